@@ -1,0 +1,34 @@
+# make run    a simulated table plays in this terminal (Ctrl-C ends it)
+# make test   style, types, layers, tests
+# make install  the environment alone, in .venv
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: run test install lint clean
+
+run: install
+	@exec $(BIN)/sabot-sim demo
+
+test: lint
+	$(BIN)/pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+install: $(VENV)/.installed
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] <= (3, 13) else "sabot needs Python 3.11 to 3.13; say which: make PYTHON=python3.11")'
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo 'Python lacks venv; on Debian: sudo apt install python3-venv'; exit 1; }
+	@echo 'making the environment in $(VENV) (once)'
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build sabot.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Devices as objects: open, identify, pump, reconnect. No procedure."""

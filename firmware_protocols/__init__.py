@@ -1,0 +1,1 @@
+"""What the bytes mean. Pure: no I/O, no clock, no logging."""
