@@ -1,0 +1,379 @@
+"""Acts: what people ask for, imperative, data only. Each is allowed, or refused with clause and remedy.
+
+`ACTS` gives each its wire name (`sabot act NAME`), `VALUES` what its `--value K=V` mean. Who may do what, and when,
+stands in act_rules.py.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Final, TypeAlias
+
+from controller.core.cards import Card
+from controller.core.words import DutyId, HoldId, Operation, Person, Place, Role
+
+
+@dataclass(frozen=True, slots=True)
+class ByPerson:
+    """Who asks: number and role, already authenticated."""
+
+    person: Person
+    role: Role
+
+
+# --- people
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn(ByPerson):
+    operation: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class SignOut(ByPerson):
+    pass
+
+
+# --- opening
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDeckSet(ByPerson):
+    deck_set: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmDisplay(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmMixing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BeginLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPacket(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePacket(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOutLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmTakenOut(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonOpening(ByPerson):
+    """Back to closed before anything was loaded."""
+
+
+# --- round
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBets(ByPerson):
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CancelBets(ByPerson):
+    """Nobody plays after all: the bets are taken back before the announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceNoMoreBets(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard(ByPerson):
+    """One further card: to a seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHoleCard(ByPerson):
+    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people."""
+
+    card: Card | None
+    salt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmSettled(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CollectCards(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BeginPuttingBack(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EndPuttingBack(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveInRack(ByPerson):
+    pass
+
+
+# --- holds and incidents
+
+
+@dataclass(frozen=True, slots=True)
+class AttendHold(ByPerson):
+    hold: HoldId
+
+
+@dataclass(frozen=True, slots=True)
+class CallTechnician(ByPerson):
+    hold: HoldId
+
+
+@dataclass(frozen=True, slots=True)
+class AttestRepair(ByPerson):
+    hold: HoldId
+
+
+@dataclass(frozen=True, slots=True)
+class ClearHold(ByPerson):
+    hold: HoldId
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmHold(ByPerson):
+    hold: HoldId
+
+
+@dataclass(frozen=True, slots=True)
+class StateCardsMoved(ByPerson):
+    """Cards that people moved by hand while a hold was attended."""
+
+    source: Place
+    target: Place
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateCount(ByPerson):
+    """A supervised count of everything that is not inside the shuffler."""
+
+    rack: int
+    table: int
+    pending: int
+    in_hand: int
+    outside: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameCard(ByPerson):
+    """The face of the card that the reader could not read."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDamagedCard(ByPerson):
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceCard(ByPerson):
+    replacement: Card
+
+
+@dataclass(frozen=True, slots=True)
+class RecordComplaint(ByPerson):
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecideComplaint(ByPerson):
+    upheld: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDuty(ByPerson):
+    duty: DutyId
+    reference: str
+
+
+# --- closing
+
+
+@dataclass(frozen=True, slots=True)
+class IndicateClosing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BeginUnloading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteUnloading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCards(ByPerson):
+    """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnterGrid(ByPerson):
+    """The whole deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards."""
+
+    counts: tuple[int, ...]
+    foreign: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmDeckCheck(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeIrregularClosing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmIrregularClosing(ByPerson):
+    pass
+
+
+Act: TypeAlias = (
+    SignIn
+    | SignOut
+    | OpenSession
+    | NumberDeckSet
+    | ConfirmDisplay
+    | ConfirmMixing
+    | BeginLoading
+    | OpenPacket
+    | ClosePacket
+    | CompleteLoading
+    | TakeOutLoading
+    | ConfirmTakenOut
+    | AbandonOpening
+    | TakeBets
+    | CancelBets
+    | AnnounceNoMoreBets
+    | DrawCard
+    | TurnHoleCard
+    | ConfirmSettled
+    | CollectCards
+    | BeginPuttingBack
+    | EndPuttingBack
+    | LeaveInRack
+    | AttendHold
+    | CallTechnician
+    | AttestRepair
+    | ClearHold
+    | ConfirmHold
+    | StateCardsMoved
+    | StateCount
+    | NameCard
+    | ReportDamagedCard
+    | ReplaceCard
+    | RecordComplaint
+    | DecideComplaint
+    | ReportDuty
+    | IndicateClosing
+    | BeginUnloading
+    | CompleteUnloading
+    | EnterCards
+    | EnterGrid
+    | ConfirmDeckCheck
+    | ProposeIrregularClosing
+    | ConfirmIrregularClosing
+)
+
+ACTS: Final[dict[str, type[Act]]] = {
+    "sign-in": SignIn,
+    "sign-out": SignOut,
+    "open-session": OpenSession,
+    "number-deck-set": NumberDeckSet,
+    "confirm-display": ConfirmDisplay,
+    "confirm-mixing": ConfirmMixing,
+    "begin-loading": BeginLoading,
+    "open-packet": OpenPacket,
+    "close-packet": ClosePacket,
+    "complete-loading": CompleteLoading,
+    "take-out-loading": TakeOutLoading,
+    "confirm-taken-out": ConfirmTakenOut,
+    "abandon-opening": AbandonOpening,
+    "take-bets": TakeBets,
+    "cancel-bets": CancelBets,
+    "announce-no-more-bets": AnnounceNoMoreBets,
+    "draw-card": DrawCard,
+    "turn-hole-card": TurnHoleCard,
+    "confirm-settled": ConfirmSettled,
+    "collect-cards": CollectCards,
+    "begin-putting-back": BeginPuttingBack,
+    "end-putting-back": EndPuttingBack,
+    "leave-in-rack": LeaveInRack,
+    "attend-hold": AttendHold,
+    "call-technician": CallTechnician,
+    "attest-repair": AttestRepair,
+    "clear-hold": ClearHold,
+    "confirm-hold": ConfirmHold,
+    "state-cards-moved": StateCardsMoved,
+    "state-count": StateCount,
+    "name-card": NameCard,
+    "report-damaged-card": ReportDamagedCard,
+    "replace-card": ReplaceCard,
+    "record-complaint": RecordComplaint,
+    "decide-complaint": DecideComplaint,
+    "report-duty": ReportDuty,
+    "indicate-closing": IndicateClosing,
+    "begin-unloading": BeginUnloading,
+    "complete-unloading": CompleteUnloading,
+    "enter-cards": EnterCards,
+    "enter-grid": EnterGrid,
+    "confirm-deck-check": ConfirmDeckCheck,
+    "propose-irregular-closing": ProposeIrregularClosing,
+    "confirm-irregular-closing": ConfirmIrregularClosing,
+}
+
+NAMES: Final[dict[type[Act], str]] = {cls: name for name, cls in ACTS.items()}
+
+
+def value_names(act: type[Act]) -> tuple[str, ...]:
+    """The names of the values that this act takes besides who asks."""
+    return tuple(field.name for field in fields(act) if field.name not in {"person", "role"})

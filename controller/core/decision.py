@@ -1,0 +1,65 @@
+"""What the core gives back: a decision (new state, notices, refusal), and what should be true of the devices.
+
+Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
+"""
+
+from dataclasses import dataclass, field
+
+from controller.core.words import Role
+
+Values = tuple[tuple[str, str], ...]
+"""Named values of a sentence, in a fixed order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an act is not allowed: the guard that failed, the clause behind it, who may; words by the guard's name."""
+
+    guard: str
+    clause: str
+    values: Values = ()
+    who: tuple[Role, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that people at the table should hear."""
+
+    key: str
+    values: Values = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerDesired:
+    """What should be true of the shuffler; absolute, so that repeating it changes nothing."""
+
+    release_until: int  # the mouth gives cards while the device's cards_out is below this
+    feed_open: bool
+    unload: bool
+    lamp: bool
+    jams_ended: int
+    recount_request: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayDesired:
+    amount_cents: int
+    fault: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Desired:
+    """What should be true of every device now."""
+
+    shuffler: ShufflerDesired
+    shoe_locked: bool
+    display: DisplayDesired
+
+
+@dataclass(frozen=True, slots=True)
+class Permitted:
+    """An act and whether it may be asked for now; `refusal` says why not."""
+
+    act: str
+    who: tuple[Role, ...]
+    refusal: Refusal | None = field(default=None)

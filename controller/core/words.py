@@ -1,0 +1,156 @@
+"""The table's vocabulary: every enumeration of the core. The Portuguese terms behind them stand in the README."""
+
+from enum import StrEnum, unique
+from typing import NewType
+
+Person = NewType("Person", int)
+"""A person's number in the staff file; people stand in the journal by number only."""
+
+HoldId = NewType("HoldId", int)
+DutyId = NewType("DutyId", int)
+TableMs = NewType("TableMs", int)
+"""Table time in milliseconds: never goes back, stands still while the controller is down."""
+
+
+@unique
+class Role(StrEnum):
+    DEALER = "dealer"
+    TABLE_INSPECTOR = "table_inspector"
+    CHIEF_SUPERVISOR = "chief_supervisor"
+    ROOM_MANAGER = "room_manager"
+    TECHNICIAN = "technician"
+    REGULATOR = "regulator"
+
+
+@unique
+class Device(StrEnum):
+    SHUFFLER = "shuffler"
+    SHOE = "shoe"
+    JACKPOT_DISPLAY = "jackpot_display"
+
+
+@unique
+class Place(StrEnum):
+    """Where a card can be; each card of the deck set is in exactly one."""
+
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    RACK = "rack"
+    TABLE = "table"
+    BURNT = "burnt"
+    PENDING = "pending"
+    JAMMED = "jammed"
+    IN_HAND = "in_hand"
+    WITHDRAWN = "withdrawn"
+    SPARE = "spare"
+    FOREIGN = "foreign"
+
+
+@unique
+class SessionPhase(StrEnum):
+    CLOSED = "closed"
+    OPENED = "opened"
+    DISPLAYED = "displayed"
+    MIXED = "mixed"
+    LOADING = "loading"
+    TAKING_OUT = "taking-out"
+    LOADED = "loaded"  # the burn is owed
+    IN_PLAY = "in-play"
+    CLOSING = "closing"  # the closing has been indicated
+    UNLOADING = "unloading"
+    CHECKING = "checking"
+
+
+@unique
+class RoundPhase(StrEnum):
+    IDLE = "idle"
+    BETTING = "betting"
+    DEALING = "dealing"  # announced; the initial cards are owed in order
+    PLAYING = "playing"  # further cards on request
+    SETTLED = "settled"
+    COLLECTED = "collected"  # every card of the round is in the discard rack
+    PUTTING_BACK = "putting-back"
+
+
+@unique
+class HoldKind(StrEnum):
+    JAM = "jam"
+    LID = "lid"
+    COUNT = "count"
+    UNEXPECTED_CARD = "unexpected-card"
+    UNREAD_CARD = "unread-card"
+    DAMAGED_CARD = "damaged-card"
+    DEVICE_LOST = "device-lost"
+    COMPLAINT = "complaint"
+    SUPERVISOR_ABSENT = "supervisor-absent"
+    JOURNAL_FAULT = "journal-fault"
+
+
+@unique
+class HoldPhase(StrEnum):
+    RAISED = "raised"
+    ATTENDED = "attended"
+    CLEARED = "cleared"
+    ENDED = "ended"
+
+
+@unique
+class Permission(StrEnum):
+    """What a hold can forbid."""
+
+    DRAW = "draw"
+    FEED = "feed"
+    UNLOAD = "unload"
+    BET = "bet"  # bets, announcement, settling: the course of a round
+    PUT_BACK = "put-back"
+    CLOSE = "close"
+
+
+@unique
+class Operation(StrEnum):
+    """What a person signs in for: presence is for one operation."""
+
+    TABLE = "table"  # the dealer, until relieved
+    LOADING = "loading"
+    HOLD = "hold"
+    UNLOADING = "unloading"
+
+
+@unique
+class JamPlace(StrEnum):
+    FEED = "feed"
+    CAROUSEL = "carousel"
+    MOUTH = "mouth"
+
+
+@unique
+class DutyKind(StrEnum):
+    REPORT_DAMAGED_CARD = "report-damaged-card"
+    REPORT_IRREGULAR_CLOSING = "report-irregular-closing"
+
+
+@unique
+class Timer(StrEnum):
+    JOIN = "join"  # count and identity of one card have not met
+    COUNTS = "counts"  # book and evidence have differed for too long
+    PRESENCE = "presence"  # a person has not confirmed presence
+    DEVICES = "devices"  # a device has not come after a start
+
+
+@unique
+class Purpose(StrEnum):
+    """What the card that may come next is for."""
+
+    BURN = "burn"
+    SEAT = "seat"
+    BANK = "bank"
+    HOLE = "hole"
+
+
+@unique
+class Closing(StrEnum):
+    """How the last session ended."""
+
+    NONE = "none"
+    REGULAR = "regular"
+    IRREGULAR = "irregular"
