@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from controller.core.cards import Card
+from controller.core.setup import Setup
 from controller.core.words import Device, JamPlace, Timer
 
 
@@ -43,13 +44,10 @@ class ControllerStarted:
     """The first entry of every start: binds table, configuration, profile, rules and version."""
 
     start_number: int
-    table: str
-    profile: str
-    decks: int
+    setup: Setup
     config_digest: str
     rules_digest: str
     software: str
-    simulated: bool
     findings: tuple[str, ...]  # what the journal's recovery did: a torn tail cut
 
 

@@ -1,0 +1,229 @@
+"""The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest."""
+
+from dataclasses import dataclass, replace
+
+from controller.core.cards import Card
+from controller.core.events import ShufflerStatus
+from controller.core.setup import Setup
+from controller.core.words import (
+    Closing,
+    Device,
+    DutyId,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Person,
+    Purpose,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
+
+    outside: int = 0
+    inside: int = 0
+    rack: int = 0
+    table: int = 0
+    burnt: int = 0
+    pending: int = 0
+    jammed_inside: int = 0
+    jammed_feed: int = 0
+    in_hand: int = 0
+    withdrawn: int = 0
+    spare: int = 0
+    foreign: int = 0
+
+    @property
+    def jammed(self) -> int:
+        return self.jammed_inside + self.jammed_feed
+
+    @property
+    def total(self) -> int:
+        """Cards of the deck set wherever they are: without withdrawn, spare and foreign."""
+        return (
+            self.outside + self.inside + self.rack + self.table + self.burnt + self.pending + self.jammed + self.in_hand
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """One latched reason for which the table does not go on."""
+
+    id: HoldId
+    kind: HoldKind
+    phase: HoldPhase
+    raised_ms: TableMs
+    device: Device | None = None
+    place: JamPlace | None = None
+    details: tuple[tuple[str, str], ...] = ()  # values of the sentence
+    times: int = 1  # how often the cause came again before it was ended
+    attended_by: Person | None = None
+    technician_called: bool = False
+    technician: Person | None = None
+    recount_request: int | None = None  # the shuffler's recount that may end it
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
+
+    id: DutyId
+    kind: DutyKind
+    who: Role
+    since_ms: TableMs
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """A person at this table for one operation; confirmed again by each act with the PIN."""
+
+    person: Person
+    role: Role
+    operation: Operation
+    since_ms: TableMs
+    confirmed_ms: TableMs
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
+
+    seat: int
+    purpose: Purpose
+    face_down: int | None = None
+    card: Card | None = None
+    commitment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What the reader said of one passage; neither field: it could not read."""
+
+    card: Card | None
+    commitment: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The half of one card that waits for the other: counted out without identity, or read without count."""
+
+    counted_ms: TableMs | None = None
+    counted_for: Purpose | None = None  # None: it was not owed
+    read: Identity | None = None
+    read_ms: TableMs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerKnown:
+    """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
+
+    connected: bool = False
+    serial: str = ""
+    boot: int = 0
+    taken: int = 0
+    counted_in: int = 0
+    counted_out: int = 0
+    status: ShufflerStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderKnown:
+    connected: bool = False
+    serial: str = ""
+    boot: int = 0
+    taken: int = 0
+    passages: int = 0
+    faults: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayKnown:
+    connected: bool = False
+    serial: str = ""
+    boot: int = 0
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts for reports; they decide nothing."""
+
+    rounds: int = 0
+    drawn: int = 0
+    burned: int = 0
+    loads: int = 0
+    failed_loads: int = 0
+    jams_raised: int = 0
+    jams_cleared: int = 0
+    retried: int = 0
+    complaints: int = 0
+
+
+NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the table knows."""
+
+    setup: Setup
+    start_number: int = 0
+    session: SessionPhase = SessionPhase.CLOSED
+    session_number: int = 0
+    last_closing: Closing = Closing.NONE
+    closing_final: bool = True  # False while duties keep the closing report provisional
+    deck_set: int | None = None
+    refused_deck_sets: tuple[int, ...] = ()
+    irregular_proposed_by: Person | None = None
+    irregular: bool = False
+
+    packets: tuple[int, ...] = ()
+    packet_open: bool = False
+    loaded_once: bool = False
+    burned: int = 0
+
+    round: RoundPhase = RoundPhase.IDLE
+    round_number: int = 0
+    seats: tuple[int, ...] = ()
+    dealt: tuple[Dealt, ...] = ()
+    requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    face_down: int = 0  # the last number given to a face-down card
+    join: Join = Join()
+    put_back_due: int = 0
+    put_back: int = 0
+
+    book: Book = Book()
+    holds: tuple[Hold, ...] = ()
+    last_hold: HoldId = HoldId(0)
+    duties: tuple[Duty, ...] = ()
+    last_duty: DutyId = DutyId(0)
+    damaged: Card | None = None
+    present: tuple[Presence, ...] = ()
+
+    shuffler: ShufflerKnown = ShufflerKnown()
+    reader: ReaderKnown = ReaderKnown()
+    display: DisplayKnown = DisplayKnown()
+    jams_ended: int = 0
+    recount_request: int = 0
+    differing_since_ms: TableMs | None = None
+    devices_due_ms: TableMs | None = None
+
+    found: tuple[int, ...] = NO_CARDS_FOUND
+    found_foreign: int = 0
+    unloaded_unread: int = 0
+
+    tally: Tally = Tally()
+
+
+def initial_state(setup: Setup) -> State:
+    """A closed table whose whole deck set is outside."""
+    return State(setup=setup, book=replace(Book(), outside=setup.cards))
