@@ -1,0 +1,174 @@
+"""What goes wrong in a simulated device: one typed plan for each device, by number of operation.
+
+A fault is due from the operation `at` on and is met once, so that none is lost when a double feed jumps over
+its number. It is counted as met only when it has changed what the device did. Times never decide: the same
+plan on the same sequence of operations does the same whatever the timing.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeVar
+
+
+class Spot(StrEnum):
+    """Where on its way through a shuffler a card can stick."""
+
+    FEED = "feed"
+    CAROUSEL = "carousel"
+    MOUTH = "mouth"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that happens at operation number `at` (1 is the first)."""
+
+    at: int
+
+    def is_at(self, spot: Spot | None) -> bool:
+        """Whether the fault belongs to this spot; one without a spot belongs to none."""
+        return spot is None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotFault(Fault):
+    """A fault of one spot; `at` counts cards through that spot (carousel: in and out together)."""
+
+    spot: Spot = Spot.MOUTH
+
+    def is_at(self, spot: Spot | None) -> bool:
+        """Whether the fault belongs to this spot."""
+        return spot is self.spot
+
+
+@dataclass(frozen=True, slots=True)
+class Jam(SpotFault):
+    """`cards` cards stick: at the feed not yet counted in, in the carousel inside, at the mouth not out."""
+
+    cards: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Retry(SpotFault):
+    """A motion sticks and the device frees it itself after `tries`."""
+
+    tries: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleFeed(SpotFault):
+    """Two cards pass in one motion; the device's counter sees `counted` of them."""
+
+    counted: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Miscount(SpotFault):
+    """One card passes and the device's counter sees `counted` (0: none)."""
+
+    counted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LidSprings(Fault):
+    """The lid comes open after this operation; hands must close it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot(Fault):
+    """The device loses power after this operation and is back after `off_s`."""
+
+    off_s: float = 0.5
+    forget_counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hang(Fault):
+    """The device neither moves, hears nor answers for `for_s` after this operation."""
+
+    for_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Misread(Fault):
+    """The reader counts passage `at` and cannot read the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongRead(Fault):
+    """The reader takes passage `at` for another card (`face`)."""
+
+    face: str = "AS"
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenPassage(Fault):
+    """The reader does not notice passage `at` at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderError(Fault):
+    """The reader raises error `code` after passage `at`; somebody clears it."""
+
+    code: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class StuckDisplay(Fault):
+    """From command `at` on the display keeps its old amount (its read-back says so)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayFault(Fault):
+    """The display reports fault `code` at command `at`."""
+
+    code: int = 1
+
+
+AnyFault = (
+    Jam
+    | Retry
+    | DoubleFeed
+    | Miscount
+    | LidSprings
+    | Reboot
+    | Hang
+    | Misread
+    | WrongRead
+    | UnseenPassage
+    | ReaderError
+    | StuckDisplay
+    | DisplayFault
+)
+F = TypeVar("F", bound=Fault)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPlan:
+    """Everything that will go wrong in one device."""
+
+    faults: tuple[AnyFault, ...] = ()
+
+
+NO_FAULTS = FaultPlan()
+
+
+@dataclass(slots=True)
+class FaultBook:
+    """A plan being met: hands out each due fault once and counts by kind what it handed out."""
+
+    plan: FaultPlan
+    met: Counter[str] = field(default_factory=Counter)
+    _spent: set[int] = field(default_factory=set)
+
+    def take(self, kind: type[F], operation: int, spot: Spot | None = None) -> F | None:
+        """The first unmet fault of this kind due at this operation; it is met from now on."""
+        for index, fault in enumerate(self.plan.faults):
+            if isinstance(fault, kind) and self._is_due(index, fault, operation, spot):
+                self._spent.add(index)
+                self.met[kind.__name__] += 1
+                return fault
+        return None
+
+    def _is_due(self, index: int, fault: Fault, operation: int, spot: Spot | None) -> bool:
+        return index not in self._spent and fault.at <= operation and fault.is_at(spot)

@@ -1,0 +1,242 @@
+"""The mechanism of a continuous shuffler: cards, carousel, buffer, jams, lid. No time, no wire, no counters.
+
+A card goes from the hopper past the feed sensor into a random slot of the carousel; when the output buffer
+runs low a whole random slot is ejected into it; the card at the buffer's head is the one behind the mouth.
+Each card is a physical object in exactly one place. Random draws happen in the motions alone, in their
+order, so that the same seed and the same sequence of motions give the same cards whatever the timing.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from simulators.devices.cards import PhysicalCard, Place
+from simulators.devices.faults import DoubleFeed, FaultBook, Jam, Miscount, Retry, Spot
+
+# What is publicly known of such machines: 38 compartments, slots of up to 10, ejection of a whole slot (one
+# well filled if there is one) when the buffer is down to 8. A slot of 10 then fills it to 18 at the most.
+SLOTS = 38
+SLOT_CAPACITY = 10
+WELL_FILLED = 7
+BUFFER_LOW = 8
+BUFFER_CAPACITY = BUFFER_LOW + SLOT_CAPACITY
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Cards have stuck at a spot; nothing moves until they are taken out."""
+
+    spot: Spot
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """The motion stuck and the device freed it itself; no card has passed yet."""
+
+    spot: Spot
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Cards have passed the counter, which saw `counted`; `stuck` when they stuck further on."""
+
+    cards: tuple[PhysicalCard, ...]
+    counted: int
+    stuck: Stuck | None = None
+
+
+Motion = Passed | Freed | Stuck
+
+
+class ShufflerMechanism:
+    """38 slots, a hopper, a buffer behind the mouth, a tray for what is unloaded, a lid."""
+
+    def __init__(self, rng: Random, faults: FaultBook) -> None:
+        self._rng = rng
+        self._faults = faults
+        self._hopper: deque[PhysicalCard] = deque()
+        self._slots: list[list[PhysicalCard]] = [[] for _ in range(SLOTS)]
+        self._buffer: deque[PhysicalCard] = deque()
+        self._jammed: list[PhysicalCard] = []
+        self._tray: list[PhysicalCard] = []
+        self._fed = 0
+        self._dealt = 0
+        self.stuck: Stuck | None = None
+        self.lid_open = False
+
+    # ---- what its sensors can tell
+
+    @property
+    def hopper_loaded(self) -> bool:
+        """Whether a card lies in the hopper."""
+        return bool(self._hopper)
+
+    @property
+    def path_blocked(self) -> bool:
+        """Whether a stuck card is still in the path."""
+        return bool(self._jammed)
+
+    @property
+    def inside(self) -> int:
+        """Cards in slots and buffer: what a recount finds."""
+        return len(self._buffer) + sum(map(len, self._slots))
+
+    @property
+    def can_feed(self) -> bool:
+        """Whether a feed motion would move a card."""
+        return self._can_move and bool(self._hopper) and bool(self._roomy_slots())
+
+    @property
+    def can_deal(self) -> bool:
+        """Whether a card can stand behind the mouth."""
+        return self._can_move and self.inside > 0
+
+    @property
+    def operations(self) -> int:
+        """Cards moved in or out by the machine since it was built; no reboot changes it."""
+        return self._fed + self._dealt
+
+    def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
+        """Every card in the machine and where it is; for the book of physical cards, never for a wire."""
+        return {
+            Place.HOPPER: tuple(self._hopper),
+            Place.SLOTS: tuple(card for slot in self._slots for card in slot),
+            Place.BUFFER: tuple(self._buffer),
+            Place.JAMMED: tuple(self._jammed),
+            Place.TRAY: tuple(self._tray),
+        }
+
+    # ---- motions
+
+    def feed(self) -> Motion | None:
+        """Move one card from the hopper into a random slot; None when nothing can move."""
+        if not self.can_feed:
+            return None
+        number = self._fed + 1
+        if retry := self._faults.take(Retry, number, Spot.FEED):
+            return Freed(Spot.FEED, retry.tries)
+        if jam := self._faults.take(Jam, number, Spot.FEED):
+            return self._stick(Spot.FEED, _take_left(self._hopper, jam.cards))
+        cards, counted = self._passage(self._hopper, number, Spot.FEED)
+        self._fed += len(cards)
+        slots = [self._insert(card) for card in cards]
+        return Passed(cards, counted, self._maybe_stick_inside(self.operations, slots[-1]))
+
+    def deal(self) -> Motion | None:
+        """Move the card behind the mouth out of the machine; None when nothing can move."""
+        if not self.can_deal:
+            return None
+        if stuck := self._maybe_stick_inside(self.operations + 1):
+            return stuck
+        self._refill()
+        number = self._dealt + 1
+        if retry := self._faults.take(Retry, number, Spot.MOUTH):
+            return Freed(Spot.MOUTH, retry.tries)
+        if jam := self._faults.take(Jam, number, Spot.MOUTH):
+            return self._stick(Spot.MOUTH, _take_left(self._buffer, jam.cards))
+        cards, counted = self._passage(self._buffer, number, Spot.MOUTH)
+        self._dealt += len(cards)
+        return Passed(cards, counted)
+
+    def expel(self) -> Motion | None:
+        """Deal one card into the tray (unloading)."""
+        motion = self.deal()
+        if isinstance(motion, Passed):
+            self._tray.extend(motion.cards)
+        return motion
+
+    # ---- hands
+
+    def put_in_hopper(self, cards: Iterable[PhysicalCard]) -> None:
+        """Lay cards in the hopper, behind those that lie there."""
+        self._hopper.extend(cards)
+
+    def take_from_hopper(self) -> tuple[PhysicalCard, ...]:
+        """Take back whatever has not been fed."""
+        return _take_left(self._hopper, len(self._hopper))
+
+    def take_from_tray(self) -> tuple[PhysicalCard, ...]:
+        """Take what was unloaded."""
+        taken = tuple(self._tray)
+        self._tray.clear()
+        return taken
+
+    def take_jammed(self, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
+        """Take stuck cards out; those in the carousel only with the lid open (else nothing is reached)."""
+        if self.stuck and self.stuck.spot is Spot.CAROUSEL and not self.lid_open:
+            return ()
+        taken = tuple(self._jammed[:at_most])
+        del self._jammed[: len(taken)]
+        if not self._jammed:
+            self.stuck = None
+        return taken
+
+    def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
+        """Put cards into the emptiest slots by hand, past every counter; returns those left in the hand."""
+        waiting = deque(cards)
+        while self.lid_open and waiting and self._roomy_slots():
+            min(self._slots, key=len).append(waiting.popleft())
+        return tuple(waiting)
+
+    def take_inside(self) -> tuple[PhysicalCard, ...]:
+        """Take every card out of slots and buffer by hand, past every counter; the lid must be open."""
+        if not self.lid_open:
+            return ()
+        taken = tuple(self._buffer) + tuple(card for slot in self._slots for card in slot)
+        self._buffer.clear()
+        for slot in self._slots:
+            slot.clear()
+        return taken
+
+    # ---- inner motions
+
+    @property
+    def _can_move(self) -> bool:
+        return not self._jammed and not self.lid_open
+
+    def _roomy_slots(self) -> list[list[PhysicalCard]]:
+        return [slot for slot in self._slots if len(slot) < SLOT_CAPACITY]
+
+    def _insert(self, card: PhysicalCard) -> list[PhysicalCard]:
+        slot = self._rng.choice(self._roomy_slots() or self._slots)
+        slot.append(card)
+        return slot
+
+    def _refill(self) -> None:
+        while len(self._buffer) <= BUFFER_LOW and any(self._slots):
+            slot = self._choose_slot()
+            self._buffer.extend(reversed(slot))
+            slot.clear()
+
+    def _choose_slot(self) -> list[PhysicalCard]:
+        well_filled = [slot for slot in self._slots if len(slot) >= WELL_FILLED]
+        return self._rng.choice(well_filled or [slot for slot in self._slots if slot])
+
+    def _passage(
+        self, source: deque[PhysicalCard], number: int, spot: Spot
+    ) -> tuple[tuple[PhysicalCard, ...], int]:
+        if len(source) > 1 and (double := self._faults.take(DoubleFeed, number, spot)):
+            return _take_left(source, 2), double.counted
+        if miscount := self._faults.take(Miscount, number, spot):
+            return _take_left(source, 1), miscount.counted
+        return _take_left(source, 1), 1
+
+    def _maybe_stick_inside(self, operation: int, slot: list[PhysicalCard] | None = None) -> Stuck | None:
+        if not any(self._slots) or not (jam := self._faults.take(Jam, operation, Spot.CAROUSEL)):
+            return None
+        slot = self._choose_slot() if slot is None else slot
+        cards = tuple(slot[-jam.cards :])
+        del slot[-jam.cards :]
+        return self._stick(Spot.CAROUSEL, cards)
+
+    def _stick(self, spot: Spot, cards: tuple[PhysicalCard, ...]) -> Stuck:
+        self._jammed.extend(cards)
+        self.stuck = Stuck(spot, len(cards))
+        return self.stuck
+
+
+def _take_left(source: deque[PhysicalCard], count: int) -> tuple[PhysicalCard, ...]:
+    return tuple(source.popleft() for _ in range(min(count, len(source))))
