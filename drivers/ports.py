@@ -1,0 +1,28 @@
+"""The seam between drivers and the operating system: an open, non-blocking port."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+
+class Port(Protocol):
+    """An open port. Only `close` may block, so it is never called in the event loop."""
+
+    def fileno(self) -> int:
+        """The descriptor that says when reading or writing is worth a try."""
+
+    def read(self) -> bytes:
+        """What has arrived, at most READ_AT_MOST_BYTES; b"" when nothing has. Raises PortLost."""
+
+    def write(self, data: bytes) -> int:
+        """Number of bytes taken, 0 when the port is full. Never waits. Raises PortLost."""
+
+    def close(self) -> None:
+        """Gives the port back. May block for seconds; never raises; a second call does nothing."""
+
+
+# One read per turn of the loop: noise at full speed then costs each turn what this many bytes cost, and every
+# other device, timer and socket gets its turn in between.
+READ_AT_MOST_BYTES = 4096
+
+OpenPort: TypeAlias = Callable[[], Port]
+"""Opens the port of one device. May block: called in a thread. Raises PortError."""

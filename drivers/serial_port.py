@@ -1,0 +1,130 @@
+"""Serial ports through pyserial: the one file that knows how pyserial and the tty layer fail.
+
+pyserial opens and configures the port. Reading and writing go straight to its descriptor, because
+`Serial.read` and `Serial.write` wait, and because a dead port makes them raise four families of errors:
+SerialException, bare OSError, termios.error (which is no OSError) and, once closed, TypeError or ValueError.
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import stat
+import termios
+from pathlib import Path
+
+import serial
+
+from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.ports import READ_AT_MOST_BYTES
+
+_PORT_FAILURES = (OSError, termios.error, TypeError, ValueError)  # SerialException is an OSError
+
+_MISSING = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.ENOTDIR})
+_BUSY = frozenset({errno.EBUSY, errno.EAGAIN})  # EAGAIN: another process holds the advisory lock
+
+_PSEUDO_TERMINAL_MAJORS = range(136, 144)  # Linux: Unix98 pty slaves
+
+_CONTROL_FLAGS = 2  # places in the list that termios.tcgetattr gives
+_CONTROL_CHARACTERS = 6
+
+
+class SerialPort:
+    """An open serial port (satisfies `Port`)."""
+
+    def __init__(self, path: str, connection: serial.Serial) -> None:
+        self._path = path
+        self._connection = connection
+        self._descriptor: int = connection.fileno()
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def read(self) -> bytes:
+        try:
+            data = os.read(self._descriptor, READ_AT_MOST_BYTES)
+        except (BlockingIOError, InterruptedError):
+            return b""
+        except _PORT_FAILURES as error:
+            raise PortLost(self._path, f"reading failed: {error}") from error
+        if not data:  # VMIN is 1, so an empty read is a hang-up and never "nothing yet"
+            raise PortLost(self._path, "the line was hung up")
+        return data
+
+    def write(self, data: bytes) -> int:
+        if not data:
+            return 0
+        try:
+            return os.write(self._descriptor, data)
+        except (BlockingIOError, InterruptedError):
+            return 0
+        except _PORT_FAILURES as error:
+            raise PortLost(self._path, f"writing failed: {error}") from error
+
+    def close(self) -> None:
+        if self._descriptor < 0:
+            return
+        descriptor, self._descriptor = self._descriptor, -1
+        # Unsent bytes would keep close() waiting until a slow line has taken them (30 s is Linux's default);
+        # a port that is gone refuses both calls, and that is no news to anybody.
+        with contextlib.suppress(*_PORT_FAILURES):
+            termios.tcflush(descriptor, termios.TCIOFLUSH)
+        with contextlib.suppress(*_PORT_FAILURES):
+            self._connection.close()
+
+
+def open_serial(path: str, *, baud_rate: int = 115200, refuse_pseudo_terminal: bool = False) -> SerialPort:
+    """Opens `path` 8N1 for this process alone; input that waited there is discarded. May block.
+
+    With `refuse_pseudo_terminal` a pty is refused, however its path looks and whatever the path was a moment
+    before. Raises PortMissing, PortBusy, PortRefused.
+    """
+    try:
+        connection = serial.Serial(path, baud_rate, timeout=0, write_timeout=0, exclusive=True)
+    except _PORT_FAILURES as error:
+        raise _as_port_error(path, error) from error
+    try:
+        if refuse_pseudo_terminal and _is_pseudo_terminal(os.fstat(connection.fileno())):
+            raise PortRefused(path, "it is a pseudo-terminal, and this table is not simulated")
+        _tune(connection.fileno())
+    except PortError:
+        connection.close()
+        raise
+    except _PORT_FAILURES as error:
+        connection.close()
+        raise _as_port_error(path, error) from error
+    return SerialPort(path, connection)
+
+
+def is_pseudo_terminal(path: str) -> bool:
+    """Whether `path`, links followed, is a pty; False when nothing is there."""
+    try:
+        return _is_pseudo_terminal(Path(path).stat())
+    except (OSError, ValueError):
+        return False
+
+
+def _is_pseudo_terminal(found: os.stat_result) -> bool:
+    return stat.S_ISCHR(found.st_mode) and os.major(found.st_rdev) in _PSEUDO_TERMINAL_MAJORS
+
+
+def _tune(descriptor: int) -> None:
+    """What pyserial leaves: tell silence from hang-up, keep DTR at close, keep other openers out."""
+    attributes = termios.tcgetattr(descriptor)
+    attributes[_CONTROL_CHARACTERS][termios.VMIN] = 1
+    attributes[_CONTROL_CHARACTERS][termios.VTIME] = 0
+    attributes[_CONTROL_FLAGS] &= ~termios.HUPCL  # a falling DTR resets many a board: reconnecting must not
+    termios.tcsetattr(descriptor, termios.TCSANOW, attributes)
+    # pyserial's lock is advisory; TIOCEXCL is enforced by the kernel and ends with the last close. A pty's
+    # last close is its simulator's: there the mark would outlive a killed controller and shut out the next.
+    if not _is_pseudo_terminal(os.fstat(descriptor)):
+        fcntl.ioctl(descriptor, termios.TIOCEXCL)
+
+
+def _as_port_error(path: str, error: Exception) -> PortError:
+    number = error.args[0] if error.args and isinstance(error.args[0], int) else None
+    if number in _MISSING:
+        return PortMissing(path, str(error))
+    if number in _BUSY:
+        return PortBusy(path, str(error))
+    return PortRefused(path, str(error))
