@@ -1,0 +1,44 @@
+"""Cards as a byte on the wire and as people write them: rank then suit, `10H`, `AS`, and `JOKER` for a foreign card."""
+
+from types import MappingProxyType
+from typing import Final
+
+from firmware_protocols.errors import UnknownCard
+
+# High nibble: suit 1 clubs, 2 diamonds, 3 hearts, 4 spades. Low nibble: rank 1 (ace) to 13 (king).
+SUITS: Final = "CDHS"
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+UNREAD: Final = 0x00  # a card passed and was not read
+FOREIGN: Final = 0x5F  # a joker, or a code that no deck has
+FOREIGN_TEXT: Final = "JOKER"
+
+_TEXT_OF: Final = {
+    (suit << 4) | rank: rank_text + suit_text
+    for suit, suit_text in enumerate(SUITS, start=1)
+    for rank, rank_text in enumerate(RANKS, start=1)
+} | {FOREIGN: FOREIGN_TEXT}
+_BYTE_OF: Final = {text: byte for byte, text in _TEXT_OF.items()}
+
+# Every byte that may stand for a card on the wire (itself as value, so that a table can choose from it).
+CARD_BYTES: Final = MappingProxyType({byte: byte for byte in (UNREAD, *_TEXT_OF)})
+
+
+def card_text(byte: int) -> str | None:
+    """The card as people write it, None when it was not read. Raises UnknownCard."""
+    if byte == UNREAD:
+        return None
+    try:
+        return _TEXT_OF[byte]
+    except KeyError:
+        raise UnknownCard(f"{byte:#04x} is no card byte") from None
+
+
+def card_byte(text: str | None) -> int:
+    """The byte of a card written as `10H`, `AS` or `JOKER`; None is a card that was not read. Raises UnknownCard."""
+    if text is None:
+        return UNREAD
+    try:
+        return _BYTE_OF[text]
+    except KeyError:
+        raise UnknownCard(f"{text!r} is no card") from None

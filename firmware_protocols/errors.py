@@ -1,0 +1,43 @@
+"""What can be wrong with bytes or with a caller of the protocol layer: the errors and the reasons for a rejected frame."""
+
+from enum import StrEnum
+
+
+class RejectReason(StrEnum):
+    """Why received bytes were not believed. The value is the word that people read in counters and events."""
+
+    BAD_COBS = "bad-cobs"  # not a COBS block: noise, a lost byte, a wrong baud rate
+    BAD_LENGTH = "bad-length"  # shorter or longer than its kind can be
+    BAD_CRC = "bad-crc"  # a frame once, damaged on its way
+    OVERSIZE = "oversize"  # no delimiter within the longest frame
+    UNEXPECTED_TAG = "unexpected-tag"  # the sender signs, and we are paired with nobody
+    UNKNOWN_KIND = "unknown-kind"
+    WRONG_DIRECTION = "wrong-direction"  # our own kind of frame comes back: a loop in the cable
+    UNKNOWN_MESSAGE = "unknown-message"
+    OUT_OF_BOUNDS = "out-of-bounds"  # a value that its table does not allow
+    WRONG_SESSION = "wrong-session"  # of another opening or another boot
+
+
+class ProtocolError(Exception):
+    """Anything this package raises."""
+
+
+class FrameError(ProtocolError):
+    """Received bytes mean nothing: the peer, or the line, is at fault. `reason` says how."""
+
+    def __init__(self, reason: RejectReason, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else str(reason))
+        self.reason = reason
+        self.detail = detail
+
+
+class ValueOutOfBounds(ProtocolError):
+    """We were asked to send a value that the table does not allow: our own fault."""
+
+
+class LinkBusy(ProtocolError):
+    """A command cannot be sent now: one is outstanding, or the device is not identified, or the link is down."""
+
+
+class UnknownCard(ProtocolError):
+    """A text or byte that is no card."""

@@ -1,0 +1,86 @@
+"""Byte stream to frame bodies and back: COBS, the tag's room, CRC-32. Knows nothing of what a body says."""
+
+from typing import Final
+from zlib import crc32
+
+from cobs import cobs  # type: ignore[import-untyped]  # the library ships no types
+
+from firmware_protocols.errors import RejectReason, ValueOutOfBounds
+
+# A frame on the wire:   COBS( body | tag[8] | crc32[4] )  00
+#
+# COBS leaves no zero byte inside, so a zero always ends a frame and the receiver is in step again after any
+# amount of noise. The CRC is zlib's (reflected 0x04C11DB7, start and final XOR all ones), little endian, over body and
+# tag. The tag is where a keyed authentication code stands once host and device are paired; until then eight zeros.
+# A lone zero is an empty frame and means nothing; senders put one before each frame, so that noise on an idle
+# line costs no frame.
+DELIMITER: Final = b"\0"
+TAG_BYTES: Final = 8
+NO_TAG: Final = bytes(TAG_BYTES)
+CRC_BYTES: Final = 4
+MAX_BODY: Final = 192
+MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to a block of less than 254
+
+
+def encode_frame(body: bytes) -> bytes:
+    """The frame of a body of 1 to 192 bytes, with its closing zero. Raises ValueOutOfBounds."""
+    if not 1 <= len(body) <= MAX_BODY:
+        raise ValueOutOfBounds(f"a body of {len(body)} bytes; 1 to {MAX_BODY} are possible")
+    signed = body + NO_TAG
+    return bytes(cobs.encode(signed + crc32(signed).to_bytes(CRC_BYTES, "little"))) + DELIMITER
+
+
+def decode_frame(frame: bytes) -> bytes | RejectReason:
+    """The body of one frame (without its closing zero), or why there is none."""
+    try:
+        block = bytes(cobs.decode(frame))
+    except cobs.DecodeError:
+        return RejectReason.BAD_COBS
+    if not TAG_BYTES + CRC_BYTES < len(block) <= MAX_BODY + TAG_BYTES + CRC_BYTES:
+        return RejectReason.BAD_LENGTH
+    if crc32(block[:-CRC_BYTES]) != int.from_bytes(block[-CRC_BYTES:], "little"):
+        return RejectReason.BAD_CRC
+    if block[-CRC_BYTES - TAG_BYTES : -CRC_BYTES] != NO_TAG:
+        return RejectReason.UNEXPECTED_TAG
+    return block[: -CRC_BYTES - TAG_BYTES]
+
+
+class FrameDecoder:
+    """Bytes in, frame bodies and reasons out. Holds at most `max_frame` bytes whatever comes in."""
+
+    def __init__(self, max_frame: int = MAX_FRAME) -> None:
+        self.bytes_dropped = 0
+        self._max_frame = max_frame
+        self._held = bytearray()
+        self._discarding = False
+
+    def feed(self, data: bytes) -> list[bytes | RejectReason]:
+        """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        found: list[bytes | RejectReason] = []
+        *ended, rest = data.split(DELIMITER)
+        for piece in ended:
+            self._hold(piece, found)
+            self._end(found)
+        self._hold(rest, found)
+        return found
+
+    def _hold(self, piece: bytes, found: list[bytes | RejectReason]) -> None:
+        if self._discarding:
+            self.bytes_dropped += len(piece)
+        elif len(self._held) + len(piece) > self._max_frame:
+            self.bytes_dropped += len(self._held) + len(piece)
+            self._held.clear()
+            self._discarding = True
+            found.append(RejectReason.OVERSIZE)
+        else:
+            self._held += piece
+
+    def _end(self, found: list[bytes | RejectReason]) -> None:
+        self._discarding = False
+        if not self._held:
+            return
+        body = decode_frame(bytes(self._held))
+        if isinstance(body, RejectReason):
+            self.bytes_dropped += len(self._held)
+        self._held.clear()
+        found.append(body)

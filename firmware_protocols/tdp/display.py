@@ -1,0 +1,136 @@
+"""The jackpot display's messages: status block (the amount read back), commands, events."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, TypeAlias
+
+from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.schema import (
+    DeviceKind,
+    DeviceSchema,
+    Direction,
+    Field,
+    Flag,
+    Message,
+    Nature,
+    Unit,
+    Wire,
+    flag_field,
+)
+
+CENTS_MAX: Final = 99_999_999_999_999  # 999 999 999 999.99: no casino's display has more digits
+
+
+class DisplayResult(IntEnum):
+    """How a display answers a command."""
+
+    OK = 0
+    BAD_COMMAND = 1
+
+
+class DisplayFaultCode(IntEnum):
+    """The codes with a common meaning; 128 to 255 are the maker's own."""
+
+    PANEL = 1  # a part of the panel does not light
+    READ_BACK = 2  # what is shown is not what was asked for
+    TEMPERATURE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayStatus:
+    """What the display shows, read back from the panel and not from the last command."""
+
+    shown_cents: int
+    fault_shown: bool = False
+    host_silent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayApply:
+    """The one effect: the amount, or the fault picture in its place."""
+
+    cents: int
+    fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayQuery:
+    """Asks for the status; changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayStarted:
+    cause: StartCause
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayFaulted:
+    code: int
+
+
+DisplayCommand: TypeAlias = DisplayApply | DisplayQuery
+DisplayEvent: TypeAlias = DisplayStarted | DisplayFaulted
+
+_DOWN: Final = Direction.HOST_TO_DEVICE
+_UP: Final = Direction.DEVICE_TO_HOST
+
+STATUS: Final = Message(
+    0,
+    "status",
+    DisplayStatus,
+    _UP,
+    Nature.STATUS,
+    "What the display shows, after whatever the frame reports.",
+    (
+        Field(
+            "shown_cents", Wire.U64, Unit.CENTS, 0, CENTS_MAX, "the amount shown, hidden or not by the fault"
+        ),
+    ),
+    (
+        Flag("fault_shown", 0, "the fault picture is shown and no amount"),
+        Flag("host_silent", 1, "the fault picture is shown because the host was silent"),
+    ),
+    Wire.U8,
+)
+COMMANDS: Final = (
+    Message(
+        0x01,
+        "apply",
+        DisplayApply,
+        _DOWN,
+        Nature.EFFECT,
+        "What the display shall show from now on.",
+        (
+            Field("cents", Wire.U64, Unit.CENTS, 0, CENTS_MAX, "the amount to show"),
+            flag_field("fault", "show the fault picture and no amount"),
+        ),
+    ),
+    Message(0x02, "query", DisplayQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+)
+EVENTS: Final = (
+    Message(
+        0x01,
+        "started",
+        DisplayStarted,
+        _UP,
+        Nature.EVENT,
+        STARTED_DOC,
+        (CAUSE,),
+    ),
+    Message(
+        0x02,
+        "display-faulted",
+        DisplayFaulted,
+        _UP,
+        Nature.EVENT,
+        "The display cannot show what it should.",
+        (
+            Field(
+                "code", Wire.U8, Unit.CODE, 1, 255, "1 panel, 2 read-back, 3 temperature, 128.. maker's own"
+            ),
+        ),
+    ),
+)
+DISPLAY: Final[DeviceSchema[DisplayStatus, DisplayCommand, DisplayEvent]] = DeviceSchema(
+    DeviceKind.DISPLAY, DisplayResult, STATUS, COMMANDS, EVENTS
+)

@@ -1,0 +1,385 @@
+"""What both ends of a TDP link share: header, kinds of frame, payloads of the link itself, times, events, counters."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from struct import Struct
+from typing import Final, NamedTuple, TypeAlias
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.framing import DELIMITER, encode_frame
+from firmware_protocols.tdp.schema import (
+    DeviceKind,
+    Direction,
+    Field,
+    Layout,
+    Message,
+    Nature,
+    Unit,
+    Wire,
+    choices_of,
+    flag_field,
+    whole,
+)
+
+PROTOCOL_MAJOR: Final = 1
+PROTOCOL_MINOR: Final = 0
+
+# ---- times (seconds). PROTOCOL.md holds the same table; a test compares them. ----
+HELLO_EVERY_S: Final = 0.25  # several tries within the half second that a person takes for "at once"
+IDENTIFY_WITHIN_S: Final = 5.0  # a device may still be starting when its port appears
+HEARTBEAT_EVERY_S: Final = 0.5  # four in each silence limit: three may be lost
+SILENT_AFTER_S: Final = (
+    2.0  # both sides; what a person would notice, and longer than any hiccup of a healthy line
+)
+COMMAND_RETRY_S: Final = 0.1  # ten times a full exchange at 115200 baud
+COMMAND_RETRY_MAX_S: Final = 0.4  # so that ten tries end within 4 s
+COMMAND_TRIES: Final = 10
+EVENT_RETRY_S: Final = 0.2  # longer than a journal's usual commit
+EVENT_RETRY_MAX_S: Final = 1.0  # while the host says that it is slow to commit, or nothing moves
+NO_SESSION_EVERY_S: Final = 0.1  # two confused ends must not fill the line
+
+# ---- amounts ----
+EVENT_WINDOW: Final = 8  # events sent ahead of the oldest unacknowledged one
+EVENTS_KEPT: Final = 64  # events a device keeps until they are acknowledged
+EVENTS_LOCK: Final = 48  # from here it locks itself; sixteen are left for what is already moving
+UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retransmission repairs the rest
+
+
+class FrameKind(IntEnum):
+    """Bit 7 set: from the device."""
+
+    HELLO = 0x01
+    COMMAND = 0x02
+    ACK = 0x03
+    HEARTBEAT = 0x04
+    IDENTITY = 0x81
+    ANSWER = 0x82
+    EVENT = 0x83
+    HEARTBEAT_REPLY = 0x84
+    NO_SESSION = 0x85
+
+
+FROM_DEVICE: Final = 0x80
+
+
+class Header(NamedTuple):
+    """The first 13 bytes of each body; the two numbers in the middle together name the session."""
+
+    kind: int
+    host_opening: int
+    device_boot: int
+    number: int
+
+
+HEADER: Final = Struct("<BIII")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceIdentity:
+    """What a device says about itself that never changes while it runs. Texts: at most 16 ASCII characters."""
+
+    kind: DeviceKind
+    simulated: bool
+    model: str
+    serial: str
+    firmware: str
+    major: int = PROTOCOL_MAJOR
+    minor: int = PROTOCOL_MINOR
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who answered HELLO, and which of its events it still holds (oldest == next: none)."""
+
+    boot: int
+    major: int
+    minor: int
+    kind: DeviceKind
+    simulated: bool
+    model: str
+    serial: str
+    firmware: str
+    oldest_event: int
+    next_event: int
+
+
+# ---- payloads of the link itself; a status block follows where PROTOCOL.md says so ----
+
+
+@dataclass(frozen=True, slots=True)
+class HelloBody:
+    major: int
+    minor: int
+    committed_boot: int
+    committed_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityBody:
+    major: int
+    minor: int
+    kind: DeviceKind
+    simulated: bool
+    model: str
+    serial: str
+    firmware: str
+    oldest_event: int
+    next_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeartbeatBody:
+    not_yet_durable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyBody:
+    newest_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBody:
+    newest_event: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventBody:
+    oldest_event: int
+
+
+_DOWN: Final = Direction.HOST_TO_DEVICE
+_UP: Final = Direction.DEVICE_TO_HOST
+_LINK: Final = Nature.LINK
+_VERSION: Final = (
+    whole("major", Wire.U8, Unit.NUMBER, "protocol version, the part that must be equal"),
+    whole("minor", Wire.U8, Unit.NUMBER, "protocol version, the lower one holds"),
+)
+_NEWEST: Final = whole(
+    "newest_event", Wire.U32, Unit.NUMBER, "last event made when the status was taken, 0 none"
+)
+
+HELLO: Final = Message(
+    FrameKind.HELLO,
+    "hello",
+    HelloBody,
+    _DOWN,
+    _LINK,
+    "Opens a session.",
+    (
+        *_VERSION,
+        whole("committed_boot", Wire.U32, Unit.NUMBER, "boot number of the last event held durably, 0 none"),
+        whole("committed_number", Wire.U32, Unit.NUMBER, "its number"),
+    ),
+)
+IDENTITY: Final = Message(
+    FrameKind.IDENTITY,
+    "identity",
+    IdentityBody,
+    _UP,
+    _LINK,
+    "Answers HELLO; the status block follows.",
+    (
+        *_VERSION,
+        Field("kind", Wire.U8, Unit.CODE, 1, 3, "1 shuffler, 2 shoe, 3 display", choices_of(DeviceKind)),
+        flag_field("simulated", "no hardware is behind this device"),
+        Field("model", Wire.TEXT16, Unit.TEXT, 0, 16, "maker and model"),
+        Field("serial", Wire.TEXT16, Unit.TEXT, 0, 16, "serial number, one device in the world"),
+        Field("firmware", Wire.TEXT16, Unit.TEXT, 0, 16, "firmware version"),
+        Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),
+        Field(
+            "next_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "number that the next event will have"
+        ),
+    ),
+)
+HEARTBEAT: Final = Message(
+    FrameKind.HEARTBEAT,
+    "heartbeat",
+    HeartbeatBody,
+    _DOWN,
+    _LINK,
+    "The host is alive.",
+    (flag_field("not_yet_durable", "events were received and are not yet committed"),),
+)
+HEARTBEAT_REPLY: Final = Message(
+    FrameKind.HEARTBEAT_REPLY,
+    "heartbeat-reply",
+    ReplyBody,
+    _UP,
+    _LINK,
+    "Answers HEARTBEAT; the status block follows.",
+    (_NEWEST,),
+)
+ANSWER: Final = Message(
+    FrameKind.ANSWER,
+    "answer",
+    AnswerBody,
+    _UP,
+    _LINK,
+    "Answers COMMAND; the status block follows.",
+    (_NEWEST, whole("result", Wire.U8, Unit.CODE, "how the command ended, from the device's list")),
+)
+EVENT: Final = Message(
+    FrameKind.EVENT,
+    "event",
+    EventBody,
+    _UP,
+    _LINK,
+    "Carries one event: message id, status block, fields follow.",
+    (Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),),
+)
+LINK_ROWS: Final = (HELLO, IDENTITY, HEARTBEAT, HEARTBEAT_REPLY, ANSWER, EVENT)
+
+HELLO_LAYOUT: Final = Layout(HELLO)
+IDENTITY_LAYOUT: Final = Layout(IDENTITY)
+HEARTBEAT_LAYOUT: Final = Layout(HEARTBEAT)
+REPLY_LAYOUT: Final = Layout(HEARTBEAT_REPLY)
+ANSWER_LAYOUT: Final = Layout(ANSWER)
+EVENT_LAYOUT: Final = Layout(EVENT)
+
+
+class LinkDownReason(StrEnum):
+    """Why a link ended. It never comes back: the next connection has a link of its own."""
+
+    SILENT = "silent"  # no IDENTITY in time, or nothing of the session for too long
+    REBOOTED = "rebooted"  # the device has another boot number now
+    SESSION_LOST = "session-lost"  # the same boot, but another session: somebody else spoke to it
+    VERSION = "version"  # another protocol major
+    COMMAND_UNANSWERED = "command-unanswered"  # alive, but it does not answer a command
+    BOOT_NUMBER_REUSED = "boot-number-reused"  # it knows fewer events of this boot than we hold of it
+
+
+# ---- events of the host's end ----
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    identity: Identity
+    status_payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class EventTaken:
+    """The next event in order. Acknowledge `number` once it is durable."""
+
+    number: int
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CommandAnswered:
+    """The outstanding command was executed or refused; the status is after it and after event `newest_event`."""
+
+    number: int
+    result: int
+    status_payload: bytes
+    newest_event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StatusHeard:
+    """The status now. It may be ahead of the events taken: it is after event `newest_event`."""
+
+    status_payload: bytes
+    newest_event: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventsMissed:
+    """Events `first` to `last` of this boot are lost for good; the cumulative counts say what they were."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The link ended. `command_unknown`: the number of the command whose outcome nobody knows."""
+
+    reason: LinkDownReason
+    detail: str
+    command_unknown: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRejected:
+    """`count` stretches of bytes were rejected for this reason since the events were last drained."""
+
+    reason: RejectReason
+    count: int = 1
+
+
+LinkEvent: TypeAlias = (
+    Identified | EventTaken | CommandAnswered | StatusHeard | EventsMissed | LinkDown | FrameRejected
+)
+
+# ---- events of the device's end ----
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """A host opened a session: withdraw every permission that an earlier one gave."""
+
+    opening: int
+    major: int
+    minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommandReceived:
+    """Execute this once and `answer` it before the link is given any more bytes."""
+
+    number: int
+    payload: bytes
+
+
+DeviceLinkEvent: TypeAlias = SessionOpened | CommandReceived
+
+
+@dataclass(slots=True)
+class LinkStats:
+    """Counters of one link since it was made; written by the link, read by anybody."""
+
+    good_frames: int = 0
+    rejected: Counter[RejectReason] = field(default_factory=Counter)
+    bytes_dropped: int = 0
+    retransmissions: int = 0
+    duplicates: int = 0
+    out_of_order: int = 0
+    frames_not_sent: int = 0  # the port took nothing and the buffer was full
+    events_discarded: int = 0  # a device that had to forget events (EVENTS_KEPT)
+    rtt_s: float | None = None  # smoothed
+    last_good_s: float | None = None
+
+
+def is_newer(number: int, than: int) -> bool:
+    """Serial arithmetic over 32 bits: True when `number` lies up to half the range after `than`."""
+    return 0 < (number - than) % 2**32 < 2**31
+
+
+def build(header: Header, payload: bytes = b"") -> bytes:
+    """A whole frame with the zero that clears the line before it. Raises ValueOutOfBounds."""
+    return DELIMITER + encode_frame(HEADER.pack(*header) + payload)
+
+
+def parse(body: bytes, *, from_device: bool) -> tuple[Header, bytes]:
+    """Header and payload of a body that comes from that side. Raises FrameError."""
+    if len(body) < HEADER.size:
+        raise FrameError(RejectReason.BAD_LENGTH, f"{len(body)} bytes are less than a header")
+    header = Header._make(HEADER.unpack_from(body))
+    if header.kind not in _KINDS:
+        raise FrameError(RejectReason.UNKNOWN_KIND, f"{header.kind:#04x}")
+    if bool(header.kind & FROM_DEVICE) is not from_device:
+        raise FrameError(RejectReason.WRONG_DIRECTION, FrameKind(header.kind).name)
+    return header, body[HEADER.size :]
+
+
+def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
+    """The first `size` bytes and the rest. Raises FrameError when there are fewer."""
+    if len(payload) < size:
+        raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes, at least {size} expected")
+    return payload[:size], payload[size:]
+
+
+_KINDS: Final = frozenset(FrameKind)

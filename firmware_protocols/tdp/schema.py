@@ -1,0 +1,281 @@
+"""How a message table is written and how its rows become a codec. No message stands here, only what a row may say."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+from struct import Struct
+from struct import error as StructError  # noqa: N812
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
+
+from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
+
+T_co = TypeVar("T_co", covariant=True)
+StatusT = TypeVar("StatusT")
+CommandT = TypeVar("CommandT")
+EventT = TypeVar("EventT")
+
+
+class Wire(Enum):
+    """A field's form on the wire, little endian: its letter for `struct`, its largest number."""
+
+    U8 = ("B", 0xFF)
+    U16 = ("H", 0xFFFF)
+    U32 = ("I", 0xFFFF_FFFF)
+    U64 = ("Q", 0xFFFF_FFFF_FFFF_FFFF)
+    TEXT16 = ("16s", 16)  # printable ASCII, filled up with zeros
+
+    def __init__(self, letter: str, highest: int) -> None:
+        self.letter = letter
+        self.highest = highest
+
+
+class Unit(StrEnum):
+    """What a number counts or names."""
+
+    CARDS = "cards"
+    PASSAGES = "passages"
+    JAMS = "jams"
+    RECOUNTS = "recounts"
+    TRIES = "tries"
+    EVENTS = "events"
+    CENTS = "cents"
+    CODE = "code"  # one of a list
+    FLAG = "flag"  # 0 or 1
+    BITS = "bits"
+    NUMBER = "number"  # names something, counts nothing
+    TEXT = "text"
+
+
+class Direction(StrEnum):
+    HOST_TO_DEVICE = "host-to-device"
+    DEVICE_TO_HOST = "device-to-host"
+
+
+class Nature(StrEnum):
+    """An effect changes the device, a query changes nothing, an event happened, a status is."""
+
+    EFFECT = "effect"
+    QUERY = "query"
+    EVENT = "event"
+    STATUS = "status"
+    LINK = "link"  # belongs to the link itself
+
+
+class DeviceKind(IntEnum):
+    SHUFFLER = 1
+    SHOE = 2
+    DISPLAY = 3
+
+
+FLAG_CHOICES: Final[Mapping[int, object]] = MappingProxyType({0: False, 1: True})
+
+
+def choices_of(kind: type[IntEnum]) -> Mapping[int, object]:
+    """The members of an enumeration by their number."""
+    return MappingProxyType({int(member): member for member in kind})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a row: `low` to `high` inclusive, and only `choices` where there are some."""
+
+    name: str
+    wire: Wire
+    unit: Unit
+    low: int
+    high: int
+    doc: str
+    choices: Mapping[int, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One bit of a row's last field; each is a bool of its own in the dataclass."""
+
+    name: str
+    bit: int
+    doc: str
+
+
+def flag_field(name: str, doc: str) -> Field:
+    """A yes or no with a byte of its own."""
+    return Field(name, Wire.U8, Unit.FLAG, 0, 1, doc, FLAG_CHOICES)
+
+
+def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
+    """A number that may have every value its wire form can carry."""
+    return Field(name, wire, unit, 0, wire.highest, doc)
+
+
+@dataclass(frozen=True, slots=True)
+class Message(Generic[T_co]):
+    """One row: a dataclass and how it stands on the wire. `flags_wire` follows the fields when there are flags."""
+
+    id: int
+    name: str
+    made: type[T_co]
+    direction: Direction
+    nature: Nature
+    doc: str
+    fields: tuple[Field, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    flags_wire: Wire = Wire.U16
+
+
+class Layout(Generic[T_co]):
+    """A row made ready: bytes of one fixed size to a dataclass and back, by one `struct` call each."""
+
+    def __init__(self, row: Message[T_co]) -> None:
+        letters = "".join(field.wire.letter for field in row.fields)
+        self._struct = Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
+        self._made: Callable[..., T_co] = row.made
+        self._row = row
+        self._bounded = tuple((i, f) for i, f in enumerate(row.fields) if _needs_bounds(f))
+        self._chosen = tuple((i, f.choices) for i, f in enumerate(row.fields) if f.choices is not None)
+        self._texts = tuple(i for i, f in enumerate(row.fields) if f.wire is Wire.TEXT16)
+        self._flag_sets = _flag_sets(row.flags)
+        self._names = field_names(row)
+        self.size = self._struct.size
+
+    def decode(self, data: bytes) -> T_co:
+        """The dataclass these bytes say. Raises FrameError: bad-length, out-of-bounds."""
+        if len(data) != self.size:
+            raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
+        values = self._struct.unpack(data)
+        for index, field in self._bounded:
+            if not field.low <= values[index] <= field.high:
+                raise self._out_of_bounds(field, values[index])
+        if self._chosen or self._texts:
+            values = self._converted(values)
+        if self._flag_sets:
+            values = values[:-1] + self._flags_of(values[-1])
+        return self._made(*values)
+
+    def encode(self, value: object) -> bytes:
+        """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
+        try:
+            data = self._struct.pack(*self._wire_values(value))
+            self.decode(data)
+        except (StructError, FrameError) as error:
+            raise ValueOutOfBounds(f"{self._row.name}: {error}") from error
+        return data
+
+    def _converted(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        new = list(values)
+        for index, choices in self._chosen:
+            if values[index] not in choices:
+                raise self._out_of_bounds(self._row.fields[index], values[index])
+            new[index] = choices[values[index]]
+        for index in self._texts:
+            new[index] = _text_of(values[index])
+        return tuple(new)
+
+    def _flags_of(self, bits: int) -> tuple[bool, ...]:
+        if bits >= len(self._flag_sets):
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
+        return self._flag_sets[bits]
+
+    def _wire_values(self, value: object) -> list[Any]:
+        values = [getattr(value, name) for name in self._names]
+        plain = values[: len(self._row.fields)]
+        for index in self._texts:
+            plain[index] = _text_bytes(plain[index])
+        if self._row.flags:
+            flags = zip(self._row.flags, values[len(plain) :], strict=True)
+            plain.append(sum(1 << flag.bit for flag, on in flags if on))
+        return plain
+
+    def _out_of_bounds(self, field: Field, value: object) -> FrameError:
+        return FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}.{field.name} = {value!r}")
+
+
+class DeviceSchema(Generic[StatusT, CommandT, EventT]):
+    """All messages of one kind of device, and the codec that its tables make."""
+
+    def __init__(
+        self,
+        kind: DeviceKind,
+        results: type[IntEnum],
+        status: Message[StatusT],
+        commands: tuple[Message[CommandT], ...],
+        events: tuple[Message[EventT], ...],
+    ) -> None:
+        self.kind = kind
+        self.results = results
+        self.status = status
+        self.commands = commands
+        self.events = events
+        self._status = Layout(status)
+        self._commands = {row.id: Layout(row) for row in commands}
+        self._events = {row.id: Layout(row) for row in events}
+        self._rows: Mapping[type[Any], Message[Any]] = {row.made: row for row in (*commands, *events)}
+
+    def encode_status(self, status: StatusT) -> bytes:
+        """The status block. Raises ValueOutOfBounds."""
+        return self._status.encode(status)
+
+    def decode_status(self, data: bytes) -> StatusT:
+        """The status a block says. Raises FrameError."""
+        return self._status.decode(data)
+
+    def encode_command(self, command: CommandT) -> bytes:
+        """Message id and fields: the payload of a COMMAND. Raises ValueOutOfBounds."""
+        number = self._rows[type(command)].id
+        return bytes((number,)) + self._commands[number].encode(command)
+
+    def decode_command(self, payload: bytes) -> CommandT:
+        """The command a payload says. Raises FrameError."""
+        return _layout_for(self._commands, payload).decode(payload[1:])
+
+    def encode_event(self, event: EventT, status: StatusT) -> bytes:
+        """Message id, the status after the event, fields: the payload of an EVENT. Raises ValueOutOfBounds."""
+        number = self._rows[type(event)].id
+        return bytes((number,)) + self._status.encode(status) + self._events[number].encode(event)
+
+    def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
+        """The event a payload says and the status after it. Raises FrameError."""
+        fields_at = 1 + self._status.size
+        layout = _layout_for(self._events, payload)
+        return layout.decode(payload[fields_at:]), self._status.decode(payload[1:fields_at])
+
+    def name_of(self, message: CommandT | EventT) -> str:
+        """The hyphenated name of a command or event."""
+        return self._rows[type(message)].name
+
+
+def field_names(row: Message[Any]) -> tuple[str, ...]:
+    """The dataclass fields a row speaks of, in their order on the wire."""
+    return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
+
+
+def _layout_for(layouts: Mapping[int, Layout[T_co]], payload: bytes) -> Layout[T_co]:
+    if not payload:
+        raise FrameError(RejectReason.BAD_LENGTH, "no message id")
+    if payload[0] not in layouts:
+        raise FrameError(RejectReason.UNKNOWN_MESSAGE, f"id {payload[0]:#04x}")
+    return layouts[payload[0]]
+
+
+def _needs_bounds(field: Field) -> bool:
+    return field.wire is not Wire.TEXT16 and (field.low > 0 or field.high < field.wire.highest)
+
+
+def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
+    """For each value of the flag field its bools, so that decoding is one look-up."""
+    if not flags:
+        return ()
+    return tuple(tuple(bool(bits >> flag.bit & 1) for flag in flags) for bits in range(1 << len(flags)))
+
+
+def _text_of(raw: bytes) -> str:
+    text = raw.rstrip(b"\0")
+    if not all(0x20 <= byte < 0x7F for byte in text):
+        raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{raw!r} is not printable ASCII")
+    return text.decode("ascii")
+
+
+def _text_bytes(text: str) -> bytes:
+    if not (text.isascii() and len(text) <= Wire.TEXT16.highest):
+        raise ValueOutOfBounds(f"{text!r}: at most 16 ASCII characters")
+    return text.encode("ascii")

@@ -1,0 +1,155 @@
+"""The card-reading shoe's messages (or of the reader at a shuffler's mouth): status, commands, events."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, TypeAlias
+
+from firmware_protocols.cards import CARD_BYTES, FOREIGN
+from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
+from firmware_protocols.tdp.schema import (
+    DeviceKind,
+    DeviceSchema,
+    Direction,
+    Field,
+    Flag,
+    Message,
+    Nature,
+    Unit,
+    Wire,
+    flag_field,
+    whole,
+)
+
+
+class ShoeResult(IntEnum):
+    """How a shoe answers a command. A refusal: locking was done, unlocking was not."""
+
+    OK = 0
+    BAD_COMMAND = 1
+    REFUSED_HOST_SILENT = 5  # too many events wait for the host
+
+
+class ReaderErrorCode(IntEnum):
+    """The codes with a common meaning; 128 to 255 are the maker's own."""
+
+    CARD_STUCK = 1
+    SENSOR_BLOCKED = 2
+    COVER_OPEN = 3
+    SELF_TEST_FAILED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeStatus:
+    """What the shoe is. Passages are cumulative over its life, modulo 2**32, read or not."""
+
+    passages: int
+    locked: bool = True
+    error: bool = False
+    host_silent: bool = False
+    counts_unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeApply:
+    """The one effect: locked or not. A reader without a lock answers OK and reports `locked` as it is."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeQuery:
+    """Asks for the status; changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeStarted:
+    cause: StartCause
+
+
+@dataclass(frozen=True, slots=True)
+class CardPassed:
+    """One card passed the reader; `card` is its byte (firmware_protocols.cards)."""
+
+    passage: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderErrorRaised:
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderErrorCleared:
+    code: int
+
+
+ShoeCommand: TypeAlias = ShoeApply | ShoeQuery
+ShoeEvent: TypeAlias = ShoeStarted | CardPassed | ReaderErrorRaised | ReaderErrorCleared
+
+_DOWN: Final = Direction.HOST_TO_DEVICE
+_UP: Final = Direction.DEVICE_TO_HOST
+_CODE: Final = Field(
+    "code", Wire.U8, Unit.CODE, 1, 255, "1 stuck, 2 blocked, 3 cover, 4 self-test, 128.. maker's own"
+)
+
+STATUS: Final = Message(
+    0,
+    "status",
+    ShoeStatus,
+    _UP,
+    Nature.STATUS,
+    "What the shoe is, after whatever the frame reports.",
+    (whole("passages", Wire.U32, Unit.PASSAGES, "cards that passed the reader, ever, read or not"),),
+    (
+        Flag("locked", 0, "no card can be drawn"),
+        Flag("error", 1, "a reader error is raised"),
+        Flag("host_silent", 2, "locked because the host was silent or too many events wait"),
+        Flag("counts_unknown", 3, "the count did not survive: passages proves nothing"),
+    ),
+    Wire.U8,
+)
+COMMANDS: Final = (
+    Message(
+        0x01,
+        "apply",
+        ShoeApply,
+        _DOWN,
+        Nature.EFFECT,
+        "What the shoe shall be from now on.",
+        (flag_field("locked", "let no card be drawn"),),
+    ),
+    Message(0x02, "query", ShoeQuery, _DOWN, Nature.QUERY, "Asks for the status."),
+)
+EVENTS: Final = (
+    Message(
+        0x01,
+        "started",
+        ShoeStarted,
+        _UP,
+        Nature.EVENT,
+        STARTED_DOC,
+        (CAUSE,),
+    ),
+    Message(
+        0x02,
+        "card-passed",
+        CardPassed,
+        _UP,
+        Nature.EVENT,
+        "One card passed the reader, read or not.",
+        (
+            whole("passage", Wire.U32, Unit.NUMBER, "the number of this passage, passages after it"),
+            Field(
+                "card", Wire.U8, Unit.CODE, 0, FOREIGN, "suit and rank, 0 not read, 0x5F foreign", CARD_BYTES
+            ),
+        ),
+    ),
+    Message(
+        0x03, "reader-error-raised", ReaderErrorRaised, _UP, Nature.EVENT, "The reader failed.", (_CODE,)
+    ),
+    Message(0x04, "reader-error-cleared", ReaderErrorCleared, _UP, Nature.EVENT, "It works again.", (_CODE,)),
+)
+SHOE: Final[DeviceSchema[ShoeStatus, ShoeCommand, ShoeEvent]] = DeviceSchema(
+    DeviceKind.SHOE, ShoeResult, STATUS, COMMANDS, EVENTS
+)
