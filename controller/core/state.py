@@ -69,6 +69,8 @@ class Hold:
     technician_called: bool = False
     technician: Person | None = None
     recount_request: int | None = None  # the shuffler's recount that may end it
+    needs_count: bool = False  # only a supervised count ends it
+    counted: bool = False  # that count was made and was whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ class Join:
     counted_for: Purpose | None = None  # None: it was not owed
     read: Identity | None = None
     read_ms: TableMs | None = None
+    contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +210,7 @@ class State:
     duties: tuple[Duty, ...] = ()
     last_duty: DutyId = DutyId(0)
     damaged: Card | None = None
+    journal_failed: bool = False
     present: tuple[Presence, ...] = ()
 
     shuffler: ShufflerKnown = ShufflerKnown()

@@ -1,0 +1,178 @@
+"""Holds: the machine that each hold goes through, and the rule of each kind.
+
+A hold is a latched reason why the table does not go on. Several stand at once and end in any order; session and
+round stay where they are beneath. Each is *raised* by a fact, *attended* by a person who may, *cleared* when the
+cause is gone (the device agrees), and *ended* when that person confirms and the counts agree. The same cause
+again puts it back to raised. Some kinds end by one act of their own (`ends_by`). What a kind forbids, who may do
+what, and with which evidence, is one row below; the steps that people read stand in the catalogue under its name.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+from controller.core.machine import ProcedureMachine, Row
+from controller.core.words import HoldKind, HoldPhase, Permission, Role
+
+H = HoldPhase
+P = Permission
+
+
+@unique
+class HoldTrigger(StrEnum):
+    ATTENDED = "attended"
+    CLEARED = "cleared"
+    CONFIRMED = "confirmed"
+    RECURRED = "recurred"
+    RESOLVED = "resolved"  # by the one act that ends its kind, or by an irregular closing
+
+
+T = HoldTrigger
+
+HOLD = ProcedureMachine(
+    "hold",
+    H,
+    T,
+    [
+        Row(T.ATTENDED, H.RAISED, H.ATTENDED),
+        Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),
+        Row(T.CLEARED, H.ATTENDED, H.CLEARED),
+        Row(T.CONFIRMED, H.CLEARED, H.ENDED),
+        Row(T.RECURRED, H.RAISED, H.RAISED),
+        Row(T.RECURRED, H.ATTENDED, H.RAISED),
+        Row(T.RECURRED, H.CLEARED, H.RAISED),
+        Row(T.RESOLVED, H.RAISED, H.ENDED),
+        Row(T.RESOLVED, H.ATTENDED, H.ENDED),
+        Row(T.RESOLVED, H.CLEARED, H.ENDED),
+    ],
+    initial=H.RAISED,
+    final=(H.ENDED,),
+)
+
+
+@unique
+class Evidence(StrEnum):
+    """What must be true before a hold goes on; each is a guard of the same name."""
+
+    PATH_IS_CLEAR = "path_is_clear"
+    LID_IS_CLOSED = "lid_is_closed"
+    JAMMED_CARDS_ARE_STATED = "jammed_cards_are_stated"
+    NO_CARD_IS_IN_HAND = "no_card_is_in_hand"
+    NO_CARD_IS_PENDING = "no_card_is_pending"
+    DEVICE_IS_CONNECTED = "device_is_connected"
+    DEVICE_RUNS_AGAIN = "device_runs_again"
+    RECOUNT_IS_DONE = "recount_is_done"
+    COUNT_IS_STATED = "count_is_stated"
+    COUNTS_AGREE = "counts_agree"
+    CARD_IS_REPLACED = "card_is_replaced"
+    JOURNAL_IS_WRITING = "journal_is_writing"
+
+
+E = Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRule:
+    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence, by which clause."""
+
+    kind: HoldKind
+    clause: str
+    forbids: tuple[Permission, ...]
+    attend: tuple[Role, ...]
+    clear: tuple[Role, ...]
+    to_clear: tuple[Evidence, ...]
+    confirm: tuple[Role, ...]
+    to_confirm: tuple[Evidence, ...]
+    recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
+    lights_lamp: bool = False
+
+
+_ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
+_CHIEF = (Role.CHIEF_SUPERVISOR,)
+_CHIEF_OR_TECHNICIAN = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+
+HOLD_RULES: tuple[HoldRule, ...] = (
+    HoldRule(
+        HoldKind.JAM,
+        "pt.bj.51c",
+        _ALL,
+        _CHIEF,
+        _CHIEF_OR_TECHNICIAN,
+        (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED),
+        _CHIEF,
+        (E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        recounts_on=T.CLEARED,
+        lights_lamp=True,
+    ),
+    HoldRule(
+        HoldKind.LID,
+        "pt.bj.51d",
+        _ALL,
+        _CHIEF,
+        _CHIEF,
+        (E.LID_IS_CLOSED,),
+        _CHIEF,
+        (E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        recounts_on=T.CLEARED,
+        lights_lamp=True,
+    ),
+    HoldRule(
+        # The feed stays possible: a card found again is put back through it.
+        HoldKind.COUNT,
+        "pt.bj.55b",
+        (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
+        _CHIEF,
+        _CHIEF,
+        (E.RECOUNT_IS_DONE, E.COUNT_IS_STATED),
+        _CHIEF,
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        recounts_on=T.ATTENDED,
+    ),
+    HoldRule(
+        HoldKind.UNEXPECTED_CARD,
+        "pt.bj.17a",
+        _ALL,
+        _CHIEF,
+        _CHIEF,
+        (E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED),
+        _CHIEF,
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+    ),
+    HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
+    HoldRule(
+        HoldKind.DAMAGED_CARD,
+        "pt.bj.51a",
+        (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
+        _CHIEF,
+        _CHIEF,
+        (E.CARD_IS_REPLACED,),
+        _CHIEF,
+        (E.CARD_IS_REPLACED,),
+    ),
+    HoldRule(
+        HoldKind.DEVICE_LOST,
+        "pt.bj.51e",
+        _ALL,
+        _CHIEF_OR_TECHNICIAN,
+        _CHIEF_OR_TECHNICIAN,
+        (E.DEVICE_IS_CONNECTED,),
+        _CHIEF,
+        (E.DEVICE_IS_CONNECTED, E.COUNTS_AGREE),
+    ),
+    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
+    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), ()),
+    HoldRule(
+        HoldKind.JOURNAL_FAULT,
+        "pt.bj.51e",
+        _ALL,
+        _CHIEF_OR_TECHNICIAN,
+        _CHIEF_OR_TECHNICIAN,
+        (E.JOURNAL_IS_WRITING,),
+        _CHIEF,
+        (E.JOURNAL_IS_WRITING, E.COUNTS_AGREE),
+    ),
+)
+
+
+def hold_rule(kind: HoldKind) -> HoldRule:
+    """The row of this kind."""
+    return next(rule for rule in HOLD_RULES if rule.kind is kind)

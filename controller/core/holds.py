@@ -1,0 +1,105 @@
+"""Raising, moving and ending holds and duties: the collection, whatever the kind."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from controller.core.decision import Values
+from controller.core.hold_table import HOLD, HoldTrigger, hold_rule
+from controller.core.state import Duty, Hold, State
+from controller.core.words import (
+    Device,
+    DutyId,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Permission,
+    Role,
+    TableMs,
+)
+
+
+def raise_hold(
+    state: State,
+    kind: HoldKind,
+    at_ms: TableMs,
+    *,
+    device: Device | None = None,
+    place: JamPlace | None = None,
+    details: Values = (),
+    needs_count: bool = False,
+) -> State:
+    """Raises a hold; the same kind at the same device is one hold whose cause came again."""
+    for hold in state.holds:
+        if hold.kind is kind and hold.device is device:
+            phase = HOLD.target(hold.phase, HoldTrigger.RECURRED) or HoldPhase.RAISED
+            again = replace(
+                hold,
+                phase=phase,
+                place=place or hold.place,
+                details=details or hold.details,
+                times=hold.times + 1,
+                needs_count=hold.needs_count or needs_count,
+                counted=False,
+            )
+            return update_hold(state, again)
+    new = Hold(
+        HoldId(state.last_hold + 1), kind, HOLD.initial, at_ms, device, place, details, needs_count=needs_count
+    )
+    return replace(state, holds=(*state.holds, new), last_hold=new.id)
+
+
+def update_hold(state: State, changed: Hold) -> State:
+    """Puts a hold back in its place; an ended one leaves the collection."""
+    holds = tuple(changed if hold.id == changed.id else hold for hold in state.holds)
+    return end_of_attendance(replace(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
+
+
+def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
+    """Moves a hold along its machine; asks the shuffler for a recount where the rule says so."""
+    target = HOLD.target(hold.phase, trigger)
+    if target is None:
+        return state
+    moved = replace(hold, phase=target)
+    if hold_rule(hold.kind).recounts_on is trigger:
+        state = replace(state, recount_request=(state.recount_request + 1) % 0x10000)
+        moved = replace(moved, recount_request=state.recount_request)
+    return update_hold(state, moved)
+
+
+def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
+    """Ends, by the act that resolves them, all holds for which `which` is true."""
+    for hold in state.holds:
+        if which(hold):
+            state = move_hold(state, hold, HoldTrigger.RESOLVED)
+    return state
+
+
+def end_of_attendance(state: State) -> State:
+    """Presence for a hold ends with the last hold that the person attends."""
+    attended_by = tuple(h.attended_by for h in state.holds) + tuple(h.technician for h in state.holds)
+    present = tuple(p for p in state.present if p.operation is not Operation.HOLD or p.person in attended_by)
+    return state if len(present) == len(state.present) else replace(state, present=present)
+
+
+def hold_of(state: State, number: HoldId) -> Hold | None:
+    """The hold with this number, if it stands."""
+    return next((hold for hold in state.holds if hold.id == number), None)
+
+
+def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
+    """The standing holds of one kind."""
+    return tuple(hold for hold in state.holds if hold.kind is kind)
+
+
+def forbidding(state: State, permission: Permission) -> Hold | None:
+    """The first standing hold that forbids this, if any."""
+    return next((hold for hold in state.holds if permission in hold_rule(hold.kind).forbids), None)
+
+
+def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:
+    """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
+    duty = Duty(DutyId(state.last_duty + 1), kind, who, at_ms, details)
+    return replace(state, duties=(*state.duties, duty), last_duty=duty.id)

@@ -1,0 +1,46 @@
+"""Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
+
+from dataclasses import replace
+
+from controller.core.state import Presence, State
+from controller.core.words import Operation, Person, Role, TableMs
+
+
+def chief_is_present(state: State, operation: Operation) -> bool:
+    """A chief supervisor is signed in here for this operation."""
+    return any(p.role is Role.CHIEF_SUPERVISOR and p.operation is operation for p in state.present)
+
+
+def dealer_at_table(state: State) -> Person | None:
+    """The dealer who is signed in until relieved."""
+    return next((p.person for p in state.present if p.operation is Operation.TABLE), None)
+
+
+def sign_in(state: State, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> State:
+    """Adds or renews a presence; a dealer who signs in relieves the one before."""
+    relieved = operation is Operation.TABLE
+    others = tuple(
+        p
+        for p in state.present
+        if not (p.operation is operation and (relieved or (p.person == person and p.role is role)))
+    )
+    return replace(state, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
+
+
+def confirm_presence(state: State, person: Person, at_ms: TableMs) -> State:
+    """Every act with the PIN confirms that the person is still here."""
+    present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.present)
+    return replace(state, present=present)
+
+
+def end_presence(state: State, operation: Operation) -> State:
+    """The operation is over: nobody is signed in for it."""
+    return replace(state, present=tuple(p for p in state.present if p.operation is not operation))
+
+
+def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
+    """Presences that were not confirmed in time; a dealer's does not lapse."""
+    timeout = state.setup.parameters.presence_timeout_ms
+    return tuple(
+        p for p in state.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout
+    )
