@@ -1,0 +1,57 @@
+"""The seam between supervision and protocols: one driver object is one connection to one device.
+
+A driver is sans-IO: bytes and times go in, bytes and events come out. It is made when a port has opened,
+brings the device's desired state about, and ends for good when the connection does. The next one gets a
+new driver, so nothing of the old one leaks into it; what must survive (desired state, counters, what was
+delivered) is the supervisor's.
+"""
+
+from typing import Protocol, TypeAlias
+
+from drivers.events import ConnectionEvent, Desired, DeviceLost, DeviceRefused
+from drivers.stats import DeviceStats
+
+ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
+
+
+class DeviceDriver(Protocol):
+    """One connection to one device, in whatever protocol it speaks."""
+
+    @property
+    def end(self) -> ConnectionEnd | None:
+        """Why the connection is over; None while it lives. A driver that has ended wants nothing more."""
+
+    @property
+    def command_outstanding(self) -> bool:
+        """Whether an effect was sent whose outcome is not known yet."""
+
+    @property
+    def stats(self) -> DeviceStats:
+        """Counters of this connection."""
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Takes what the port read."""
+
+    def data_to_send(self) -> bytes:
+        """Takes the bytes to write now; b"" when there are none."""
+
+    def next_timeout_s(self) -> float | None:
+        """When `handle_timeout` is due, in the caller's monotonic seconds."""
+
+    def handle_timeout(self, now_s: float) -> None:
+        """Does what is due; harmless when nothing is."""
+
+    def events(self) -> list[ConnectionEvent]:
+        """Takes what happened since the last call. DeviceConnected comes first."""
+
+    def apply(self, desired: Desired, now_s: float) -> None:
+        """What should be true of the device from now on; brought about as soon as the protocol allows."""
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        """Events up to `number` of that boot are durable here. Of another boot: nothing happens."""
+
+
+class MakeDriver(Protocol):
+    """Makes the driver for a port that has just opened; `connection` counts the openings from 1."""
+
+    def __call__(self, connection: int, now_s: float) -> DeviceDriver: ...

@@ -1,0 +1,35 @@
+"""Which device the configuration expects at a port, and in what another one differs."""
+
+from dataclasses import dataclass
+
+from drivers.events import DeviceRefused, Mismatch
+from firmware_protocols.tdp.link import Identity
+from firmware_protocols.tdp.schema import DeviceKind
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedDevice:
+    """`serial` and `model` None: any. A table is simulated or it is not, and so is each of its devices."""
+
+    kind: DeviceKind
+    simulated: bool
+    serial: str | None = None
+    model: str | None = None
+
+
+def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
+    """The first thing in which the device is not the expected one, with both values; None when it is."""
+    rows = (
+        (Mismatch.KIND, expected.kind.name.lower(), found.kind.name.lower()),
+        (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),
+        (Mismatch.MODEL, expected.model, found.model),
+        (Mismatch.SERIAL, expected.serial, found.serial),
+    )
+    for what, wanted, is_ in rows:
+        if wanted is not None and wanted != is_:
+            return DeviceRefused(what, wanted, is_)
+    return None
+
+
+def _yes_or_no(value: bool) -> str:  # noqa: FBT001
+    return "yes" if value else "no"

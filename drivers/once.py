@@ -1,0 +1,35 @@
+"""Each event handed over once, although a device sends it again until its commit is acknowledged."""
+
+from drivers.events import EventsMissed
+
+
+class OnlyOnce:
+    """Remembers the last event handed over, by boot and number, across the connections of one process.
+
+    An acknowledgement waits for the journal. So an event can be with the table, not yet durable, when the
+    connection breaks; the next connection brings it again.
+    """
+
+    def __init__(self) -> None:
+        self._boot: int | None = None
+        self._last = 0
+
+    def start_of_connection(self, boot: int) -> None:
+        """A device of this boot identified itself; another boot counts its events from 1 again."""
+        if boot != self._boot:
+            self._boot, self._last = boot, 0
+
+    def is_new(self, number: int) -> bool:
+        """Whether this event was not handed over before; from now on it was."""
+        if number <= self._last:
+            return False
+        self._last = number
+        return True
+
+    def new_part(self, missed: EventsMissed) -> EventsMissed | None:
+        """What of a gap was neither handed over nor reported as missed before."""
+        first = max(missed.first, self._last + 1)
+        if missed.last < first:
+            return None
+        self._last = missed.last
+        return EventsMissed(first, missed.last)

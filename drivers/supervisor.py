@@ -1,0 +1,244 @@
+"""Supervision of one device: when to open, what a loss is, when to try again. Sans-IO.
+
+    WAITING --time--> OPENING --port_opened--> LINKED --device or port gone--> WAITING
+                      OPENING --port_failed--> WAITING
+
+The port of a connection that ended is still open and must be closed before the next is opened: `wants_close`
+stays true until `port_closed`. Reconnecting is all that happens here by itself; what a loss means, and who
+may let the table go on, is the procedure's.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import assert_never
+
+from drivers.backoff import Backoff
+from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.errors import PortError, PortRefused
+from drivers.events import (
+    CommandRefused,
+    ConnectionEvent,
+    Desired,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DisplayReported,
+    DriverEvent,
+    EventsMissed,
+    LostReason,
+    ShoeReported,
+    ShufflerReported,
+    StatusHeard,
+)
+from drivers.once import OnlyOnce
+from drivers.stats import DeviceStats, total
+from drivers.trouble import Trouble, trouble_with_device, trouble_with_port
+
+
+class SupervisorState(StrEnum):
+    WAITING = "waiting"
+    OPENING = "opening"
+    LINKED = "linked"
+
+
+class DeviceSupervisor:
+    """Keeps one device connected. `jitter` gives numbers in [0, 1]; times are the caller's own seconds."""
+
+    def __init__(
+        self, name: str, make_driver: MakeDriver, backoff: Backoff, jitter: Callable[[], float]
+    ) -> None:
+        self.name = name
+        self._make_driver = make_driver
+        self._backoff = backoff
+        self._jitter = jitter
+        self._state = SupervisorState.OPENING
+        self._driver: DeviceDriver | None = None
+        self._port_is_held = False
+        self._connection = 0  # ports opened so far
+        self._connections_made = 0  # devices that identified themselves so far
+        self._connected_at_s: float | None = None
+        self._retry_at_s = 0.0
+        self._failures = 0  # in a row, since the device was last there
+        self._short_lived = 0  # connections in a row that did not last
+        self._desired: Desired | None = None
+        self._events: list[DriverEvent] = []
+        self._only_once = OnlyOnce()
+        self._refusal: DeviceRefused | None = None
+        self._trouble: Trouble | None = None
+        self._past = DeviceStats()
+
+    # What the shell and the status read
+
+    @property
+    def state(self) -> SupervisorState:
+        return self._state
+
+    @property
+    def connected(self) -> bool:
+        """Whether the device has identified itself as the one expected and has not been lost since."""
+        return self._connected_at_s is not None
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why there is no connection; None while connected, and before the first try has failed."""
+        return self._trouble
+
+    @property
+    def wants_open(self) -> bool:
+        """Whether the shell should open the port and answer port_opened or port_failed."""
+        return self._state is SupervisorState.OPENING
+
+    @property
+    def wants_close(self) -> bool:
+        """Whether the shell should close the port it holds and answer port_closed."""
+        return self._port_is_held and self._driver is None
+
+    @property
+    def stats(self) -> DeviceStats:
+        """Totals over all connections of this process."""
+        reconnects = DeviceStats(reconnects=max(0, self._connections_made - 1))
+        return total(total(self._past, self._driver.stats if self._driver else DeviceStats()), reconnects)
+
+    def next_timeout_s(self) -> float | None:
+        """When `handle_timeout` is due; None while only the shell or the device can bring news."""
+        if self._driver is not None:
+            return self._driver.next_timeout_s()
+        if self._state is SupervisorState.WAITING and not self._port_is_held:
+            return self._retry_at_s
+        return None
+
+    def data_to_send(self) -> bytes:
+        """Takes the bytes to write to the open port now."""
+        return self._driver.data_to_send() if self._driver else b""
+
+    def events(self) -> list[DriverEvent]:
+        """Takes what happened since the last call, in order."""
+        taken, self._events = self._events, []
+        return taken
+
+    # What the shell tells
+
+    def port_opened(self, now_s: float) -> None:
+        self._port_is_held = True
+        self._state = SupervisorState.LINKED
+        self._connection += 1
+        self._driver = self._make_driver(self._connection, now_s)
+        if self._desired is not None:
+            self._driver.apply(self._desired, now_s)
+        self._settle(now_s)
+
+    def port_failed(self, error: PortError, now_s: float) -> None:
+        """The port could not be opened."""
+        self._refusal = None  # somebody is changing the plugs: a wrong device is news again
+        self._trouble = trouble_with_port(error)
+        self._wait(now_s, at_cap=isinstance(error, PortRefused))
+
+    def port_lost(self, error: PortError, now_s: float) -> None:
+        """The open port failed. It is still to be closed."""
+        if self._driver is None:
+            return  # the connection had ended already; its port dies while it waits to be closed
+        self._settle(now_s)
+        if self._driver is not None:
+            self._refusal = None
+            outstanding = self._driver.command_outstanding
+            self._finish(DeviceLost(LostReason.PORT_LOST, str(error), outstanding), now_s)
+
+    def port_closed(self) -> None:
+        """The port that `wants_close` spoke of is closed."""
+        self._port_is_held = False
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Bytes from the open port. What comes after the connection has ended belongs to nobody."""
+        if self._driver is not None:
+            self._driver.receive_data(data, now_s)
+            self._settle(now_s)
+
+    def handle_timeout(self, now_s: float) -> None:
+        """To be called when `next_timeout_s` has come; too early is harmless."""
+        if self._driver is not None:
+            self._driver.handle_timeout(now_s)
+            self._settle(now_s)
+        elif self._state is SupervisorState.WAITING and not self._port_is_held and now_s >= self._retry_at_s:
+            self._state = SupervisorState.OPENING
+
+    # What the controller tells
+
+    def apply(self, desired: Desired, now_s: float) -> None:
+        """What should be true of the device from now on, kept across connections until another is given."""
+        self._desired = desired
+        if self._driver is not None:
+            self._driver.apply(desired, now_s)
+            self._settle(now_s)
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        """Events up to `number` of that boot are durable: the device may forget them."""
+        if self._driver is not None:
+            self._driver.acknowledge(boot, number)
+
+    # Within
+
+    def _settle(self, now_s: float) -> None:
+        """Takes what the driver has to say, and its end."""
+        if self._driver is None:
+            return
+        for event in self._driver.events():
+            self._take(event, now_s)
+        if self._driver.end is not None:
+            self._finish(self._driver.end, now_s)
+
+    def _take(self, event: ConnectionEvent, now_s: float) -> None:
+        match event:
+            case DeviceConnected():
+                self._greet(event, now_s)
+            case ShufflerReported() | ShoeReported() | DisplayReported():
+                if self._only_once.is_new(event.number):
+                    self._events.append(event)
+            case EventsMissed():
+                if (new := self._only_once.new_part(event)) is not None:
+                    self._events.append(new)
+            case StatusHeard() | CommandRefused():
+                self._events.append(event)
+            case _:
+                assert_never(event)
+
+    def _greet(self, event: DeviceConnected, now_s: float) -> None:
+        self._connected_at_s = now_s
+        self._connections_made += 1
+        self._trouble = self._refusal = None
+        self._only_once.start_of_connection(event.identity.boot)
+        self._events.append(event)
+
+    def _finish(self, end: ConnectionEnd, now_s: float) -> None:
+        """The connection is over: one event for it, then the wait."""
+        if self._driver is not None:
+            self._past = total(self._past, self._driver.stats)
+        self._driver = None
+        self._trouble = trouble_with_device(end)
+        match end:
+            case DeviceLost():
+                self._lost(end, now_s)
+            case DeviceRefused():
+                self._refused(end, now_s)
+            case _:
+                assert_never(end)
+
+    def _lost(self, end: DeviceLost, now_s: float) -> None:
+        if self._connected_at_s is not None:  # a device that never identified itself was never there to lose
+            self._events.append(end)
+            stable = now_s - self._connected_at_s >= self._backoff.stable_s
+            self._failures = self._short_lived = 0 if stable else self._short_lived + 1
+        self._connected_at_s = None
+        self._wait(now_s, at_cap=False)
+
+    def _refused(self, end: DeviceRefused, now_s: float) -> None:
+        if end != self._refusal:
+            self._events.append(end)
+        self._refusal = end
+        self._wait(now_s, at_cap=True)
+
+    def _wait(self, now_s: float, *, at_cap: bool) -> None:
+        self._failures += 1
+        jitter = self._jitter()
+        delay_s = self._backoff.longest_s(jitter) if at_cap else self._backoff.delay_s(self._failures, jitter)
+        self._retry_at_s = now_s + delay_s
+        self._state = SupervisorState.WAITING

@@ -1,0 +1,265 @@
+"""The driver of any device that speaks the Table Device Protocol: one link, decoded, held to what is desired.
+
+The rule of sending. The desired state is absolute, so it is sent when the newest status differs from it, and
+not otherwise. Sent once, it is sent again only after the device's status (counts aside) has changed or
+something else is desired: a device that refuses, or cannot become as desired, is asked again when there is
+reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one begins
+with the status in IDENTITY, and the same comparison decides.
+"""
+
+from collections.abc import Callable
+from typing import Generic, assert_never
+
+from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.errors import DriverError
+from drivers.events import (
+    CommandRefused,
+    ConnectionEvent,
+    Desired,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    EventsMissed,
+    LostReason,
+    Mismatch,
+    RefusalResult,
+    StatusHeard,
+)
+from drivers.expected import ExpectedDevice, mismatch
+from drivers.stats import DeviceStats
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, DesiredT, EventT, StatusT, TdpKind
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp import link as tdp
+from firmware_protocols.tdp.host_link import HostLink
+from firmware_protocols.tdp.schema import DeviceKind
+
+RESULT_OK = 0  # in every kind's list of results
+
+CONNECTIONS_IN_OPENING = 12  # bits
+
+
+class TdpDriver(Generic[StatusT, DesiredT, EventT]):
+    """One connection to one TDP device (satisfies `DeviceDriver`)."""
+
+    def __init__(
+        self, kind: TdpKind[StatusT, DesiredT, EventT], expected: ExpectedDevice, link: HostLink
+    ) -> None:
+        self._kind = kind
+        self._expected = expected
+        self._link = link
+        self._end: ConnectionEnd | None = None
+        self._events: list[ConnectionEvent] = []
+        self._boot: int | None = None
+        self._taken = 0  # last event that the link handed over
+        self._durable = (0, 0)  # boot and number last acknowledged by the caller
+        self._status: StatusT | None = None  # the newest
+        self._status_after = 0  # the event that it follows
+        self._told: StatusT | None = None  # the status in the last event that carried one
+        self._desired: DesiredT | None = None
+        self._sent: DesiredT | None = None  # in the outstanding command
+        self._tried: tuple[DesiredT, StatusT] | None = None  # what was asked last, and what it led to
+
+    @property
+    def end(self) -> ConnectionEnd | None:
+        return self._end
+
+    @property
+    def command_outstanding(self) -> bool:
+        return self._link.command_outstanding
+
+    @property
+    def stats(self) -> DeviceStats:
+        seen = self._link.stats
+        return DeviceStats(
+            good=seen.good_frames,
+            rejected={reason.value: count for reason, count in seen.rejected.items()},
+            retransmissions=seen.retransmissions,
+            rtt_ms=None if seen.rtt_s is None else seen.rtt_s * 1000,
+            last_good_s=seen.last_good_s,
+        )
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        if self._end is None:
+            self._link.receive_data(data, now_s)
+            self._take_from_link(now_s)
+
+    def handle_timeout(self, now_s: float) -> None:
+        if self._end is None:
+            self._link.handle_timeout(now_s)
+            self._take_from_link(now_s)
+
+    def data_to_send(self) -> bytes:
+        return self._link.data_to_send() if self._end is None else b""
+
+    def next_timeout_s(self) -> float | None:
+        return self._link.next_timeout_s() if self._end is None else None
+
+    def events(self) -> list[ConnectionEvent]:
+        taken, self._events = self._events, []
+        return taken
+
+    def apply(self, desired: Desired, now_s: float) -> None:
+        """What should be true of the device from now on. Raises DriverError for another kind of device."""
+        if not isinstance(desired, self._kind.desired):
+            raise DriverError(f"a {self._kind.kind.name} cannot become {desired}")
+        self._desired = desired
+        self._bring_about(now_s)
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        self._durable = (boot, number)
+        self._acknowledge_taken()
+
+    # The link's events
+
+    def _take_from_link(self, now_s: float) -> None:
+        for event in self._link.events():
+            if self._end is not None:
+                return
+            try:
+                self._take(event)
+            except FrameError as error:
+                # A whole frame that says nonsense comes from the device, not from the line. Dropping an event
+                # would lose a card without a trace; the connection ends and the event stays unacknowledged.
+                self._end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
+        self._bring_about(now_s)
+
+    def _take(self, event: tdp.LinkEvent) -> None:
+        match event:
+            case tdp.Identified():
+                self._identified(event.identity, event.status_payload)
+            case tdp.EventTaken():
+                self._event_taken(event)
+            case tdp.CommandAnswered():
+                self._answered(event)
+            case tdp.StatusHeard():
+                self._status_is(self._kind.decode_status(event.status_payload), event.newest_event)
+            case tdp.EventsMissed():
+                self._taken = event.last
+                self._events.append(EventsMissed(event.first, event.last))
+            case tdp.LinkDown():
+                self._end = _end_of(event)
+            case tdp.FrameRejected():
+                pass  # counted by the link; noise makes no events
+            case _:
+                assert_never(event)
+
+    def _identified(self, identity: tdp.Identity, status_payload: bytes) -> None:
+        self._end = mismatch(self._expected, identity)
+        if self._end is not None:
+            return  # its status block may be that of another kind
+        self._boot = identity.boot
+        self._status = self._told = self._kind.decode_status(status_payload)
+        self._status_after = identity.next_event - 1
+        self._events.append(DeviceConnected(identity, self._status))
+
+    def _event_taken(self, taken: tdp.EventTaken) -> None:
+        if self._boot is None:
+            raise DriverError("an event before the device was identified")
+        event, status = self._kind.decode_event(taken.payload)
+        self._taken = taken.number
+        if taken.number > self._status_after:  # a resent event tells of the past
+            self._status, self._status_after = status, taken.number
+        self._told = status
+        self._events.append(self._kind.report(self._boot, taken.number, event, status))
+        self._acknowledge_taken()
+
+    def _answered(self, answer: tdp.CommandAnswered) -> None:
+        status = self._kind.decode_status(answer.status_payload)
+        self._status_is(status, answer.newest_event)
+        sent, self._sent = self._sent, None
+        if sent is None:
+            raise DriverError(f"an answer to command {answer.number}, which was not sent")
+        self._tried = (sent, self._kind.without_counts(status))
+        if answer.result != RESULT_OK:
+            self._events.append(CommandRefused(sent, self._result(answer.result), status))
+
+    # The device's state
+
+    def _status_is(self, status: StatusT, newest_event: int) -> None:
+        if newest_event < self._status_after:
+            return  # overtaken on its way by an event that says more
+        self._status, self._status_after = status, newest_event
+        if status != self._told:
+            self._told = status
+            self._events.append(StatusHeard(status, newest_event))
+
+    def _result(self, number: int) -> RefusalResult:
+        try:
+            return self._kind.result(number)
+        except ValueError as error:
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"result {number}") from error
+
+    def _acknowledge_taken(self) -> None:
+        boot, number = self._durable
+        if boot == self._boot:  # what is durable already may still be on its way to this connection
+            self._link.acknowledge(min(number, self._taken))
+
+    def _bring_about(self, now_s: float) -> None:
+        if self._end is not None or self._desired is None or self._status is None:
+            return
+        if self._link.command_outstanding or self._kind.is_as_desired(self._desired, self._status):
+            return
+        if self._tried == (self._desired, self._kind.without_counts(self._status)):
+            return
+        self._link.send_command(self._kind.encode_desired(self._desired), now_s)
+        self._sent = self._desired
+
+
+def make_tdp_driver(
+    expected: ExpectedDevice, *, start_number: int, committed: Callable[[], tuple[int, int]]
+) -> MakeDriver:
+    """Makes TDP drivers for the expected device.
+
+    `start_number` is greater at each start of the controller. `committed` gives boot and number of the last
+    event of the device that is durable here, (0, 0) for none; it is asked anew for each connection.
+    """
+
+    def make(connection: int, now_s: float) -> DeviceDriver:
+        boot, number = committed()
+        opening = session_opening(start_number, connection)
+        link = HostLink(opening=opening, committed_boot=boot, committed_number=number, now_s=now_s)
+        return _driver_of_kind(expected, link)
+
+    return make
+
+
+def session_opening(start_number: int, connection: int) -> int:
+    """The number that opens a session: growing within a start and from start to start.
+
+    After 4096 openings in one start it falls back, never into the next start's numbers. A device takes a
+    smaller number once its own silence limit is over, so that costs one slow handshake.
+    """
+    count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
+    return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF
+
+
+def _driver_of_kind(expected: ExpectedDevice, link: HostLink) -> DeviceDriver:
+    match expected.kind:
+        case DeviceKind.SHUFFLER:
+            return TdpDriver(TDP_SHUFFLER, expected, link)
+        case DeviceKind.SHOE:
+            return TdpDriver(TDP_SHOE, expected, link)
+        case DeviceKind.DISPLAY:
+            return TdpDriver(TDP_DISPLAY, expected, link)
+        case _:
+            assert_never(expected.kind)
+
+
+def _end_of(down: tdp.LinkDown) -> ConnectionEnd:
+    match down.reason:
+        case tdp.LinkDownReason.VERSION:
+            ours = f"{tdp.PROTOCOL_MAJOR}.{tdp.PROTOCOL_MINOR}"
+            return DeviceRefused(Mismatch.VERSION, ours, down.detail.removeprefix(f"host {ours}, device "))
+        case tdp.LinkDownReason.BOOT_NUMBER_REUSED:
+            return DeviceRefused(Mismatch.BOOT_NUMBER, "a boot number not used before", down.detail)
+        case tdp.LinkDownReason.SILENT:
+            reason = LostReason.SILENT
+        case tdp.LinkDownReason.REBOOTED:
+            reason = LostReason.REBOOTED
+        case tdp.LinkDownReason.SESSION_LOST:
+            reason = LostReason.SESSION_LOST
+        case tdp.LinkDownReason.COMMAND_UNANSWERED:
+            reason = LostReason.COMMAND_UNANSWERED
+        case _:
+            assert_never(down.reason)
+    return DeviceLost(reason, down.detail, down.command_unknown is not None)

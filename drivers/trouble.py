@@ -1,0 +1,48 @@
+"""Why a device is not connected, as one word for status and log and the technical detail behind it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from drivers.errors import PortBusy, PortError, PortLost, PortMissing
+from drivers.events import DeviceLost, DeviceRefused, LostReason
+
+
+class TroubleCode(StrEnum):
+    PORT_MISSING = "port-missing"
+    PORT_BUSY = "port-busy"
+    PORT_REFUSED = "port-refused"
+    WRONG_DEVICE = "wrong-device"
+    # and each LostReason under its own word
+    PORT_LOST = LostReason.PORT_LOST.value
+    SILENT = LostReason.SILENT.value
+    REBOOTED = LostReason.REBOOTED.value
+    SESSION_LOST = LostReason.SESSION_LOST.value
+    COMMAND_UNANSWERED = LostReason.COMMAND_UNANSWERED.value
+    PROTOCOL_BROKEN = LostReason.PROTOCOL_BROKEN.value
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    code: TroubleCode
+    detail: str
+
+
+_CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
+    (PortMissing, TroubleCode.PORT_MISSING),
+    (PortBusy, TroubleCode.PORT_BUSY),
+    (PortLost, TroubleCode.PORT_LOST),
+    (PortError, TroubleCode.PORT_REFUSED),
+)
+
+
+def trouble_with_port(error: PortError) -> Trouble:
+    """What keeps the port from being opened."""
+    code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
+    return Trouble(code, str(error))
+
+
+def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
+    """What ended the connection."""
+    if isinstance(end, DeviceLost):
+        return Trouble(TroubleCode(end.reason.value), end.detail)
+    return Trouble(TroubleCode.WRONG_DEVICE, f"{end.what}: expected {end.expected}, found {end.found}")
