@@ -1,4 +1,4 @@
-"""Cards as a byte on the wire and as people write them: rank then suit, `10H`, `AS`, and `JOKER` for a foreign card."""
+"""Cards as a byte on the wire and as people write them: `10H`, `AS`, and `JOKER` for a foreign card."""
 
 from types import MappingProxyType
 from typing import Final
@@ -35,7 +35,7 @@ def card_text(byte: int) -> str | None:
 
 
 def card_byte(text: str | None) -> int:
-    """The byte of a card written as `10H`, `AS` or `JOKER`; None is a card that was not read. Raises UnknownCard."""
+    """The byte of a card as people write it; None is a card that was not read. Raises UnknownCard."""
     if text is None:
         return UNREAD
     try:

@@ -1,4 +1,4 @@
-"""What can be wrong with bytes or with a caller of the protocol layer: the errors and the reasons for a rejected frame."""
+"""What can be wrong with bytes or with their sender: this package's errors, and why a frame was rejected."""
 
 from enum import StrEnum
 
@@ -31,13 +31,13 @@ class FrameError(ProtocolError):
         self.detail = detail
 
 
-class ValueOutOfBounds(ProtocolError):
+class ValueOutOfBounds(ProtocolError):  # noqa: N818 (the name says what is wrong)
     """We were asked to send a value that the table does not allow: our own fault."""
 
 
-class LinkBusy(ProtocolError):
-    """A command cannot be sent now: one is outstanding, or the device is not identified, or the link is down."""
+class LinkBusy(ProtocolError):  # noqa: N818 (the name says what is wrong)
+    """A command cannot be sent now: one is outstanding, or no device is identified."""
 
 
-class UnknownCard(ProtocolError):
+class UnknownCard(ProtocolError):  # noqa: N818 (the name says what is wrong)
     """A text or byte that is no card."""

@@ -10,10 +10,10 @@ from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 # A frame on the wire:   COBS( body | tag[8] | crc32[4] )  00
 #
 # COBS leaves no zero byte inside, so a zero always ends a frame and the receiver is in step again after any
-# amount of noise. The CRC is zlib's (reflected 0x04C11DB7, start and final XOR all ones), little endian, over body and
-# tag. The tag is where a keyed authentication code stands once host and device are paired; until then eight zeros.
-# A lone zero is an empty frame and means nothing; senders put one before each frame, so that noise on an idle
-# line costs no frame.
+# amount of noise. The CRC is zlib's (reflected 0x04C11DB7, start and final XOR all ones), little endian,
+# over body and tag. The tag is where a keyed authentication code stands once both sides are paired, until
+# then eight zeros. A lone zero is an empty frame and means nothing; senders put one before each frame, so
+# that noise on an idle line costs no frame.
 DELIMITER: Final = b"\0"
 TAG_BYTES: Final = 8
 NO_TAG: Final = bytes(TAG_BYTES)

@@ -1,1 +1,1 @@
-"""The Table Device Protocol: PROTOCOL.md in words; schema, link and one table for each kind of device in code."""
+"""The Table Device Protocol: in words in PROTOCOL.md, in code as message tables and two ends of a link."""

@@ -1,62 +1,270 @@
 """The device's end of a TDP line, for the whole life of one boot: bytes and time in, bytes and events out."""
 
-from firmware_protocols.tdp.link import DeviceIdentity, DeviceLinkEvent, LinkStats
+from collections import deque
+from itertools import islice
+
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.link import (
+    EVENT_RETRY_MAX_S,
+    EVENT_RETRY_S,
+    EVENT_WINDOW,
+    EVENTS_KEPT,
+    EVENTS_LOCK,
+    NO_SESSION_EVERY_S,
+    SILENT_AFTER_S,
+    CommandReceived,
+    DeviceIdentity,
+    DeviceLinkEvent,
+    FrameKind,
+    Header,
+    SessionOpened,
+    is_newer,
+    split,
+)
+
+# Which HELLO opens a session. A host's openings grow. A newer one than the session's is taken at once. An
+# older one may be a late copy from a dead connection, and taking it would bring the commands of that
+# connection back to life: it is taken only when the present session has been silent for 2 s, which lets in
+# a host that was replaced and counts from its own beginning. This rests on no frame being older than 2 s
+# when it arrives.
 
 
 class DeviceLink:
-    """Sans-IO. `boot` is the device's persistent boot number, never 0."""
+    """Sans-IO; send what it has to say after each call. `boot` is the persistent boot number, never 0."""
 
     def __init__(self, identity: DeviceIdentity, boot: int, now_s: float) -> None:
-        self.stats = LinkStats()
+        if not 1 <= boot < 2**32:
+            raise ValueError(f"boot number {boot}")
+        self._io = FrameIo(from_device=False)
+        self.stats = self._io.stats
+        self._identity = identity
+        self._boot = boot
+        self._opening: int | None = None
+        self._silent = True
+        self._silent_at_s = now_s
+        self._no_session_from_s = now_s
+        self._status = b""
+        self._command = 0
+        self._result: int | None = None  # of that command, None while it is not answered
+        self._waiting: deque[tuple[int, bytes]] = deque()
+        self._next_event = 1
+        self._next_to_send = 1
+        self._retry_s = EVENT_RETRY_S
+        self._retry_at_s: float | None = None
+        self._happened: list[DeviceLinkEvent] = []
 
     @property
     def in_session(self) -> bool:
         """True once a host of our major opened a session, until the next boot."""
-        raise NotImplementedError
+        return self._opening is not None
 
     @property
     def host_silent(self) -> bool:
         """True while no valid frame of the session came for 2 s, and before the first session."""
-        raise NotImplementedError
+        return self._silent
 
     @property
     def host_must_wait(self) -> bool:
         """True while 48 or more events wait to be acknowledged."""
-        raise NotImplementedError
+        return len(self._waiting) >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:
         """How many events wait to be acknowledged, at most 64."""
-        raise NotImplementedError
+        return len(self._waiting)
+
+    # ---- what the device calls ----
 
     def set_status(self, status_payload: bytes) -> None:
-        """The status block that every answer carries from now on. Set it before anything else, at each change."""
-        raise NotImplementedError
+        """The status block that every answer carries from now on. Set it first of all, and at each change."""
+        self._status = status_payload
 
     def post_event(self, payload: bytes, now_s: float) -> int:
-        """Queues an event (message id, status after it, fields) and gives its number. Over 64 the oldest goes."""
-        raise NotImplementedError
+        """Queues an event (message id, status, fields) and gives its number. Over 64 the oldest goes."""
+        if len(self._waiting) == EVENTS_KEPT:
+            self._waiting.popleft()
+            self.stats.events_discarded += 1
+        number = self._next_event
+        self._waiting.append((number, payload))
+        self._next_event += 1
+        self._send_window(now_s)
+        return number
 
     def answer(self, number: int, result: int, status_payload: bytes) -> None:
         """Answers the command last received. ValueError when that number is not waiting for an answer."""
-        raise NotImplementedError
+        if number != self._command or self._result is not None:
+            raise ValueError(f"command {number} waits for no answer")
+        self._status = status_payload
+        self._result = result
+        self._send_answer(result)
+
+    # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Takes what the line brought."""
-        raise NotImplementedError
+        for found in self._io.frames(data):
+            if isinstance(found, RejectReason):
+                self.stats.rejected[found] += 1
+            else:
+                self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
         """Does what is due at `now_s`; harmless when nothing is."""
-        raise NotImplementedError
+        if not self._silent and now_s >= self._silent_at_s:
+            self._silent = True
+            self._retry_at_s = None  # nobody listens; the queue waits for a sign of life
+        if self._retry_at_s is not None and now_s >= self._retry_at_s:
+            self._retry_s = min(2 * self._retry_s, EVENT_RETRY_MAX_S)
+            self._send_again(now_s)
 
     def next_timeout_s(self) -> float | None:
         """When handle_timeout wants to be called; None while nothing can become due."""
-        raise NotImplementedError
+        if self._silent:
+            return None
+        return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
         """What the line shall carry (drains)."""
-        raise NotImplementedError
+        return self._io.drain()
 
     def events(self) -> list[DeviceLinkEvent]:
         """What happened since the last call (drains)."""
-        raise NotImplementedError
+        happened = self._happened
+        self._happened = []
+        return happened
+
+    # ---- receiving ----
+
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        try:
+            if header.kind == FrameKind.HELLO:
+                self._take_hello(header, payload, now_s)
+            elif (header.host_opening, header.device_boot) != (self._opening, self._boot):
+                self._refuse_session(header, now_s)
+            else:
+                self._heard(now_s)
+                self._take(header, payload)
+            self._send_window(now_s)
+        except FrameError as error:
+            self.stats.rejected[error.reason] += 1
+
+    def _take(self, header: Header, payload: bytes) -> None:
+        match header.kind:
+            case FrameKind.COMMAND:
+                self._take_command(header.number, payload)
+            case FrameKind.ACK:
+                self._take_ack(header.number)
+            case _:
+                self._take_heartbeat(header.number, payload)
+
+    def _take_hello(self, header: Header, payload: bytes, now_s: float) -> None:
+        version, _ = split(payload, 2)
+        if version[0] != self._identity.major:  # the host will read our version and give up
+            self._send_identity(header.host_opening)
+            return
+        hello = rows.HELLO_LAYOUT.decode(payload)
+        if header.host_opening != self._opening:
+            self._open(header.host_opening, hello)
+        self._heard(now_s)
+        if hello.committed_boot == self._boot and hello.committed_number < self._next_event:
+            self._forget_through(hello.committed_number)
+        self._send_identity(header.host_opening)
+
+    def _open(self, opening: int, hello: rows.HelloBody) -> None:
+        if not (self._opening is None or self._silent or is_newer(opening, self._opening)):
+            raise FrameError(RejectReason.WRONG_SESSION, f"opening {opening} is older than {self._opening}")
+        self._opening = opening
+        self._command = 0
+        self._result = None
+        self._next_to_send = 1
+        self._retry_s = EVENT_RETRY_S
+        self._retry_at_s = None
+        self._happened.append(SessionOpened(opening, hello.major, hello.minor))
+
+    def _refuse_session(self, header: Header, now_s: float) -> None:
+        if now_s >= self._no_session_from_s:
+            self._no_session_from_s = now_s + NO_SESSION_EVERY_S
+            self._io.send(Header(FrameKind.NO_SESSION, header.host_opening, self._boot, 0))
+        raise FrameError(RejectReason.WRONG_SESSION)
+
+    def _take_command(self, number: int, payload: bytes) -> None:
+        if number == self._command + 1:
+            self._command = number
+            self._result = None
+            self._happened.append(CommandReceived(number, payload))
+            return
+        self.stats.duplicates += 1
+        if number == self._command and self._result is not None:
+            self.stats.retransmissions += 1
+            self._send_answer(self._result)
+
+    def _take_ack(self, number: int) -> None:
+        if number >= self._next_event:
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"event {number} was never made")
+        if self._forget_through(number):
+            self._retry_s = EVENT_RETRY_S
+            self._retry_at_s = None
+        else:
+            self.stats.duplicates += 1
+
+    def _take_heartbeat(self, number: int, payload: bytes) -> None:
+        if rows.HEARTBEAT_LAYOUT.decode(payload).not_yet_durable:
+            self._retry_s = EVENT_RETRY_MAX_S
+        body = rows.REPLY_LAYOUT.encode(rows.ReplyBody(self._next_event - 1))
+        self._io.send(self._header(FrameKind.HEARTBEAT_REPLY, number), body + self._status)
+
+    # ---- sending ----
+
+    def _send_identity(self, opening: int) -> None:
+        body = rows.identity_body(self._identity, self._oldest(), self._next_event)
+        header = Header(FrameKind.IDENTITY, opening, self._boot, 0)
+        self._io.send(header, rows.IDENTITY_LAYOUT.encode(body) + self._status)
+
+    def _send_answer(self, result: int) -> None:
+        body = rows.ANSWER_LAYOUT.encode(rows.AnswerBody(self._next_event - 1, result))
+        self._io.send(self._header(FrameKind.ANSWER, self._command), body + self._status)
+
+    def _send_again(self, now_s: float) -> None:
+        self.stats.retransmissions += max(0, self._next_to_send - self._oldest())
+        self._next_to_send = 1
+        self._retry_at_s = None
+        self._send_window(now_s)
+
+    def _send_window(self, now_s: float) -> None:
+        """Sends what the window holds and was not sent yet; sees to it that it is sent again."""
+        if self._silent:
+            return
+        head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
+        for number, payload in islice(self._waiting, EVENT_WINDOW):
+            if number >= self._next_to_send:
+                self._io.send(self._header(FrameKind.EVENT, number), head + payload)
+                self._next_to_send = number + 1
+        if self._waiting and self._retry_at_s is None:
+            self._retry_at_s = now_s + self._retry_s
+
+    def _header(self, kind: FrameKind, number: int) -> Header:
+        return Header(kind, self._opening or 0, self._boot, number)
+
+    # ---- bookkeeping ----
+
+    def _oldest(self) -> int:
+        return self._waiting[0][0] if self._waiting else self._next_event
+
+    def _forget_through(self, number: int) -> bool:
+        """Drops events up to `number`; True when there were any."""
+        before = len(self._waiting)
+        while self._waiting and self._waiting[0][0] <= number:
+            self._waiting.popleft()
+        if not self._waiting:
+            self._retry_at_s = None
+        return len(self._waiting) < before
+
+    def _heard(self, now_s: float) -> None:
+        self.stats.good_frames += 1
+        self.stats.last_good_s = now_s
+        self._silent_at_s = now_s + SILENT_AFTER_S
+        if self._silent:
+            self._silent = False
+            self._next_to_send = 1  # nobody knows what was heard of the events sent before

@@ -1,53 +1,335 @@
-"""The host's end of one TDP connection: bytes and time in, bytes and events out. One object per connection."""
+"""The host's end of one TDP connection: bytes and time in, bytes and events out; one object each."""
 
-from firmware_protocols.tdp.link import LinkEvent, LinkStats
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from firmware_protocols.errors import FrameError, LinkBusy, RejectReason
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.frame_io import FrameIo
+from firmware_protocols.tdp.inbox import Arrival, EventInbox
+from firmware_protocols.tdp.link import (
+    COMMAND_RETRY_MAX_S,
+    COMMAND_RETRY_S,
+    COMMAND_TRIES,
+    HEARTBEAT_EVERY_S,
+    HELLO_EVERY_S,
+    IDENTIFY_WITHIN_S,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    SILENT_AFTER_S,
+    CommandAnswered,
+    EventsMissed,
+    EventTaken,
+    FrameKind,
+    FrameRejected,
+    Header,
+    Identified,
+    LinkDown,
+    LinkDownReason,
+    LinkEvent,
+    StatusHeard,
+    split,
+)
+
+
+class _Phase(Enum):
+    IDENTIFYING = auto()
+    OPEN = auto()
+    DOWN = auto()
+
+
+@dataclass(slots=True)
+class _Outstanding:
+    """The one command on its way."""
+
+    number: int
+    payload: bytes
+    sent_s: float
+    due_s: float
+    retry_s: float = COMMAND_RETRY_S
+    tries: int = 1
 
 
 class HostLink:
-    """Sans-IO. Give it what has arrived before you tell it that time has passed."""
+    """Sans-IO. Give it what has arrived before you say that time has passed; then send what it has to say.
+
+    `opening` grows with each connection; `committed_*` name this device's last durable event (0, 0: none).
+    """
 
     def __init__(self, *, opening: int, committed_boot: int, committed_number: int, now_s: float) -> None:
-        self.stats = LinkStats()
+        self._io = FrameIo(from_device=True)
+        self.stats = self._io.stats
+        self._phase = _Phase.IDENTIFYING
+        self._opening = opening
+        self._boot = 0
+        self._hello = rows.HELLO_LAYOUT.encode(
+            rows.HelloBody(PROTOCOL_MAJOR, PROTOCOL_MINOR, committed_boot, committed_number)
+        )
+        self._committed = (committed_boot, committed_number)
+        self._inbox = EventInbox()
+        self._ack_due = False
+        self._outstanding: _Outstanding | None = None
+        self._commands = 0
+        self._heartbeats = 0
+        self._replies = 0
+        self._heartbeat_sent_s = now_s
+        self._due_s = now_s  # of HELLO, then of HEARTBEAT
+        self._silent_at_s = now_s + IDENTIFY_WITHIN_S
+        self._happened: list[LinkEvent] = []
+        self._rejected: Counter[RejectReason] = Counter()
+        self._say_hello(now_s)
 
     @property
     def is_identified(self) -> bool:
         """True from IDENTITY until the link goes down."""
-        raise NotImplementedError
+        return self._phase is _Phase.OPEN
 
     @property
     def is_down(self) -> bool:
         """True for ever after LinkDown."""
-        raise NotImplementedError
+        return self._phase is _Phase.DOWN
 
     @property
     def command_outstanding(self) -> bool:
         """True while a command waits for its answer."""
-        raise NotImplementedError
+        return self._outstanding is not None
+
+    # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Takes what the port read."""
-        raise NotImplementedError
+        for found in self._io.frames(data):
+            if self._phase is _Phase.DOWN:
+                return
+            if isinstance(found, RejectReason):
+                self._reject(found)
+            else:
+                self._receive(*found, now_s)
 
     def handle_timeout(self, now_s: float) -> None:
         """Does what is due at `now_s`; harmless when nothing is."""
-        raise NotImplementedError
+        if self._phase is _Phase.DOWN:
+            return
+        if now_s >= self._silent_at_s:
+            self._go_down(LinkDownReason.SILENT, f"last good frame {self._last_good(now_s)}")
+        elif self._phase is _Phase.IDENTIFYING:
+            if now_s >= self._due_s:
+                self.stats.retransmissions += 1
+                self._say_hello(now_s)
+        else:
+            if now_s >= self._due_s:
+                self._beat(now_s)
+            if self._outstanding is not None and now_s >= self._outstanding.due_s:
+                self._retry(self._outstanding, now_s)
 
     def next_timeout_s(self) -> float | None:
         """When handle_timeout wants to be called; None when the link is down."""
-        raise NotImplementedError
+        if self._phase is _Phase.DOWN:
+            return None
+        due_s = min(self._silent_at_s, self._due_s)
+        return due_s if self._outstanding is None else min(due_s, self._outstanding.due_s)
 
     def data_to_send(self) -> bytes:
         """What the port shall write (drains)."""
-        raise NotImplementedError
+        if self._ack_due:
+            self._ack_due = False
+            self._io.send(self._header(FrameKind.ACK, self._inbox.committed))
+        return self._io.drain()
 
     def events(self) -> list[LinkEvent]:
-        """What happened since the last call (drains)."""
-        raise NotImplementedError
+        """What happened since the last call (drains). LinkDown is always the last of all."""
+        happened = [
+            *(FrameRejected(reason, count) for reason, count in self._rejected.items()),
+            *self._happened,
+        ]
+        self._rejected.clear()
+        self._happened.clear()
+        return happened
+
+    # ---- what the driver calls ----
 
     def send_command(self, payload: bytes, now_s: float) -> int:
-        """Sends a command and gives its number. Raises LinkBusy."""
-        raise NotImplementedError
+        """Sends a command and gives its number. Raises LinkBusy, ValueOutOfBounds."""
+        if self._phase is not _Phase.OPEN:
+            raise LinkBusy("no device is identified")
+        if self._outstanding is not None:
+            raise LinkBusy(f"command {self._outstanding.number} is not answered yet")
+        self._io.send(self._header(FrameKind.COMMAND, self._commands + 1), payload)
+        self._commands += 1
+        self._outstanding = _Outstanding(self._commands, payload, now_s, now_s + COMMAND_RETRY_S)
+        return self._commands
 
     def acknowledge(self, number: int) -> None:
-        """Events up to `number` are durable. ValueError for one never taken; nothing once the link is down."""
-        raise NotImplementedError
+        """Events up to `number` are durable; nothing once the link is down. ValueError for one never taken."""
+        if self._phase is not _Phase.OPEN:
+            return
+        self._ack_due |= self._inbox.commit(number)
+
+    # ---- receiving ----
+
+    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
+        try:
+            self._dispatch(header, payload, now_s)
+        except FrameError as error:
+            self._reject(error.reason)
+
+    def _dispatch(self, header: Header, payload: bytes, now_s: float) -> None:
+        if header.host_opening != self._opening:
+            raise FrameError(RejectReason.WRONG_SESSION)
+        if header.kind == FrameKind.IDENTITY:
+            self._take_identity(header, payload, now_s)
+        elif self._phase is _Phase.IDENTIFYING:
+            self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
+        elif header.kind == FrameKind.NO_SESSION:
+            self._take_no_session(header)
+        elif header.device_boot != self._boot:
+            raise FrameError(RejectReason.WRONG_SESSION)
+        else:
+            self._heard(now_s)
+            self._take(header, payload, now_s)
+
+    def _take(self, header: Header, payload: bytes, now_s: float) -> None:
+        match header.kind:
+            case FrameKind.EVENT:
+                self._take_event(header.number, payload)
+            case FrameKind.ANSWER:
+                self._take_answer(header.number, payload, now_s)
+            case _:
+                self._take_reply(header.number, payload, now_s)
+
+    def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
+        if self._phase is _Phase.OPEN:
+            self._take_identity_again(header, now_s)
+            return
+        version, _ = split(payload, 2)
+        if version[0] != PROTOCOL_MAJOR:
+            ours = f"host {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
+            self._go_down(LinkDownReason.VERSION, f"{ours}, device {version[0]}.{version[1]}")
+            return
+        fields, status = split(payload, rows.IDENTITY_LAYOUT.size)
+        identity = rows.identity_of(header.device_boot, rows.IDENTITY_LAYOUT.decode(fields))
+        committed = self._committed[1] if identity.boot == self._committed[0] else 0
+        if committed >= identity.next_event:
+            detail = f"boot {identity.boot}: we hold event {committed}, its next is {identity.next_event}"
+            self._go_down(LinkDownReason.BOOT_NUMBER_REUSED, detail)
+            return
+        self._inbox = EventInbox(committed)
+        self._boot = identity.boot
+        self._phase = _Phase.OPEN
+        self._heard(now_s)
+        self._happened.append(Identified(identity, status))
+        self._miss_before(identity.oldest_event)
+        self._beat(now_s)
+
+    def _take_identity_again(self, header: Header, now_s: float) -> None:
+        if header.device_boot != self._boot:
+            self._go_down(LinkDownReason.REBOOTED, f"boot {self._boot}, now {header.device_boot}")
+        else:
+            self._heard(now_s)
+            self.stats.duplicates += 1
+
+    def _take_no_session(self, header: Header) -> None:
+        if header.device_boot != self._boot:
+            self._go_down(LinkDownReason.REBOOTED, f"boot {self._boot}, now {header.device_boot}")
+        else:
+            self._go_down(LinkDownReason.SESSION_LOST, f"boot {self._boot} forgot opening {self._opening}")
+
+    def _take_event(self, number: int, payload: bytes) -> None:
+        head, event = split(payload, rows.EVENT_LAYOUT.size)
+        oldest = rows.EVENT_LAYOUT.decode(head).oldest_event
+        if oldest > number:
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"event {number} older than the oldest, {oldest}")
+        self._miss_before(oldest)
+        match self._inbox.arrive(number):
+            case Arrival.NEXT:
+                self._happened.append(EventTaken(number, event))
+            case Arrival.TOO_EARLY:
+                self.stats.out_of_order += 1
+            case Arrival.DUPLICATE:
+                self.stats.duplicates += 1
+            case Arrival.COMMITTED_DUPLICATE:
+                self.stats.duplicates += 1
+                self._ack_due = True
+
+    def _miss_before(self, oldest: int) -> None:
+        if (missed := self._inbox.lose_before(oldest)) is not None:
+            self._happened.append(EventsMissed(*missed))
+
+    def _take_answer(self, number: int, payload: bytes, now_s: float) -> None:
+        head, status = split(payload, rows.ANSWER_LAYOUT.size)
+        answer = rows.ANSWER_LAYOUT.decode(head)
+        command = self._outstanding
+        if command is None or command.number != number:
+            self.stats.duplicates += 1
+            return
+        if command.tries == 1:  # of a repeated one nobody knows which try was answered
+            self._measure(now_s - command.sent_s)
+        self._outstanding = None
+        self._happened.append(CommandAnswered(number, answer.result, status, answer.newest_event))
+
+    def _take_reply(self, number: int, payload: bytes, now_s: float) -> None:
+        head, status = split(payload, rows.REPLY_LAYOUT.size)
+        reply = rows.REPLY_LAYOUT.decode(head)
+        if not self._replies < number <= self._heartbeats:
+            self.stats.duplicates += 1
+            return
+        if number == self._heartbeats:
+            self._measure(now_s - self._heartbeat_sent_s)
+        self._replies = number
+        self._happened.append(StatusHeard(status, reply.newest_event))
+
+    # ---- sending ----
+
+    def _say_hello(self, now_s: float) -> None:
+        self._io.send(self._header(FrameKind.HELLO, 0), self._hello)
+        self._due_s = now_s + HELLO_EVERY_S
+
+    def _beat(self, now_s: float) -> None:
+        self._heartbeats += 1
+        body = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(self._inbox.has_uncommitted))
+        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), body)
+        self._heartbeat_sent_s = now_s
+        self._due_s = now_s + HEARTBEAT_EVERY_S
+
+    def _retry(self, command: _Outstanding, now_s: float) -> None:
+        if command.tries == COMMAND_TRIES:
+            self._go_down(
+                LinkDownReason.COMMAND_UNANSWERED, f"command {command.number}, {COMMAND_TRIES} tries"
+            )
+            return
+        command.tries += 1
+        command.retry_s = min(2 * command.retry_s, COMMAND_RETRY_MAX_S)
+        command.due_s = now_s + command.retry_s
+        self.stats.retransmissions += 1
+        self._io.send(self._header(FrameKind.COMMAND, command.number), command.payload)
+
+    def _header(self, kind: FrameKind, number: int) -> Header:
+        return Header(kind, self._opening, self._boot, number)
+
+    # ---- bookkeeping ----
+
+    def _heard(self, now_s: float) -> None:
+        self.stats.good_frames += 1
+        self.stats.last_good_s = now_s
+        self._silent_at_s = now_s + SILENT_AFTER_S
+
+    def _measure(self, sample_s: float) -> None:
+        old_s = self.stats.rtt_s
+        self.stats.rtt_s = sample_s if old_s is None else old_s + (sample_s - old_s) / 8
+
+    def _reject(self, reason: RejectReason) -> None:
+        self.stats.rejected[reason] += 1
+        self._rejected[reason] += 1
+
+    def _last_good(self, now_s: float) -> str:
+        last_s = self.stats.last_good_s
+        return "never" if last_s is None else f"{now_s - last_s:.1f} s ago"
+
+    def _go_down(self, reason: LinkDownReason, detail: str) -> None:
+        unknown = None if self._outstanding is None else self._outstanding.number
+        self._phase = _Phase.DOWN
+        self._outstanding = None
+        self._ack_due = False
+        self._io.drain()
+        self._happened.append(LinkDown(reason, detail, unknown))

@@ -1,4 +1,4 @@
-"""What both ends of a TDP link share: header, kinds of frame, payloads of the link itself, times, events, counters."""
+"""What both ends of a TDP link share: header, kinds of frame, times and amounts, events, counters."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,19 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import DELIMITER, encode_frame
-from firmware_protocols.tdp.schema import (
-    DeviceKind,
-    Direction,
-    Field,
-    Layout,
-    Message,
-    Nature,
-    Unit,
-    Wire,
-    choices_of,
-    flag_field,
-    whole,
-)
+from firmware_protocols.tdp.schema import DeviceKind
 
 PROTOCOL_MAJOR: Final = 1
 PROTOCOL_MINOR: Final = 0
@@ -29,9 +17,7 @@ PROTOCOL_MINOR: Final = 0
 HELLO_EVERY_S: Final = 0.25  # several tries within the half second that a person takes for "at once"
 IDENTIFY_WITHIN_S: Final = 5.0  # a device may still be starting when its port appears
 HEARTBEAT_EVERY_S: Final = 0.5  # four in each silence limit: three may be lost
-SILENT_AFTER_S: Final = (
-    2.0  # both sides; what a person would notice, and longer than any hiccup of a healthy line
-)
+SILENT_AFTER_S: Final = 2.0  # both sides; longer than any hiccup of a healthy line
 COMMAND_RETRY_S: Final = 0.1  # ten times a full exchange at 115200 baud
 COMMAND_RETRY_MAX_S: Final = 0.4  # so that ten tries end within 4 s
 COMMAND_TRIES: Final = 10
@@ -77,7 +63,7 @@ HEADER: Final = Struct("<BIII")
 
 @dataclass(frozen=True, slots=True)
 class DeviceIdentity:
-    """What a device says about itself that never changes while it runs. Texts: at most 16 ASCII characters."""
+    """What a device says about itself and never changes in a boot. Texts: at most 16 ASCII characters."""
 
     kind: DeviceKind
     simulated: bool
@@ -102,141 +88,6 @@ class Identity:
     firmware: str
     oldest_event: int
     next_event: int
-
-
-# ---- payloads of the link itself; a status block follows where PROTOCOL.md says so ----
-
-
-@dataclass(frozen=True, slots=True)
-class HelloBody:
-    major: int
-    minor: int
-    committed_boot: int
-    committed_number: int
-
-
-@dataclass(frozen=True, slots=True)
-class IdentityBody:
-    major: int
-    minor: int
-    kind: DeviceKind
-    simulated: bool
-    model: str
-    serial: str
-    firmware: str
-    oldest_event: int
-    next_event: int
-
-
-@dataclass(frozen=True, slots=True)
-class HeartbeatBody:
-    not_yet_durable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyBody:
-    newest_event: int
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerBody:
-    newest_event: int
-    result: int
-
-
-@dataclass(frozen=True, slots=True)
-class EventBody:
-    oldest_event: int
-
-
-_DOWN: Final = Direction.HOST_TO_DEVICE
-_UP: Final = Direction.DEVICE_TO_HOST
-_LINK: Final = Nature.LINK
-_VERSION: Final = (
-    whole("major", Wire.U8, Unit.NUMBER, "protocol version, the part that must be equal"),
-    whole("minor", Wire.U8, Unit.NUMBER, "protocol version, the lower one holds"),
-)
-_NEWEST: Final = whole(
-    "newest_event", Wire.U32, Unit.NUMBER, "last event made when the status was taken, 0 none"
-)
-
-HELLO: Final = Message(
-    FrameKind.HELLO,
-    "hello",
-    HelloBody,
-    _DOWN,
-    _LINK,
-    "Opens a session.",
-    (
-        *_VERSION,
-        whole("committed_boot", Wire.U32, Unit.NUMBER, "boot number of the last event held durably, 0 none"),
-        whole("committed_number", Wire.U32, Unit.NUMBER, "its number"),
-    ),
-)
-IDENTITY: Final = Message(
-    FrameKind.IDENTITY,
-    "identity",
-    IdentityBody,
-    _UP,
-    _LINK,
-    "Answers HELLO; the status block follows.",
-    (
-        *_VERSION,
-        Field("kind", Wire.U8, Unit.CODE, 1, 3, "1 shuffler, 2 shoe, 3 display", choices_of(DeviceKind)),
-        flag_field("simulated", "no hardware is behind this device"),
-        Field("model", Wire.TEXT16, Unit.TEXT, 0, 16, "maker and model"),
-        Field("serial", Wire.TEXT16, Unit.TEXT, 0, 16, "serial number, one device in the world"),
-        Field("firmware", Wire.TEXT16, Unit.TEXT, 0, 16, "firmware version"),
-        Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),
-        Field(
-            "next_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "number that the next event will have"
-        ),
-    ),
-)
-HEARTBEAT: Final = Message(
-    FrameKind.HEARTBEAT,
-    "heartbeat",
-    HeartbeatBody,
-    _DOWN,
-    _LINK,
-    "The host is alive.",
-    (flag_field("not_yet_durable", "events were received and are not yet committed"),),
-)
-HEARTBEAT_REPLY: Final = Message(
-    FrameKind.HEARTBEAT_REPLY,
-    "heartbeat-reply",
-    ReplyBody,
-    _UP,
-    _LINK,
-    "Answers HEARTBEAT; the status block follows.",
-    (_NEWEST,),
-)
-ANSWER: Final = Message(
-    FrameKind.ANSWER,
-    "answer",
-    AnswerBody,
-    _UP,
-    _LINK,
-    "Answers COMMAND; the status block follows.",
-    (_NEWEST, whole("result", Wire.U8, Unit.CODE, "how the command ended, from the device's list")),
-)
-EVENT: Final = Message(
-    FrameKind.EVENT,
-    "event",
-    EventBody,
-    _UP,
-    _LINK,
-    "Carries one event: message id, status block, fields follow.",
-    (Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),),
-)
-LINK_ROWS: Final = (HELLO, IDENTITY, HEARTBEAT, HEARTBEAT_REPLY, ANSWER, EVENT)
-
-HELLO_LAYOUT: Final = Layout(HELLO)
-IDENTITY_LAYOUT: Final = Layout(IDENTITY)
-HEARTBEAT_LAYOUT: Final = Layout(HEARTBEAT)
-REPLY_LAYOUT: Final = Layout(HEARTBEAT_REPLY)
-ANSWER_LAYOUT: Final = Layout(ANSWER)
-EVENT_LAYOUT: Final = Layout(EVENT)
 
 
 class LinkDownReason(StrEnum):
@@ -269,7 +120,7 @@ class EventTaken:
 
 @dataclass(frozen=True, slots=True)
 class CommandAnswered:
-    """The outstanding command was executed or refused; the status is after it and after event `newest_event`."""
+    """The outstanding command was executed or refused; the status is after it and event `newest_event`."""
 
     number: int
     result: int

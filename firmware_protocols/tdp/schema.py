@@ -1,4 +1,4 @@
-"""How a message table is written and how its rows become a codec. No message stands here, only what a row may say."""
+"""How a message table is written and how its rows become a codec. No message of any device stands here."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -110,7 +110,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Message(Generic[T_co]):
-    """One row: a dataclass and how it stands on the wire. `flags_wire` follows the fields when there are flags."""
+    """One row: a dataclass and how it stands on the wire; `flags_wire` comes last where there are flags."""
 
     id: int
     name: str
@@ -229,7 +229,7 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
         return _layout_for(self._commands, payload).decode(payload[1:])
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
-        """Message id, the status after the event, fields: the payload of an EVENT. Raises ValueOutOfBounds."""
+        """Message id, status after the event, fields: what an EVENT carries. Raises ValueOutOfBounds."""
         number = self._rows[type(event)].id
         return bytes((number,)) + self._status.encode(status) + self._events[number].encode(event)
 

@@ -46,7 +46,7 @@ class Place(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShufflerStatus:
-    """What the shuffler is. Counts are cumulative over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
+    """What the shuffler is. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
 
     cards_in: int
     cards_out: int

@@ -1,0 +1,61 @@
+"""Which events of a device the host has taken, made durable, or lost for good. Numbers only."""
+
+from enum import Enum, auto
+
+from firmware_protocols.tdp.link import EVENTS_KEPT
+
+# `taken` is the last event given to the caller, `committed` the last one that the caller has made durable,
+# `lost` the last one that the device no longer holds. Only `taken + 1` is ever taken: anything else is a
+# duplicate, or comes again later. ("Take what differs from the last" takes a late copy a second time.) An
+# acknowledgement never says more than `committed`.
+
+
+class Arrival(Enum):
+    """What an arriving event number is."""
+
+    NEXT = auto()
+    DUPLICATE = auto()
+    COMMITTED_DUPLICATE = auto()  # the device has not heard our acknowledgement: say it again
+    TOO_EARLY = auto()  # one before it is missing, or too many wait for their commit
+
+
+class EventInbox:
+    """The host's book of one device boot. `committed` is what earlier connections have made durable."""
+
+    def __init__(self, committed: int = 0) -> None:
+        self.taken = committed
+        self.committed = committed
+        self._lost = 0
+
+    @property
+    def has_uncommitted(self) -> bool:
+        """True while events were taken that are not durable yet."""
+        return self.taken > max(self.committed, self._lost)
+
+    def arrive(self, number: int) -> Arrival:
+        """Says what event `number` is, and takes it when it is the next."""
+        if number <= self.committed:
+            return Arrival.COMMITTED_DUPLICATE
+        if number <= self.taken:
+            return Arrival.DUPLICATE
+        if number > self.taken + 1 or self.taken - max(self.committed, self._lost) >= EVENTS_KEPT:
+            return Arrival.TOO_EARLY
+        self.taken = number
+        return Arrival.NEXT
+
+    def lose_before(self, oldest: int) -> tuple[int, int] | None:
+        """The device holds nothing older than `oldest`: the first and last of those now lost, if any are."""
+        self._lost = max(self._lost, oldest - 1)
+        if self._lost <= self.taken:
+            return None
+        missed = (self.taken + 1, self._lost)
+        self.taken = self._lost
+        return missed
+
+    def commit(self, number: int) -> bool:
+        """Events up to `number` are durable; True when that is news. ValueError for one never taken."""
+        if number > self.taken:
+            raise ValueError(f"event {number} was not taken yet, {self.taken} was")
+        is_news = number > self.committed
+        self.committed = max(self.committed, number)
+        return is_news

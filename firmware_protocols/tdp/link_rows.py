@@ -1,0 +1,178 @@
+"""The link's own payloads as dataclasses and tables; what a device's tables add follows them in the frame."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_protocols.tdp.link import DeviceIdentity, FrameKind, Identity
+from firmware_protocols.tdp.schema import (
+    DeviceKind,
+    Direction,
+    Field,
+    Layout,
+    Message,
+    Nature,
+    Unit,
+    Wire,
+    choices_of,
+    flag_field,
+    whole,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HelloBody:
+    major: int
+    minor: int
+    committed_boot: int
+    committed_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityBody:
+    major: int
+    minor: int
+    kind: DeviceKind
+    simulated: bool
+    model: str
+    serial: str
+    firmware: str
+    oldest_event: int
+    next_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeartbeatBody:
+    not_yet_durable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyBody:
+    newest_event: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerBody:
+    newest_event: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventBody:
+    oldest_event: int
+
+
+_DOWN: Final = Direction.HOST_TO_DEVICE
+_UP: Final = Direction.DEVICE_TO_HOST
+_LINK: Final = Nature.LINK
+_VERSION: Final = (
+    whole("major", Wire.U8, Unit.NUMBER, "protocol version, the part that must be equal"),
+    whole("minor", Wire.U8, Unit.NUMBER, "protocol version, the lower one holds"),
+)
+_NEWEST: Final = whole("newest_event", Wire.U32, Unit.NUMBER, "last event the status includes, 0 none")
+
+HELLO: Final = Message(
+    FrameKind.HELLO,
+    "hello",
+    HelloBody,
+    _DOWN,
+    _LINK,
+    "Opens a session.",
+    (
+        *_VERSION,
+        whole("committed_boot", Wire.U32, Unit.NUMBER, "boot number of the last event held durably, 0 none"),
+        whole("committed_number", Wire.U32, Unit.NUMBER, "its number"),
+    ),
+)
+IDENTITY: Final = Message(
+    FrameKind.IDENTITY,
+    "identity",
+    IdentityBody,
+    _UP,
+    _LINK,
+    "Answers HELLO; the status block follows.",
+    (
+        *_VERSION,
+        Field("kind", Wire.U8, Unit.CODE, 1, 3, "1 shuffler, 2 shoe, 3 display", choices_of(DeviceKind)),
+        flag_field("simulated", "no hardware is behind this device"),
+        Field("model", Wire.TEXT16, Unit.TEXT, 0, 16, "maker and model"),
+        Field("serial", Wire.TEXT16, Unit.TEXT, 0, 16, "serial number, one device in the world"),
+        Field("firmware", Wire.TEXT16, Unit.TEXT, 0, 16, "firmware version"),
+        Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),
+        Field("next_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "number of the event to come"),
+    ),
+)
+HEARTBEAT: Final = Message(
+    FrameKind.HEARTBEAT,
+    "heartbeat",
+    HeartbeatBody,
+    _DOWN,
+    _LINK,
+    "The host is alive.",
+    (flag_field("not_yet_durable", "events were received and are not yet committed"),),
+)
+HEARTBEAT_REPLY: Final = Message(
+    FrameKind.HEARTBEAT_REPLY,
+    "heartbeat-reply",
+    ReplyBody,
+    _UP,
+    _LINK,
+    "Answers HEARTBEAT; the status block follows.",
+    (_NEWEST,),
+)
+ANSWER: Final = Message(
+    FrameKind.ANSWER,
+    "answer",
+    AnswerBody,
+    _UP,
+    _LINK,
+    "Answers COMMAND; the status block follows.",
+    (_NEWEST, whole("result", Wire.U8, Unit.CODE, "how the command ended, from the device's list")),
+)
+EVENT: Final = Message(
+    FrameKind.EVENT,
+    "event",
+    EventBody,
+    _UP,
+    _LINK,
+    "Carries one event: message id, status block, fields follow.",
+    (Field("oldest_event", Wire.U32, Unit.NUMBER, 1, Wire.U32.highest, "oldest event still held"),),
+)
+LINK_ROWS: Final = (HELLO, IDENTITY, HEARTBEAT, HEARTBEAT_REPLY, ANSWER, EVENT)
+
+HELLO_LAYOUT: Final = Layout(HELLO)
+IDENTITY_LAYOUT: Final = Layout(IDENTITY)
+HEARTBEAT_LAYOUT: Final = Layout(HEARTBEAT)
+REPLY_LAYOUT: Final = Layout(HEARTBEAT_REPLY)
+ANSWER_LAYOUT: Final = Layout(ANSWER)
+EVENT_LAYOUT: Final = Layout(EVENT)
+
+
+def identity_of(boot: int, body: IdentityBody) -> Identity:
+    """What an IDENTITY of that boot says."""
+    return Identity(
+        boot=boot,
+        major=body.major,
+        minor=body.minor,
+        kind=body.kind,
+        simulated=body.simulated,
+        model=body.model,
+        serial=body.serial,
+        firmware=body.firmware,
+        oldest_event=body.oldest_event,
+        next_event=body.next_event,
+    )
+
+
+def identity_body(device: DeviceIdentity, oldest_event: int, next_event: int) -> IdentityBody:
+    """What a device puts into its IDENTITY."""
+    return IdentityBody(
+        major=device.major,
+        minor=device.minor,
+        kind=device.kind,
+        simulated=device.simulated,
+        model=device.model,
+        serial=device.serial,
+        firmware=device.firmware,
+        oldest_event=oldest_event,
+        next_event=next_event,
+    )
