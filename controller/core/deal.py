@@ -54,5 +54,5 @@ def may_draw(state: State) -> bool:
 def devices_are_ready(state: State) -> bool:
     """Shuffler with known counts, and the reader where the table has one, are connected."""
     status = state.shuffler.status
-    shuffler_ready = state.shuffler.connected and status is not None and status.counts_known
-    return shuffler_ready and (state.reader.connected or not state.setup.has_reader)
+    shuffler_ready = state.shuffler.link.connected and status is not None and status.counts_known
+    return shuffler_ready and (state.reader.link.connected or not state.setup.has_reader)

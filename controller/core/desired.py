@@ -57,7 +57,7 @@ def _stricter(permitted: ShufflerDesired, latest: ShufflerDesired) -> int:
 
 
 def _feed_is_wanted(state: State) -> bool:
-    if forbidding(state, Permission.FEED) is not None or not state.shuffler.connected:
+    if forbidding(state, Permission.FEED) is not None or not state.shuffler.link.connected:
         return False
     if state.session is SessionPhase.LOADING:
         wanted = state.packet_open and sum(state.packets) < state.setup.cards
@@ -67,7 +67,7 @@ def _feed_is_wanted(state: State) -> bool:
 
 def _unloading_is_wanted(state: State) -> bool:
     """Cards run out under a chief supervisor's eyes (pt.bj.55a), or a failed loading is taken out (pt.bj.54d)."""
-    if forbidding(state, Permission.UNLOAD) is not None or not state.shuffler.connected:
+    if forbidding(state, Permission.UNLOAD) is not None or not state.shuffler.link.connected:
         return False
     status = state.shuffler.status
     if status is not None and status.inside == 0:

@@ -126,13 +126,20 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class ShufflerKnown:
-    """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
+class Link:
+    """Who answers at a port, and the last of its events that was taken (so that none is taken twice)."""
 
     connected: bool = False
     serial: str = ""
     boot: int = 0
     taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerKnown:
+    """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
+
+    link: Link = Link()
     counted_in: int = 0
     counted_out: int = 0
     status: ShufflerStatus | None = None
@@ -140,20 +147,14 @@ class ShufflerKnown:
 
 @dataclass(frozen=True, slots=True)
 class ReaderKnown:
-    connected: bool = False
-    serial: str = ""
-    boot: int = 0
-    taken: int = 0
+    link: Link = Link()
     passages: int = 0
     faults: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayKnown:
-    connected: bool = False
-    serial: str = ""
-    boot: int = 0
-    taken: int = 0
+    link: Link = Link()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,8 @@ class State:
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
     display: DisplayKnown = DisplayKnown()
-    jams_ended: int = 0
+    jams_seen: int = 0  # the number of the device's last jam that raised a hold
+    jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
     differing_since_ms: TableMs | None = None
     devices_due_ms: TableMs | None = None

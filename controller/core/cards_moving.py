@@ -1,0 +1,137 @@
+"""One card out of the mouth, one card in through the feed: the facts of the shuffler's counts.
+
+A fact always moves the book. A card that is owed goes where it is owed; one that is not is pending, belongs to nobody,
+and holds the table (DESIGN 3.2, 4).
+"""
+
+from dataclasses import replace
+
+from controller.core.books import counter_step, feed_source, move
+from controller.core.deal import Owed, deal_order, next_owed
+from controller.core.events import ShufflerStatus
+from controller.core.holds import raise_hold
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import Dealt, Identity, Join, State
+from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
+
+
+def follow_counts(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """Moves the book by what the shuffler's cumulative counts say has moved since the last event."""
+    known = state.shuffler
+    out = counter_step(known.counted_out, status.cards_out)
+    into = counter_step(known.counted_in, status.cards_in)
+    state = replace(
+        state,
+        shuffler=replace(known, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
+    )
+    if state.session is SessionPhase.CLOSED:
+        return state
+    if out is None or into is None or not status.counts_known:
+        return raise_hold(
+            state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True
+        )
+    for _ in range(into):
+        state = _card_in(state, at_ms)
+    for _ in range(out):
+        state = _card_out(state, at_ms)
+    return state
+
+
+def _card_in(state: State, at_ms: TableMs) -> State:
+    source = feed_source(state)
+    if source is None:
+        source = "rack" if state.book.rack else "outside"
+        state = replace(state, book=move(state.book, source, "inside"))
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "card-fed"),), needs_count=True)
+    state = replace(state, book=move(state.book, source, "inside"))
+    if source == "rack":
+        return replace(state, put_back=state.put_back + 1)
+    return replace(state, packets=(*state.packets[:-1], state.packets[-1] + 1))
+
+
+def _card_out(state: State, at_ms: TableMs) -> State:
+    if state.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT}:
+        return replace(state, book=move(state.book, "inside", "outside"))
+    state = replace(state, tally=replace(state.tally, drawn=state.tally.drawn + 1))
+    owed = next_owed(state)
+    return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
+
+
+def _unexpected_out(state: State, at_ms: TableMs) -> State:
+    """Not owed, or the second of a double feed: then neither of two identities will be believed."""
+    waiting = state.join.counted_ms is not None
+    join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
+    state = replace(
+        state, book=move(state.book, "inside", "pending"), join=join if state.setup.has_reader else Join()
+    )
+    cause = "double-feed" if waiting else "not-owed"
+    return raise_hold(
+        state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),)
+    )
+
+
+def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
+    read = state.join.read
+    state = _lay(state, owed)
+    if not state.setup.has_reader:
+        return _joined(replace(state, join=Join()))
+    waiting = replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
+    return waiting if read is None else attach(waiting, read, at_ms)
+
+
+def _lay(state: State, owed: Owed) -> State:
+    """Puts the card where it is owed: the burn in the discard rack (pt.bj.10), any other on the table."""
+    if owed.seat is None:
+        tally = replace(state.tally, burned=state.tally.burned + 1)
+        return replace(state, book=move(state.book, "inside", "rack"), burned=state.burned + 1, tally=tally)
+    return replace(
+        state,
+        book=move(state.book, "inside", "table"),
+        dealt=(*state.dealt, Dealt(owed.seat, owed.purpose)),
+        requested=None,
+    )
+
+
+def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
+    """Joins an identity to the card that was counted out; an unread face-up card waits for its name."""
+    purpose = state.join.counted_for
+    unread = identity.card is None and identity.commitment is None
+    if unread:
+        state = replace(state, reader=replace(state.reader, faults=state.reader.faults + 1))
+    if purpose in {Purpose.SEAT, Purpose.BANK}:
+        last = replace(state.dealt[-1], card=identity.card)
+        state = replace(state, dealt=(*state.dealt[:-1], last))
+        if identity.card is None:
+            state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
+    elif purpose is Purpose.HOLE:
+        hidden = replace(state.dealt[-1], face_down=state.face_down, commitment=identity.commitment)
+        state = replace(state, dealt=(*state.dealt[:-1], hidden))
+    return _joined(replace(state, join=Join()))
+
+
+def _joined(state: State) -> State:
+    """After a card is whole: the burn may be over, or the initial deal."""
+    if state.session is SessionPhase.LOADED and state.burned >= state.setup.parameters.burn_cards:
+        return replace(state, session=SESSION.target(state.session, SessionTrigger.BURN_DRAWN) or state.session)
+    if state.round is RoundPhase.DEALING and len(state.dealt) >= len(deal_order(state.seats)):
+        return replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_COMPLETED) or state.round)
+    return state
+
+
+def join_expired(state: State, at_ms: TableMs) -> State:
+    """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
+    join = state.join
+    if join.counted_ms is None:
+        state = replace(state, join=Join())
+        return raise_hold(
+            state,
+            HoldKind.UNEXPECTED_CARD,
+            at_ms,
+            device=Device.SHOE,
+            details=(("cause", "read-without-count"),),
+            needs_count=True,
+        )
+    if join.counted_for is None:
+        return replace(state, join=Join())
+    return attach(state, Identity(None, None), at_ms)

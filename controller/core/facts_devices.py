@@ -1,0 +1,128 @@
+"""Facts of any device: it came, it went, it was another one, some of its events are gone."""
+
+from dataclasses import replace
+
+from controller.core.events import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, Source
+from controller.core.facts_shuffler import jammed
+from controller.core.holds import holds_of, raise_hold
+from controller.core.state import Link, State
+from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
+
+def link_of(state: State, device: Device) -> Link:
+    """Who answers at this device's port."""
+    match device:
+        case Device.SHUFFLER:
+            return state.shuffler.link
+        case Device.SHOE:
+            return state.reader.link
+        case Device.JACKPOT_DISPLAY:
+            return state.display.link
+
+
+def taken(state: State, device: Device, source: Source) -> State:
+    """Remembers the last event taken of a device, so that a restart takes none twice."""
+    link = replace(link_of(state, device), boot=source.boot, taken=source.number)
+    return _with_link(state, device, link)
+
+
+def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
+    """A device identified itself. Counts are compared; a reboot is something that the procedure sees."""
+    before = link_of(state, event.device)
+    other_boot = before.boot not in {0, event.boot}
+    other_device = before.serial not in {"", event.serial}
+    taken_before = 0 if other_boot or other_device else before.taken
+    state = _with_link(state, event.device, Link(True, event.serial, event.boot, taken_before))
+    if (other_boot or other_device) and _matters(state, event.device):
+        reason = "replaced" if other_device else "rebooted"
+        state = raise_hold(
+            state,
+            HoldKind.DEVICE_LOST,
+            at_ms,
+            device=event.device,
+            details=(("reason", reason),),
+        )
+    if event.shuffler is not None:
+        state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
+    if event.passages is not None:
+        state = replace(state, reader=replace(state.reader, passages=event.passages))
+    return _devices_are_here(state)
+
+
+def _shuffler_connected(
+    state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool
+) -> State:
+    """Between sessions its figures are the new baseline; in a session they are evidence against the book."""
+    if state.session is SessionPhase.CLOSED:
+        state = replace(
+            state,
+            shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out),
+            recount_request=status.recounts,
+            jams_seen=status.jams if not status.jammed else state.jams_seen,
+            jams_ended=state.jams_ended if status.jammed else status.jams,
+        )
+    elif other_device:  # its counts have nothing to do with the ones before
+        state = replace(state, shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out))
+    if (other_device or not status.counts_known) and state.session is not SessionPhase.CLOSED:
+        state = raise_hold(
+            state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True
+        )
+    return heard(state, status, at_ms)
+
+
+def heard(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """Figures without an event: evidence. A jam that they show and no event told of is a jam all the same."""
+    state = replace(state, shuffler=replace(state.shuffler, status=status))
+    if status.jammed and (status.jams != state.jams_seen or not holds_of(state, HoldKind.JAM)):
+        return jammed(state, at_ms, JamPlace.CAROUSEL, 0)
+    return state
+
+
+def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
+    """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
+    state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
+    if not _matters(state, event.device):
+        return state
+    return raise_hold(
+        state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),)
+    )
+
+
+def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
+    """Events are gone: what the shuffler's counts cannot prove, people count."""
+    state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
+    if event.device is Device.JACKPOT_DISPLAY or not _matters(state, event.device):
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
+
+
+def devices_overdue(state: State, at_ms: TableMs) -> State:
+    """After a start, a device that should have come has not."""
+    state = replace(state, devices_due_ms=None)
+    for device in _needed(state):
+        if not link_of(state, device).connected:
+            state = lost(state, DeviceLost(device, "not-found"), at_ms)
+    return state
+
+
+def _devices_are_here(state: State) -> State:
+    here = all(link_of(state, device).connected for device in _needed(state))
+    return replace(state, devices_due_ms=None) if here else state
+
+
+def _needed(state: State) -> tuple[Device, ...]:
+    return (Device.SHUFFLER, Device.SHOE) if state.setup.has_reader else (Device.SHUFFLER,)
+
+
+def _matters(state: State, device: Device) -> bool:
+    """The procedure needs this device while a session is open; the sign stops nothing."""
+    return state.session is not SessionPhase.CLOSED and device in _needed(state)
+
+
+def _with_link(state: State, device: Device, link: Link) -> State:
+    match device:
+        case Device.SHUFFLER:
+            return replace(state, shuffler=replace(state.shuffler, link=link))
+        case Device.SHOE:
+            return replace(state, reader=replace(state.reader, link=link))
+        case Device.JACKPOT_DISPLAY:
+            return replace(state, display=replace(state.display, link=link))
