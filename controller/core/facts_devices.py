@@ -115,7 +115,8 @@ def _needed(state: State) -> tuple[Device, ...]:
 
 def _matters(state: State, device: Device) -> bool:
     """The procedure needs this device while a session is open; the sign stops nothing."""
-    return state.session is not SessionPhase.CLOSED and device in _needed(state)
+    over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
+    return state.session not in over and device in _needed(state)
 
 
 def _with_link(state: State, device: Device, link: Link) -> State:

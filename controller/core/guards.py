@@ -548,6 +548,12 @@ def _grid_is_whole(_state: State, act: a.Act | None) -> bool:
 
 
 GRID_IS_WHOLE = Guard("grid_is_whole", "pt.bj.55b", _grid_is_whole, needs_act=True)
+OTHER_HOLDS_ARE_ENDED = Guard(
+    "other_holds_are_ended",
+    "pt.bj.55b",
+    lambda state, _act: all(hold.kind is HoldKind.COUNT for hold in state.holds),
+    lambda state, _act: (("hold", next((h.kind.value for h in state.holds if h.kind is not HoldKind.COUNT), "")),),
+)
 A_COUNT_CANNOT_BE_MENDED = Guard(
     "a_count_cannot_be_mended", "pt.bj.55b", lambda state, _act: bool(state.holds)
 )

@@ -1,0 +1,114 @@
+"""Reads the catalogue's files and fills in values.
+
+A file is TOML; nested tables make dotted keys (`hold.jam.text`), and an array is a list of steps. `{name}`
+stands for the value `name`; `{name:word}` looks the value up under `word.<value>`, each word of a list by
+itself. A value that was not given leaves its placeholder standing: people see that something is
+missing, and the table's status still comes. An unknown key is a mistake of the program and raises.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum, unique
+from functools import cache
+from importlib import resources
+from typing import Final, TypeAlias, TypeVar
+
+Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
+"""Named values of a sentence, as a mapping or as the pairs that the core gives."""
+
+Tree: TypeAlias = "Mapping[str, str | list[str] | Tree]"
+Entry: TypeAlias = str | tuple[str, ...]
+T = TypeVar("T")
+
+_PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.-]+))?\}")
+
+
+@unique
+class Language(StrEnum):
+    """The languages that the catalogue has."""
+
+    PT = "pt"
+    EN = "en"
+
+
+class UnknownKey(LookupError):  # noqa: N818 (the name says what it is)
+    """No sentence, or no list of steps, stands under this key."""
+
+
+def sentence(key: str, values: Values, language: Language) -> str:
+    """The sentence under `key` with its values. Raises UnknownKey."""
+    return _fill(_entry(key, language, str), dict(values), language)
+
+
+def steps(key: str, values: Values, language: Language) -> list[str]:
+    """The list of steps under `key`, each with its values. Raises UnknownKey."""
+    given = dict(values)
+    return [_fill(step, given, language) for step in _entry(key, language, tuple)]
+
+
+def keys(language: Language) -> tuple[str, ...]:
+    """Every key of one language, in the file's order."""
+    return tuple(_catalogue(language))
+
+
+def has_key(key: str) -> bool:
+    """Whether a sentence or a list of steps stands under `key`."""
+    return key in _catalogue(Language.EN)
+
+
+def placeholders(key: str, language: Language) -> frozenset[str]:
+    """What stands in braces under `key`, as written. Raises UnknownKey."""
+    entry = _entry(key, language, object)
+    lines = entry if isinstance(entry, tuple) else (entry,)
+    return frozenset(match.group(0) for line in lines for match in _PLACEHOLDER.finditer(str(line)))
+
+
+def language_of(environment: Mapping[str, str]) -> Language:
+    """The language that a terminal's environment asks for; English where the catalogue has not got it."""
+    for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return Language.PT if environment[name].lower().startswith("pt") else Language.EN
+    return Language.EN
+
+
+def _entry(key: str, language: Language, kind: type[T]) -> T:
+    found = _catalogue(language).get(key)
+    if not isinstance(found, kind):
+        raise UnknownKey(key)
+    return found
+
+
+def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
+    def value(match: re.Match[str]) -> str:
+        name, word = match.groups()
+        if name not in values:
+            return match.group(0)
+        return values[name] if word is None else _words(word, values[name], language)
+
+    return _PLACEHOLDER.sub(value, text)
+
+
+def _words(word: str, value: str, language: Language) -> str:
+    """Each part of the value in words; as it is where the catalogue has none."""
+    entries = _catalogue(language)
+    return ", ".join(str(entries.get(f"{word}.{part}", part)) for part in re.split(r"[,\s]+", value))
+
+
+@cache
+def _catalogue(language: Language) -> dict[str, Entry]:
+    text = resources.files(__package__).joinpath(f"{language.value}.toml").read_text("utf-8")
+    return _flat("", tomllib.loads(text))
+
+
+def _flat(prefix: str, tree: Tree) -> dict[str, Entry]:
+    flat: dict[str, Entry] = {}
+    for name, entry in tree.items():
+        match entry:
+            case str():
+                flat[prefix + name] = entry
+            case list():
+                flat[prefix + name] = tuple(entry)
+            case _:
+                flat |= _flat(f"{prefix}{name}.", entry)
+    return flat

@@ -1,0 +1,18 @@
+"""Configuration: a TOML file in, frozen values or every problem at once out."""
+
+from controller.config.load import read_config, setup
+from controller.config.model import Cents, Config, DeviceConfig, Protocol, TableConfig
+from controller.config.problems import ConfigRefused, Problem, ProblemWords
+
+__all__ = [
+    "Cents",
+    "Config",
+    "ConfigRefused",
+    "DeviceConfig",
+    "Problem",
+    "ProblemWords",
+    "Protocol",
+    "TableConfig",
+    "read_config",
+    "setup",
+]

@@ -1,0 +1,176 @@
+"""The table of keys: every section and key of a configuration, its type, and whether it must be there.
+
+A reader takes what the file has and gives the value back, or says what is wrong with it. What would be right
+stands in the catalogue under `config.right.<section>.<key>`; the devices' sections share theirs.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.catalogue import Language
+from controller.config.model import Protocol
+from controller.config.problems import Said, did_you_mean, shown
+from controller.core.words import Device
+
+Value: TypeAlias = str | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a value is not well-formed; `right` where the key's own "what would be right" does not say it."""
+
+    wrong: Said
+    right: Said | None = None
+
+
+Reader: TypeAlias = Callable[[object], Value | Wrong]
+
+
+def integer(value: object) -> int | Wrong:
+    """A whole number of at most nine digits."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return wrong_type(value)
+    return value if abs(value) < 10**9 else wrong_value(value)
+
+
+def flag(value: object) -> bool | Wrong:
+    return value if isinstance(value, bool) else wrong_type(value)
+
+
+_TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
+
+
+def money(value: object) -> int | Wrong:
+    """Cents, from a whole number of currency units or text with exactly two decimals. Never from a float."""
+    match value:
+        case float():
+            return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
+        case str() if _TWO_DECIMALS.fullmatch(value):
+            return int(value.replace(".", ""))
+        case str():
+            return wrong_value(value)
+        case _:
+            units = integer(value)
+            return units if isinstance(units, Wrong) else units * 100
+
+
+def text(pattern: str) -> Reader:
+    """Text that `pattern` matches as a whole."""
+    compiled = re.compile(pattern)
+
+    def read(value: object) -> str | Wrong:
+        if not isinstance(value, str):
+            return wrong_type(value)
+        return value if compiled.fullmatch(value) else wrong_value(value)
+
+    return read
+
+
+def choice(known: Sequence[str], later: Sequence[str] = ()) -> Reader:
+    """One of the known words; those of `later` are refused as not yet available."""
+
+    def read(value: object) -> str | Wrong:
+        if not isinstance(value, str):
+            return wrong_type(value)
+        if value in later:
+            return Wrong(Said("config.wrong.not-yet", (("value", shown(value)),)))
+        return value if value in known else Wrong(wrong_value(value).wrong, did_you_mean(value, known))
+
+    return read
+
+
+_URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
+_LATER_URLS: Final = ("socket", "usb")
+
+
+def port(value: object) -> str | Wrong:
+    """The absolute path of a tty. Other ports are named as not yet available; unknown URLs are refused."""
+    if not isinstance(value, str):
+        return wrong_type(value)
+    url = _URL.fullmatch(value)
+    if url is None:
+        return value if re.fullmatch(r"/[^\x00-\x1f]{1,254}", value) else wrong_value(value)
+    later = url[1].lower() in _LATER_URLS
+    return Wrong(
+        Said("config.wrong.url-not-yet" if later else "config.wrong.url", (("value", shown(value)),))
+    )
+
+
+def wrong_type(value: object) -> Wrong:
+    return Wrong(Said("config.wrong.type", (("value", shown(value)), ("type", _type_word(value)))))
+
+
+def wrong_value(value: object) -> Wrong:
+    return Wrong(Said("config.wrong.value", (("value", shown(value)),)))
+
+
+def _type_word(value: object) -> str:
+    kinds = (
+        (bool, "flag"),
+        (int, "integer"),
+        (float, "float"),
+        (str, "text"),
+        (list, "list"),
+        (dict, "table"),
+    )
+    return next((word for kind, word in kinds if isinstance(value, kind)), "date")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One row: `section.name`, how it is read, and what it is when it is left out."""
+
+    section: str
+    name: str
+    read: Reader
+    required: bool = True
+    default: Value = None
+
+    @property
+    def path(self) -> str:
+        return f"{self.section}.{self.name}"
+
+    @property
+    def right(self) -> Said:
+        """What would be right, in words."""
+        section = "devices" if self.section.startswith("devices.") else self.section
+        return Said(f"config.right.{section}.{self.name}")
+
+
+PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
+
+_PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
+_SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
+_SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
+
+KEYS: Final = (
+    Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
+    Key("table", "profile", choice(PROFILES)),
+    Key("table", "decks", integer),
+    Key("table", "seats", integer),
+    Key("table", "minimum_bet", money),
+    Key("table", "maximum_bet", money),
+    Key("table", "currency", text(r"[A-Z]{3}"), required=False, default="EUR"),
+    Key("table", "language", choice(tuple(Language), later=("zh-Hant",)), required=False, default="pt"),
+    Key("table", "simulated", flag, required=False, default=False),
+    *(
+        key
+        for device in Device
+        for key in (
+            Key(f"devices.{device.value}", "port", port),
+            Key(f"devices.{device.value}", "protocol", choice(tuple(Protocol), later=("angel-eye", "alpha"))),
+            Key(f"devices.{device.value}", "serial_number", _SERIAL, required=False),
+        )
+    ),
+    Key("journal", "path", _PATH),
+    Key("journal", "second_copy", _PATH, required=False),
+    Key("staff", "path", _PATH),
+    Key("controller", "socket", _SOCKET, required=False),
+    Key("controller", "state", _PATH, required=False),
+)
+
+SECTIONS: Final = tuple(dict.fromkeys(key.section for key in KEYS))
+REQUIRED_SECTIONS: Final = ("table", "journal", "staff")
+LATER_DEVICES: Final = ("lamp", "buzzer", "key_switch", "badge_reader", "roulette_wheel")

@@ -1,0 +1,116 @@
+"""The rules that a configuration must keep once its shape is right: the law's, with their clauses.
+
+Each rule names its own fields and is checked wherever those are well-formed, whatever else is wrong.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.config.keys import PROFILES
+from controller.config.problems import Problem, Said
+from controller.config.shape import WellFormed
+from controller.core.profile import FIGURES
+
+Broken: TypeAlias = tuple[tuple[str, str], ...]
+"""The values of the sentence that says how a rule is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule; `check` gives None where it is kept.
+
+    Its words stand under `config.wrong.rule.<name>` and `config.right.rule.<name>`.
+    """
+
+    name: str
+    clause: str
+    profiles: tuple[str, ...]
+    key: str  # the key that the error names
+    fields: tuple[str, ...]
+    check: Callable[[WellFormed], Broken | None]
+
+    def problem(self, values: Broken) -> Problem:
+        return Problem(
+            self.key,
+            Said(f"config.wrong.rule.{self.name}", values),
+            Said(f"config.right.rule.{self.name}", values),
+            self.clause,
+        )
+
+
+def in_units(cents: int) -> str:
+    """An amount in currency units with two decimals."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def _amounts(config: WellFormed) -> tuple[int, int]:
+    return config.take("table.minimum_bet", int), config.take("table.maximum_bet", int)
+
+
+def _decks(config: WellFormed) -> Broken | None:
+    decks = config.take("table.decks", int)
+    return None if decks in (4, 6) else (("decks", str(decks)),)
+
+
+def _seats(config: WellFormed) -> Broken | None:
+    seats = config.take("table.seats", int)
+    return None if seats in (6, 7) else (("seats", str(seats)),)
+
+
+def _minimum(config: WellFormed) -> Broken | None:
+    minimum = config.take("table.minimum_bet", int)
+    return None if minimum > 0 else (("minimum", in_units(minimum)),)
+
+
+def _order(config: WellFormed) -> Broken | None:
+    minimum, maximum = _amounts(config)
+    return None if maximum >= minimum else (("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
+
+
+_HIGHEST_MULTIPLE = 30
+
+
+def _highest(config: WellFormed) -> Broken | None:
+    minimum, maximum = _amounts(config)
+    highest = _HIGHEST_MULTIPLE * minimum
+    if minimum <= 0 or maximum <= highest:
+        return None
+    return (("minimum", in_units(minimum)), ("maximum", in_units(maximum)), ("highest", in_units(highest)))
+
+
+def _runnable(config: WellFormed) -> Broken | None:
+    profile = config.take("table.profile", str)
+    return None if profile in FIGURES else (("profile", profile), ("runnable", ", ".join(FIGURES)))
+
+
+def _shuffler(config: WellFormed) -> Broken | None:
+    return () if "devices.shuffler" in config.absent else None
+
+
+_PT: Final = ("pt-csm", "pt-shoe")
+_BETS: Final = ("table.minimum_bet", "table.maximum_bet")
+
+RULES: Final = (
+    Rule("profile-runnable", "", PROFILES, "table.profile", ("table.profile",), _runnable),
+    Rule("decks", "pt.bj.3a", _PT, "table.decks", ("table.decks",), _decks),
+    Rule("seats", "pt.bj.2", _PT, "table.seats", ("table.seats",), _seats),
+    Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
+    Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
+    Rule("maximum-bet", "pt.bj.37", _PT, "table.maximum_bet", _BETS, _highest),
+    Rule("shuffler", "pt.bj.53c", ("pt-csm",), "devices.shuffler", (), _shuffler),
+)
+
+
+def check_rules(config: WellFormed) -> list[Problem]:
+    """Every rule that is broken, of those whose own fields are well-formed."""
+    # A file that does not say its profile is held to the rules of the one that can be run.
+    profile = config.take("table.profile", str) if config.has(["table.profile"]) else next(iter(FIGURES))
+    problems = []
+    for rule in RULES:
+        if profile in rule.profiles and config.has(rule.fields):
+            broken = rule.check(config)
+            if broken is not None:
+                problems.append(rule.problem(broken))
+    return problems

@@ -1,0 +1,63 @@
+"""What a configuration says, once it is well-formed and lawful: frozen values, amounts in cents."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from pathlib import Path
+from typing import NewType
+
+from controller.catalogue import Language
+from controller.core.words import Device
+
+Cents = NewType("Cents", int)
+
+
+@unique
+class Protocol(StrEnum):
+    """The wire formats that a device can speak."""
+
+    TDP = "tdp"
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    id: str
+    profile: str
+    decks: int
+    seats: int
+    minimum_bet: Cents
+    maximum_bet: Cents
+    currency: str
+    language: Language
+    simulated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConfig:
+    """One device. `serial_number` None: whichever device of its kind answers at the port."""
+
+    kind: Device
+    port: str
+    protocol: Protocol
+    serial_number: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A whole configuration. Its paths are taken from where the file lies.
+
+    `socket` and `state` are None where the file leaves them open; `digest` is SHA-256 over the content.
+    """
+
+    file: Path
+    table: TableConfig
+    devices: tuple[DeviceConfig, ...]
+    journal: Path
+    journal_second_copy: Path | None
+    staff: Path
+    socket: Path | None
+    state: Path | None
+    digest: str
+
+    def device(self, kind: Device) -> DeviceConfig | None:
+        """The device of this kind, if the table has one."""
+        return next((device for device in self.devices if device.kind is kind), None)

@@ -1,0 +1,50 @@
+"""Whether the ports of a configuration can be ports on this machine, now."""
+
+import stat
+from pathlib import Path
+
+from controller.config.keys import SECTIONS
+from controller.config.problems import Problem, Said, shown
+from controller.config.shape import WellFormed
+from drivers.serial_port import is_pseudo_terminal
+
+
+def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
+    """Every problem of a well-formed port: nothing there, no tty, a pty at a real table, used twice."""
+    problems = []
+    used: dict[str, str] = {}
+    for section in (section for section in SECTIONS if section.startswith("devices.")):
+        key = f"{section}.port"
+        if not config.has([key]):
+            continue
+        port = config.take(key, str)
+        other = used.setdefault(str(Path(port).resolve()), section)
+        problem = _check(config, key, port, may_be_missing=ports_may_be_missing)
+        if problem is None and other != section:
+            problem = _problem(key, "port-twice", (("other", other),))
+        if problem is not None:
+            problems.append(problem)
+    return problems
+
+
+def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> Problem | None:
+    values = (("port", shown(port)),)
+    try:
+        mode = Path(port).stat().st_mode
+    except FileNotFoundError:
+        return None if may_be_missing else _problem(key, "port-missing", values)
+    except OSError as error:
+        return _problem(key, "port-unreadable", (*values, ("detail", error.strerror or "")))
+    if not stat.S_ISCHR(mode):
+        return _problem(key, "port-no-tty", values)
+    if (
+        config.has(["table.simulated"])
+        and not config.take("table.simulated", bool)
+        and is_pseudo_terminal(port)
+    ):
+        return _problem(key, "port-pty", values)
+    return None
+
+
+def _problem(key: str, name: str, values: tuple[tuple[str, str], ...]) -> Problem:
+    return Problem(key, Said(f"config.wrong.{name}", values), Said(f"config.right.{name}", values))

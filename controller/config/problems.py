@@ -1,0 +1,107 @@
+"""What is wrong with a configuration, as data: the key, what is wrong, what would be right, the clause."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from controller.catalogue import Language, Values, sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence to be: message key and values."""
+
+    key: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One error. `key` is empty for the file as a whole, `clause` where no law is behind it."""
+
+    key: str
+    wrong: Said
+    right: Said
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemWords:
+    """One error in words, as it is printed and as JSON has it."""
+
+    file: str
+    key: str
+    wrong: str
+    right: str
+    clause: str | None
+
+
+class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
+    """A configuration with at least one problem; `problems` has every one of them."""
+
+    def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
+        super().__init__(f"{file}: {', '.join(problem.key or problem.wrong.key for problem in problems)}")
+        self.file = file
+        self.problems = tuple(problems)
+
+    def words(self, language: Language) -> list[ProblemWords]:
+        """Every problem in words, in the order of the file's sections."""
+        return [
+            ProblemWords(
+                str(self.file),
+                problem.key,
+                sentence(problem.wrong.key, problem.wrong.values, language),
+                sentence(problem.right.key, problem.right.values, language),
+                problem.clause or None,
+            )
+            for problem in self.problems
+        ]
+
+    def lines(self, language: Language) -> list[str]:
+        """Every problem as one line."""
+        return [sentence(_line_key(words), _line_values(words), language) for words in self.words(language)]
+
+
+def near(name: str, known: Sequence[str]) -> str | None:
+    """The known name that `name` was probably meant to be."""
+    return next(iter(get_close_matches(name[:64].lower(), known, n=1)), None)
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> Said:
+    """What would be right instead of a name that is not known."""
+    meant = near(name, known)
+    if meant is not None:
+        return Said("config.right.did-you-mean", (("near", meant),))
+    return Said("config.right.one-of", (("known", ", ".join(known)),))
+
+
+def shown(value: object) -> str:
+    """A value of the file as it can be printed: short, on one line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str():
+            text = value if len(value) <= _SHOWN else value[:_SHOWN] + "…"
+            return '"' + "".join(char if char.isprintable() else "?" for char in text) + '"'
+        case int() if abs(value) >= 10**15:
+            return "1" + "0" * 15 + "…"
+        case list():
+            return "[…]"
+        case dict():
+            return "{…}"
+        case _:
+            return str(value)
+
+
+_SHOWN = 60
+
+
+def _line_key(words: ProblemWords) -> str:
+    return "config.line." + ("key" if words.key else "file") + ("-clause" if words.clause else "")
+
+
+def _line_values(words: ProblemWords) -> Values:
+    return {"file": words.file, "key": words.key, "wrong": words.wrong, "right": words.right} | (
+        {"clause": words.clause} if words.clause else {}
+    )

@@ -1,0 +1,129 @@
+"""The shape of a configuration, checked first and whole: keys against their rows, names against all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from controller.config.keys import (
+    KEYS,
+    LATER_DEVICES,
+    REQUIRED_SECTIONS,
+    SECTIONS,
+    Key,
+    Value,
+    Wrong,
+    wrong_type,
+)
+from controller.config.problems import Problem, Said, did_you_mean, shown
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class WellFormed:
+    """The values that are well-formed, by key, defaults included; `absent` names the sections left out."""
+
+    values: Mapping[str, Value]
+    absent: tuple[str, ...]
+
+    def has(self, keys: Sequence[str]) -> bool:
+        """Whether every one of these keys is well-formed."""
+        return all(key in self.values for key in keys)
+
+    def take(self, key: str, kind: type[T]) -> T:
+        """A value that the table of keys says is a `kind`. Raises TypeError where it says otherwise."""
+        value = self.values[key]
+        if not isinstance(value, kind):
+            raise TypeError(key)
+        return value
+
+
+def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
+    """What is well-formed, and every problem of shape."""
+    problems = _unknown_sections(document)
+    values: dict[str, Value] = {}
+    absent = []
+    for section in (section for section in SECTIONS if _is_whole(document, section)):
+        found = _section(document, section)
+        if isinstance(found, dict):
+            problems += _check_section(section, found, values)
+        elif found is not None or section in REQUIRED_SECTIONS:
+            problems.append(_no_section(section, found))
+        else:
+            absent.append(section)
+            values |= _defaults(section)
+    return WellFormed(values, tuple(absent)), problems
+
+
+def _section(document: Mapping[str, object], section: str) -> object:
+    """What stands at a section's place; None where nothing does."""
+    found: object = document
+    for name in section.split("."):
+        found = found.get(name) if isinstance(found, dict) else None
+    return found
+
+
+def _is_whole(document: Mapping[str, object], section: str) -> bool:
+    """Whether the table around a section is one; where it is not, that one problem says enough."""
+    return not section.startswith("devices.") or isinstance(document.get("devices", {}), dict)
+
+
+def _defaults(section: str) -> dict[str, Value]:
+    if section.startswith("devices."):
+        return {}  # a device that is left out has no values at all
+    return {key.path: key.default for key in KEYS if key.section == section and not key.required}
+
+
+def _no_section(section: str, found: object) -> Problem:
+    wrong = Said("config.wrong.section-missing") if found is None else wrong_type(found).wrong
+    return Problem(section, wrong, Said("config.right.section", (("section", section),)))
+
+
+def _check_section(section: str, found: Mapping[str, object], values: dict[str, Value]) -> list[Problem]:
+    problems = []
+    rows = [key for key in KEYS if key.section == section]
+    for key in rows:
+        problem = _check_key(key, found, values)
+        if problem is not None:
+            problems.append(problem)
+    known = [key.name for key in rows]
+    problems += [_unknown(f"{section}.{name}", name, known) for name in found if name not in known]
+    return problems
+
+
+def _check_key(key: Key, found: Mapping[str, object], values: dict[str, Value]) -> Problem | None:
+    if key.name not in found:
+        if key.required:
+            return Problem(key.path, Said("config.wrong.missing"), key.right)
+        values[key.path] = key.default
+        return None
+    value = key.read(found[key.name])
+    if isinstance(value, Wrong):
+        return Problem(key.path, value.wrong, value.right or key.right)
+    values[key.path] = value
+    return None
+
+
+def _unknown_sections(document: Mapping[str, object]) -> list[Problem]:
+    tops = list(dict.fromkeys(section.split(".")[0] for section in SECTIONS))
+    problems = [_unknown(name, name, tops) for name in document if name not in tops]
+    devices = document.get("devices", {})
+    if not isinstance(devices, dict):
+        return [*problems, Problem("devices", wrong_type(devices).wrong, Said("config.right.devices"))]
+    kinds = [section.split(".")[1] for section in SECTIONS if section.startswith("devices.")]
+    return problems + [_unknown_device(name, kinds) for name in devices if name not in kinds]
+
+
+def _unknown_device(name: str, kinds: Sequence[str]) -> Problem:
+    if name in LATER_DEVICES:
+        return Problem(
+            f"devices.{name}",
+            Said("config.wrong.not-yet", (("value", shown(name)),)),
+            Said("config.right.devices"),
+        )
+    return _unknown(f"devices.{name}", name, kinds)
+
+
+def _unknown(path: str, name: str, known: Sequence[str]) -> Problem:
+    key = "".join(char if char.isprintable() else "?" for char in path[:120])
+    return Problem(key, Said("config.wrong.unknown", (("name", shown(name)),)), did_you_mean(name, known))

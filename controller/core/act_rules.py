@@ -1,0 +1,289 @@
+"""Who may do what, when: one row an act. Code elsewhere only reads these rows.
+
+A row names the roles, the clause, the step of session and round (by the trigger it fires, or by the steps where it is
+at home), the permission that a hold can take away, and the guards, in the order in which a person should hear of them.
+"""
+
+from dataclasses import dataclass
+
+from controller.core import acts as a
+from controller.core import guards as g
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.words import Permission, Role, RoundPhase, SessionPhase
+
+
+@dataclass(frozen=True, slots=True)
+class ActRule:
+    """One act: `guards` first to last, then the steps, then the holds."""
+
+    act: type[a.Act]
+    who: tuple[Role, ...]
+    clause: str
+    guards: tuple[g.Guard, ...] = ()
+    session: SessionTrigger | None = None
+    round: RoundTrigger | None = None
+    in_session: tuple[SessionPhase, ...] = ()  # empty: any
+    in_round: tuple[RoundPhase, ...] = ()
+    needs: Permission | None = None
+
+    def all_guards(self) -> tuple[g.Guard, ...]:
+        """Every guard of the row, those made from its steps and its permission last."""
+        sessions = SESSION.sources(self.session) if self.session else self.in_session
+        rounds = ROUND.sources(self.round) if self.round else self.in_round
+        return (
+            *((g.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == _DEALER else ()),
+            *self.guards,
+            *((g.session_guard(sessions, self.clause),) if sessions else ()),
+            *((g.round_guard(rounds, self.clause),) if rounds else ()),
+            *((g.permission_guard(self.needs),) if self.needs else ()),
+        )
+
+
+S, R, P = SessionPhase, RoundPhase, Permission
+_ANYONE = tuple(Role)
+_DEALER = (Role.DEALER,)
+_CHIEF = (Role.CHIEF_SUPERVISOR,)
+_DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
+_HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+_OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)
+_CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *_OPENING})
+
+ACT_RULES: tuple[ActRule, ...] = (
+    # people
+    ActRule(a.SignIn, _ANYONE, "pt.bj.54d", (g.OPERATION_FITS_THE_ROLE,)),
+    ActRule(a.SignOut, _ANYONE, "pt.bj.54d", (g.ACTOR_IS_SIGNED_IN, g.DEALER_LEAVES_BETWEEN_ROUNDS)),
+    # opening and loading
+    ActRule(a.OpenSession, _DEALER, "pt.bj.7a", session=SessionTrigger.SESSION_OPENED, needs=P.BET),
+    ActRule(
+        a.NumberDeckSet,
+        _CHIEF,
+        "pt.bj.7b",
+        (g.DECK_SET_IS_A_NUMBER, g.DECK_SET_IS_NOT_REFUSED),
+        in_session=(S.OPENED,),
+    ),
+    ActRule(
+        a.ConfirmDisplay, _DEALER, "pt.bj.53a", (g.DECK_SET_IS_NUMBERED,), session=SessionTrigger.DISPLAY_CONFIRMED
+    ),
+    ActRule(
+        a.ConfirmMixing, _DEALER, "pt.bj.53b", (g.DISPLAY_IS_CONFIRMED,), session=SessionTrigger.MIXING_CONFIRMED
+    ),
+    ActRule(
+        a.BeginLoading,
+        _DEALER,
+        "pt.bj.53c",
+        (
+            g.LOADING_IS_NOT_DONE_YET,
+            g.DISPLAY_IS_CONFIRMED,
+            g.MIXING_IS_CONFIRMED,
+            g.CHIEF_PRESENT_FOR_LOADING,
+            g.SHUFFLER_IS_READY,
+            g.SHUFFLER_IS_EMPTY,
+            g.READER_IS_READY,
+        ),
+        session=SessionTrigger.LOADING_BEGUN,
+        needs=P.FEED,
+    ),
+    ActRule(
+        a.OpenPacket,
+        _CHIEF,
+        "pt.bj.54b",
+        (g.CHIEF_PRESENT_FOR_LOADING, g.PACKET_IS_CLOSED),
+        in_session=(S.LOADING,),
+        needs=P.FEED,
+    ),
+    ActRule(a.ClosePacket, _CHIEF, "pt.bj.54b", (g.PACKET_IS_OPEN,), in_session=(S.LOADING,)),
+    ActRule(
+        a.CompleteLoading,
+        _DEALER_OR_CHIEF,
+        "pt.bj.54b",
+        (
+            g.LOADING_IS_NOT_DONE_YET,
+            g.CHIEF_PRESENT_FOR_LOADING,
+            g.PACKET_IS_CLOSED,
+            g.PACKETS_ARE_ENOUGH,
+            g.CARDS_ARE_ALL_LOADED,
+        ),
+        session=SessionTrigger.LOADING_COMPLETED,
+        needs=P.DRAW,
+    ),
+    ActRule(
+        a.TakeOutLoading,
+        _CHIEF,
+        "pt.bj.54c",
+        (g.CHIEF_PRESENT_FOR_LOADING, g.PACKET_IS_CLOSED),
+        session=SessionTrigger.TAKING_OUT_BEGUN,
+        needs=P.UNLOAD,
+    ),
+    ActRule(
+        a.ConfirmTakenOut,
+        _CHIEF,
+        "pt.bj.54c",
+        (g.CHIEF_PRESENT_FOR_LOADING, g.NOTHING_IS_INSIDE),
+        session=SessionTrigger.TAKEN_OUT,
+        needs=P.UNLOAD,
+    ),
+    ActRule(
+        a.AbandonOpening, _DEALER_OR_CHIEF, "pt.bj.7a", session=SessionTrigger.OPENING_ABANDONED, needs=P.CLOSE
+    ),
+    # round
+    ActRule(
+        a.TakeBets,
+        _DEALER,
+        "pt.bj.13",
+        (g.SEATS_EXIST, g.BETS_ARE_NOT_CLOSED),
+        round=RoundTrigger.BETS_TAKEN,
+        in_session=(S.LOADED, S.IN_PLAY),
+        needs=P.BET,
+    ),
+    ActRule(
+        a.CancelBets,
+        _DEALER,
+        "pt.bj.13",
+        round=RoundTrigger.BETS_CANCELLED,
+        in_session=(S.LOADED, S.IN_PLAY),
+    ),
+    ActRule(
+        a.AnnounceNoMoreBets,
+        _DEALER,
+        "pt.bj.48b",
+        (g.BURN_IS_DONE, g.DEVICES_ARE_READY, g.CARDS_ARE_ENOUGH),
+        round=RoundTrigger.ANNOUNCED,
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+    ),
+    ActRule(
+        a.DrawCard,
+        _DEALER,
+        "pt.bj.18c",
+        (g.SEATS_EXIST, g.NO_CARD_IS_OWED),
+        in_session=(S.IN_PLAY,),
+        in_round=(R.PLAYING,),
+        needs=P.DRAW,
+    ),
+    ActRule(
+        a.TurnHoleCard,
+        _DEALER,
+        "pt.bj.17b",
+        (g.HOLE_CARD_IS_FACE_DOWN, g.NO_CARD_IS_OWED, g.FACE_IS_GIVEN),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+    ),
+    ActRule(a.ConfirmSettled, _DEALER, "pt.bj.23", (g.NO_CARD_IS_OWED,), round=RoundTrigger.SETTLED, needs=P.BET),
+    ActRule(a.CollectCards, _DEALER, "pt.bj.59a", round=RoundTrigger.COLLECTED, needs=P.BET),
+    ActRule(
+        a.BeginPuttingBack,
+        _DEALER,
+        "pt.bj.59b",
+        (g.NO_COMPLAINT_IS_OPEN, g.SHUFFLER_IS_READY),
+        round=RoundTrigger.PUTTING_BACK_BEGUN,
+        needs=P.PUT_BACK,
+    ),
+    ActRule(a.EndPuttingBack, _DEALER, "pt.bj.59b", round=RoundTrigger.PUTTING_BACK_ENDED, needs=P.PUT_BACK),
+    ActRule(a.LeaveInRack, _DEALER, "pt.bj.60a", round=RoundTrigger.LEFT_IN_RACK),
+    # holds and incidents
+    ActRule(a.AttendHold, _HOLD_PEOPLE, "pt.bj.51d", (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD, g.HOLD_IS_NOT_CLEARED_YET)),
+    ActRule(a.CallTechnician, _CHIEF, "pt.bj.51e", (g.HOLD_STANDS, g.HOLD_IS_ATTENDED)),
+    ActRule(a.AttestRepair, (Role.TECHNICIAN,), "pt.bj.51e", (g.HOLD_STANDS, g.TECHNICIAN_WAS_CALLED)),
+    ActRule(
+        a.ClearHold,
+        _HOLD_PEOPLE,
+        "pt.bj.51d",
+        (
+            g.HOLD_STANDS,
+            g.ACTOR_MAY_END_THE_HOLD,
+            g.HOLD_IS_ATTENDED,
+            g.HOLD_IS_NOT_CLEARED_YET,
+            g.REPAIR_IS_ATTESTED,
+            *g.EVIDENCE_GUARDS,
+        ),
+    ),
+    ActRule(
+        a.ConfirmHold,
+        _CHIEF,
+        "pt.bj.51d",
+        (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD, g.HOLD_IS_CLEARED, *g.EVIDENCE_GUARDS),
+    ),
+    ActRule(a.StateCardsMoved, _CHIEF, "pt.bj.51d", (g.A_HOLD_IS_ATTENDED, g.MOVE_IS_POSSIBLE)),
+    ActRule(
+        a.StateCount,
+        _CHIEF,
+        "pt.bj.55b",
+        (g.A_HOLD_IS_ATTENDED, g.COUNT_IS_POSSIBLE, g.SHUFFLER_COUNT_IS_KNOWN),
+        in_session=_CARDS_OUT_OF_CLOSET,
+    ),
+    ActRule(a.NameCard, _DEALER, "pt.bj.17a", (g.CARD_WAITS_FOR_ITS_NAME, g.CARD_BELONGS_TO_THE_DECKS)),
+    ActRule(
+        a.ReportDamagedCard,
+        _DEALER_OR_CHIEF,
+        "pt.bj.51a",
+        (g.NO_CARD_IS_DAMAGED_YET, g.CARD_BELONGS_TO_THE_DECKS),
+        in_session=_CARDS_OUT_OF_CLOSET,
+    ),
+    ActRule(
+        a.ReplaceCard,
+        _CHIEF,
+        "pt.bj.51a",
+        (g.CARD_IS_DAMAGED, g.CHIEF_PRESENT_FOR_HOLD, g.REPLACEMENT_IS_THE_SAME_CARD),
+    ),
+    ActRule(
+        a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (g.SEATS_EXIST, g.COMPLAINT_IS_IN_TIME)
+    ),
+    ActRule(a.DecideComplaint, _CHIEF, "pt.bj.61", (g.COMPLAINT_IS_OPEN,)),
+    ActRule(a.ReportDuty, (Role.ROOM_MANAGER,), "pt.bj.51b", (g.DUTY_IS_OPEN, g.REFERENCE_IS_GIVEN)),
+    # closing
+    ActRule(
+        a.IndicateClosing,
+        (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
+        "pt.bj.55a",
+        (g.ROUND_IS_OVER,),
+        session=SessionTrigger.CLOSING_INDICATED,
+        needs=P.CLOSE,
+    ),
+    ActRule(
+        a.BeginUnloading,
+        _DEALER,
+        "pt.bj.55a",
+        (g.CLOSING_IS_INDICATED, g.CHIEF_PRESENT_FOR_UNLOADING),
+        session=SessionTrigger.UNLOADING_BEGUN,
+        needs=P.UNLOAD,
+    ),
+    ActRule(
+        a.CompleteUnloading,
+        _DEALER,
+        "pt.bj.55a",
+        (g.CHIEF_PRESENT_FOR_UNLOADING, g.NOTHING_IS_INSIDE),
+        session=SessionTrigger.UNLOADING_COMPLETED,
+        needs=P.UNLOAD,
+    ),
+    ActRule(a.EnterCards, _DEALER, "pt.bj.55b", in_session=(S.CHECKING,)),
+    ActRule(a.EnterGrid, _DEALER, "pt.bj.55b", (g.GRID_IS_WHOLE,), in_session=(S.CHECKING,)),
+    ActRule(
+        a.ConfirmDeckCheck,
+        _DEALER,
+        "pt.bj.55b",
+        (g.CHIEF_PRESENT_FOR_UNLOADING, g.OTHER_HOLDS_ARE_ENDED),
+        session=SessionTrigger.DECK_CHECK_CONFIRMED,
+    ),
+    ActRule(
+        a.ProposeIrregularClosing,
+        _CHIEF,
+        "pt.bj.55b",
+        (g.A_COUNT_CANNOT_BE_MENDED,),
+        in_session=_CARDS_OUT_OF_CLOSET,
+    ),
+    ActRule(
+        a.ConfirmIrregularClosing,
+        (Role.ROOM_MANAGER,),
+        "pt.bj.55b",
+        (g.IRREGULAR_CLOSING_IS_PROPOSED, g.TWO_PEOPLE_CLOSE),
+        session=SessionTrigger.IRREGULAR_CLOSING_CONFIRMED,
+    ),
+)
+
+_BY_ACT: dict[type[a.Act], ActRule] = {rule.act: rule for rule in ACT_RULES}
+
+
+def rule_for(act: a.Act) -> ActRule:
+    """The row of this act."""
+    return _BY_ACT[type(act)]

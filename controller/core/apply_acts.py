@@ -1,0 +1,220 @@
+"""What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
+
+from dataclasses import replace
+
+from controller.core import acts as a
+from controller.core.books import move, move_between
+from controller.core.deal import BANK
+from controller.core.facts_reader import found
+from controller.core.hold_table import HoldTrigger
+from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
+from controller.core.people import sign_in
+from controller.core.state import Presence, State
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
+
+
+def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
+    """A person comes for an operation, or goes."""
+    match act:
+        case a.SignIn():
+            state = sign_in(state, act.person, act.role, act.operation, at_ms)
+            if act.role is not Role.CHIEF_SUPERVISOR:
+                return state
+            return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT)
+        case a.SignOut():
+            return people_left(state, tuple(p for p in state.present if p.person == act.person), at_ms)
+
+
+def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> State:
+    """Presences end: a feed or an unloading under somebody's eyes stops; holds that they attended wait again."""
+    watched = any(_was_watching(state, p) for p in gone)
+    state = replace(state, present=tuple(p for p in state.present if p not in gone))
+    for hold in state.holds:
+        left = any(p.operation is Operation.HOLD and p.person == hold.attended_by for p in gone)
+        if left and hold.phase is HoldPhase.ATTENDED:
+            state = update_hold(state, replace(hold, phase=HoldPhase.RAISED, attended_by=None))
+    return raise_hold(state, HoldKind.SUPERVISOR_ABSENT, at_ms) if watched else state
+
+
+def _was_watching(state: State, presence: Presence) -> bool:
+    if presence.role is not Role.CHIEF_SUPERVISOR:
+        return False
+    match presence.operation:
+        case Operation.LOADING:
+            return state.packet_open or state.session is SessionPhase.TAKING_OUT
+        case Operation.UNLOADING:
+            return state.session is SessionPhase.UNLOADING
+        case Operation.TABLE | Operation.HOLD:
+            return False
+
+
+def apply_hold_act(state: State, act: a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold,
+                   at_ms: TableMs) -> State:
+    """Moves one hold; whoever attends it is present for it."""
+    hold = hold_of(state, act.hold)
+    if hold is None:
+        return state
+    match act:
+        case a.AttendHold():
+            attended = replace(hold, attended_by=act.person)
+            return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
+        case a.CallTechnician():
+            return update_hold(state, replace(hold, technician_called=True, technician=None))
+        case a.AttestRepair():
+            return update_hold(state, replace(hold, technician=act.person))
+        case a.ClearHold():
+            status = state.shuffler.status
+            if hold.kind is HoldKind.JAM and status is not None:
+                state = replace(state, jams_ended=status.jams)
+            return move_hold(state, hold, HoldTrigger.CLEARED)
+        case a.ConfirmHold():
+            if hold.kind is HoldKind.JAM:
+                state = replace(state, tally=replace(state.tally, jams_cleared=state.tally.jams_cleared + 1))
+            return move_hold(state, hold, HoldTrigger.CONFIRMED)
+
+
+def apply_round_act(state: State, act: "RoundAct") -> State:
+    """The acts of a round."""
+    match act:
+        case a.TakeBets():
+            return replace(state, seats=tuple(sorted(act.seats)))
+        case a.CancelBets():
+            return replace(state, seats=())
+        case a.AnnounceNoMoreBets():
+            return replace(state, round_number=state.round_number + 1, dealt=())
+        case a.DrawCard():
+            return replace(state, requested=act.seat)
+        case a.TurnHoleCard():
+            turned = tuple(
+                replace(d, card=act.card) if d.seat == BANK and d.face_down is not None else d for d in state.dealt
+            )
+            return replace(state, dealt=turned)
+        case a.ConfirmSettled():
+            return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
+        case a.CollectCards():
+            return replace(state, book=move(state.book, "table", "rack", state.book.table))
+        case a.BeginPuttingBack():
+            return replace(state, put_back_due=state.book.rack, put_back=0)
+        case a.EndPuttingBack() | a.LeaveInRack():
+            return replace(state, dealt=(), seats=(), put_back_due=0, put_back=0)
+
+
+RoundAct = (
+    a.TakeBets
+    | a.CancelBets
+    | a.AnnounceNoMoreBets
+    | a.DrawCard
+    | a.TurnHoleCard
+    | a.ConfirmSettled
+    | a.CollectCards
+    | a.BeginPuttingBack
+    | a.EndPuttingBack
+    | a.LeaveInRack
+)
+
+
+def putting_back_is_short(state: State, at_ms: TableMs) -> State:
+    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    figures = (("cause", "put-back"), ("counted", str(state.put_back)), ("expected", str(state.put_back_due)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
+    """What people say about cards that have moved, are damaged, or are disputed."""
+    match act:
+        case a.StateCardsMoved():
+            return replace(state, book=move_between(state.book, act.source, act.target, act.count))
+        case a.StateCount():
+            return _counted(state, act)
+        case a.NameCard():
+            return _named(state, act)
+        case a.ReportDamagedCard():
+            state = replace(state, damaged=act.card)
+            return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
+        case a.ReplaceCard():
+            return _replaced(state, at_ms)
+        case a.RecordComplaint():
+            state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
+            return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
+        case a.DecideComplaint():
+            return end_holds(state, lambda hold: hold.kind is HoldKind.COMPLAINT)
+        case a.ReportDuty():
+            left = tuple(duty for duty in state.duties if duty.id != act.duty)
+            return replace(state, duties=left, closing_final=not left)
+
+
+Statement = (
+    a.StateCardsMoved
+    | a.StateCount
+    | a.NameCard
+    | a.ReportDamagedCard
+    | a.ReplaceCard
+    | a.RecordComplaint
+    | a.DecideComplaint
+    | a.ReportDuty
+)
+
+
+def _counted(state: State, act: a.StateCount) -> State:
+    """A supervised count: people count what lies outside the shuffler, it counts itself. Only a whole one counts."""
+    status = state.shuffler.status
+    if status is None or status.inside is None:
+        return state
+    book = replace(
+        state.book,
+        rack=act.rack,
+        table=act.table,
+        pending=act.pending,
+        in_hand=act.in_hand,
+        outside=act.outside,
+        inside=status.inside,
+        jammed_inside=0,
+        jammed_feed=0,
+    )
+    whole = book.total == state.setup.cards
+    if whole:
+        shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
+        state = replace(state, book=book, shuffler=shuffler, put_back_due=state.put_back + act.rack)
+    figures = (("counted", str(book.total)), ("expected", str(state.setup.cards)))
+    for hold in state.holds:
+        if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
+            state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
+    return state
+
+
+def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((key, value) for key, value in details if key not in {"counted", "expected"})
+
+
+def _named(state: State, act: a.NameCard) -> State:
+    """The dealer names the last card that could not be read."""
+    unread = [index for index, d in enumerate(state.dealt) if d.card is None and d.face_down is None]
+    if unread:
+        dealt = list(state.dealt)
+        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card)
+        state = replace(state, dealt=tuple(dealt))
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+
+
+def _replaced(state: State, at_ms: TableMs) -> State:
+    """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
+    damaged = state.damaged
+    state = replace(state, damaged=None, book=replace(state.book, withdrawn=state.book.withdrawn + 1))
+    for hold in holds_of(state, HoldKind.DAMAGED_CARD):
+        attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
+        state = move_hold(state, attended, HoldTrigger.CLEARED)
+    details = (("card", damaged or ""),)
+    return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, details)
+
+
+def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid) -> State:
+    """The dealer orders the cards by deck (pt.bj.55b)."""
+    match act:
+        case a.EnterCards():
+            for card in act.cards:
+                state = found(state, card)
+            return state
+        case a.EnterGrid():
+            return replace(state, found=act.counts, found_foreign=act.foreign)
+
+

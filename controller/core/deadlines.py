@@ -1,0 +1,65 @@
+"""When the core wants to be woken: each deadline is a function of the state; a timer that fires is an event."""
+
+from dataclasses import replace
+
+from controller.core.apply_acts import people_left
+from controller.core.books import differences
+from controller.core.cards_moving import join_expired
+from controller.core.facts_devices import devices_overdue
+from controller.core.holds import holds_of, raise_hold
+from controller.core.people import lapsed
+from controller.core.state import State
+from controller.core.words import HoldKind, Operation, TableMs, Timer
+
+
+def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
+    """The earliest moment at which something must be decided though nothing happens."""
+    due = [(at, timer) for timer in Timer if (at := _deadline(state, timer)) is not None]
+    return min(due, default=None)
+
+
+def _deadline(state: State, timer: Timer) -> TableMs | None:
+    parameters = state.setup.parameters
+    match timer:
+        case Timer.JOIN:
+            began = state.join.counted_ms if state.join.counted_ms is not None else state.join.read_ms
+            return None if began is None else TableMs(began + parameters.join_ms)
+        case Timer.COUNTS:
+            began = state.differing_since_ms
+            return None if began is None else TableMs(began + parameters.difference_ms)
+        case Timer.PRESENCE:
+            confirmed = [p.confirmed_ms for p in state.present if p.operation is not Operation.TABLE]
+            return TableMs(min(confirmed) + parameters.presence_timeout_ms) if confirmed else None
+        case Timer.DEVICES:
+            return state.devices_due_ms
+
+
+def timer_fired(state: State, timer: Timer, at_ms: TableMs) -> State:
+    """Acts only on what is due now: a timer that comes late or twice does nothing."""
+    due = _deadline(state, timer)
+    if due is None or at_ms < due:
+        return state
+    match timer:
+        case Timer.JOIN:
+            return join_expired(state, at_ms)
+        case Timer.COUNTS:
+            return _counts_differ(replace(state, differing_since_ms=None), at_ms)
+        case Timer.PRESENCE:
+            return people_left(state, lapsed(state, at_ms), at_ms)
+        case Timer.DEVICES:
+            return devices_overdue(state, at_ms)
+
+
+def _counts_differ(state: State, at_ms: TableMs) -> State:
+    """Book and evidence have differed for too long: hold, naming both figures."""
+    figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
+    details = (("cause", "difference"), ("figures", figures))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=details, needs_count=True)
+
+
+def watch_counts(state: State, at_ms: TableMs) -> State:
+    """Notes since when book and evidence differ; nothing to note while a count hold stands."""
+    differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
+    if differ == (state.differing_since_ms is not None):
+        return state
+    return replace(state, differing_since_ms=at_ms if differ else None)

@@ -1,0 +1,207 @@
+"""The core's one door: an event with its time in, a decision out.
+
+A fact is always taken. An act is allowed, or refused with the guard that failed, its clause and who may; a refusal
+leaves the state as it was, the very same value.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.act_rules import ActRule, rule_for
+from controller.core.apply_acts import (
+    apply_deck_check,
+    apply_hold_act,
+    apply_round_act,
+    apply_signing,
+    apply_statement,
+    people_left,
+    putting_back_is_short,
+)
+from controller.core.cards_moving import follow_counts
+from controller.core.commitment import face_is_committed
+from controller.core.deadlines import timer_fired, watch_counts
+from controller.core.decision import Notice, Refusal
+from controller.core.facts_devices import connected, heard, lost, missed, taken
+from controller.core.facts_reader import card_read
+from controller.core.facts_shuffler import beyond_counts
+from controller.core.holds import raise_hold
+from controller.core.notices import notices_between
+from controller.core.opening_closing import apply_session_act, confirm_deck_check, confirm_irregular_closing
+from controller.core.people import confirm_presence
+from controller.core.round_table import ROUND
+from controller.core.session_table import SESSION
+from controller.core.state import State
+from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The state after an event, what people should hear, and the refusal where an act was not allowed."""
+
+    state: State
+    notices: tuple[Notice, ...] = ()
+    refusal: Refusal | None = None
+
+
+def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
+    """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
+    if isinstance(event, a.ByPerson):
+        refusal = refused(state, event)
+        if refusal is not None:
+            return Decision(state, refusal=refusal)
+        after = _act(confirm_presence(state, event.person, at_ms), event, at_ms)
+    else:
+        after = _fact(state, event, at_ms)
+    after = watch_counts(after, at_ms)
+    return Decision(after, notices_between(state, after))
+
+
+def refused(state: State, act: a.Act) -> Refusal | None:
+    """The first reason why this act is not allowed; None where it is."""
+    rule = rule_for(act)
+    if act.role not in rule.who:
+        return Refusal("role_may", rule.clause, (("role", act.role.value),), rule.who)
+    return first_failed(state, act, rule)
+
+
+def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | None:
+    """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
+    for guard in rule.all_guards():
+        if (act is not None or not guard.needs_act) and not guard.holds(state, act):
+            return Refusal(guard.name, guard.clause, guard.says(state, act), rule.who)
+    return None
+
+
+def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 - one case a kind of fact
+    match event:
+        case e.ControllerStarted():
+            return _started(state, event, at_ms)
+        case e.ControllerStopped():
+            return state
+        case e.TimerFired():
+            return timer_fired(state, event.timer, at_ms)
+        case e.JournalFailed():
+            failed = replace(state, journal_failed=True)
+            return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
+        case e.JournalRestored():
+            return replace(state, journal_failed=False)
+        case e.DeviceConnected():
+            return connected(state, event, at_ms)
+        case e.DeviceLost():
+            return lost(state, event, at_ms)
+        case e.DeviceRefused():
+            return lost(state, e.DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
+        case e.EventsMissed():
+            return missed(state, event, at_ms)
+        case e.ShufflerStatusHeard():
+            return heard(state, event.status, at_ms)
+        case e.CardRead():
+            return card_read(taken(state, Device.SHOE, event.source), event, at_ms)
+        case e.ReaderErrorRaised() | e.ReaderErrorCleared():
+            return taken(state, Device.SHOE, event.source)
+        case e.DeviceStarted():
+            return taken(state, event.device, event.source)
+        case e.DisplayFaulted():
+            return taken(state, Device.JACKPOT_DISPLAY, event.source)
+        case _:
+            counted = follow_counts(taken(state, Device.SHUFFLER, event.source), event.status, at_ms)
+            return beyond_counts(counted, event, at_ms)
+
+
+def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
+    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
+    gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
+    state = people_left(state, gone, at_ms)
+    links = {
+        "shuffler": replace(state.shuffler, link=replace(state.shuffler.link, connected=False)),
+        "reader": replace(state.reader, link=replace(state.reader.link, connected=False)),
+        "display": replace(state.display, link=replace(state.display.link, connected=False)),
+    }
+    due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    state = replace(
+        state,
+        start_number=event.start_number,
+        setup=event.setup,
+        devices_due_ms=due,
+        shuffler=links["shuffler"],
+        reader=links["reader"],
+        display=links["display"],
+    )
+    return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
+
+
+def _fresh_book(state: State) -> State:
+    return replace(state, book=replace(state.book, outside=state.setup.cards))
+
+
+def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one case a family of acts
+    match act:
+        case a.SignIn() | a.SignOut():
+            return apply_signing(state, act, at_ms)
+        case a.AttendHold() | a.CallTechnician() | a.AttestRepair() | a.ClearHold() | a.ConfirmHold():
+            return apply_hold_act(state, act, at_ms)
+        case a.EndPuttingBack() if state.put_back != state.put_back_due:
+            return putting_back_is_short(state, at_ms)
+        case a.TurnHoleCard() if not face_is_committed(state, act):
+            details = (("cause", "face-not-committed"),)
+            return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
+        case (
+            a.TakeBets()
+            | a.CancelBets()
+            | a.AnnounceNoMoreBets()
+            | a.DrawCard()
+            | a.TurnHoleCard()
+            | a.ConfirmSettled()
+            | a.CollectCards()
+            | a.BeginPuttingBack()
+            | a.EndPuttingBack()
+            | a.LeaveInRack()
+        ):
+            return _step(apply_round_act(state, act), act)
+        case (
+            a.StateCardsMoved()
+            | a.StateCount()
+            | a.NameCard()
+            | a.ReportDamagedCard()
+            | a.ReplaceCard()
+            | a.RecordComplaint()
+            | a.DecideComplaint()
+            | a.ReportDuty()
+        ):
+            return apply_statement(state, act, at_ms)
+        case a.EnterCards() | a.EnterGrid():
+            return apply_deck_check(state, act)
+        case a.ConfirmDeckCheck():
+            return confirm_deck_check(state, at_ms)
+        case a.ConfirmIrregularClosing():
+            return confirm_irregular_closing(state, at_ms)
+        case (
+            a.OpenSession()
+            | a.NumberDeckSet()
+            | a.ConfirmDisplay()
+            | a.ConfirmMixing()
+            | a.BeginLoading()
+            | a.OpenPacket()
+            | a.ClosePacket()
+            | a.CompleteLoading()
+            | a.TakeOutLoading()
+            | a.ConfirmTakenOut()
+            | a.AbandonOpening()
+            | a.IndicateClosing()
+            | a.BeginUnloading()
+            | a.CompleteUnloading()
+            | a.ProposeIrregularClosing()
+        ):
+            return _step(apply_session_act(state, act), act)
+        case _:
+            assert_never(act)
+
+
+def _step(state: State, act: a.Act) -> State:
+    """Moves session and round by the triggers of the act's row."""
+    rule = rule_for(act)
+    session = SESSION.target(state.session, rule.session) if rule.session else state.session
+    round_ = ROUND.target(state.round, rule.round) if rule.round else state.round
+    return replace(state, session=session or state.session, round=round_ or state.round)

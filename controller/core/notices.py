@@ -1,0 +1,60 @@
+"""What people should hear after a decision, read off the difference between two states."""
+
+from controller.core.decision import Notice, Values
+from controller.core.state import Hold, State
+from controller.core.words import HoldPhase
+
+
+def notices_between(before: State, after: State) -> tuple[Notice, ...]:
+    """Holds raised, raised again, attended, cleared, ended; duties; steps of session and round."""
+    if before is after:
+        return ()
+    return (*_of_holds(before, after), *_of_duties(before, after), *_of_steps(before, after))
+
+
+def _of_holds(before: State, after: State) -> list[Notice]:
+    if before.holds is after.holds:
+        return []
+    old = {hold.id: hold for hold in before.holds}
+    new = {hold.id: hold for hold in after.holds}
+    found = [_of_hold(old.get(hold.id), hold) for hold in after.holds]
+    ended = [Notice("hold-ended", _hold_values(hold)) for hold in before.holds if hold.id not in new]
+    return [notice for notice in found if notice is not None] + ended
+
+
+def _of_hold(before: Hold | None, after: Hold) -> Notice | None:
+    if before is None or after.times > before.times:
+        return Notice("hold-raised", _hold_values(after))
+    if after.phase is before.phase:
+        return None
+    match after.phase:
+        case HoldPhase.ATTENDED:
+            return Notice("hold-attended", _hold_values(after))
+        case HoldPhase.CLEARED:
+            return Notice("hold-cleared", _hold_values(after))
+        case HoldPhase.RAISED | HoldPhase.ENDED:
+            return Notice("hold-raised", _hold_values(after))
+
+
+def _hold_values(hold: Hold) -> Values:
+    place = hold.place.value if hold.place else (hold.device.value if hold.device else "")
+    return (("id", f"H{hold.id}"), ("kind", hold.kind.value), ("place", place))
+
+
+def _of_duties(before: State, after: State) -> list[Notice]:
+    if before.duties is after.duties:
+        return []
+    opened = [d for d in after.duties if d not in before.duties]
+    ended = [d for d in before.duties if d not in after.duties]
+    return [Notice("duty-opened", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in opened] + [
+        Notice("duty-ended", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in ended
+    ]
+
+
+def _of_steps(before: State, after: State) -> list[Notice]:
+    steps: list[Notice] = []
+    if before.session is not after.session:
+        steps.append(Notice("session-step", (("session", after.session.value),)))
+    if before.round is not after.round:
+        steps.append(Notice("round-step", (("round", after.round.value), ("number", str(after.round_number)))))
+    return steps

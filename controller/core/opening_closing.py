@@ -1,0 +1,160 @@
+"""The session's own acts: display, loading, unloading, deck check, irregular closing (pt.bj.53 to 57)."""
+
+from dataclasses import replace
+
+from controller.core import acts as a
+from controller.core.cards import DECK
+from controller.core.decision import Values
+from controller.core.holds import end_holds, holds_of, open_duty, raise_hold
+from controller.core.people import end_presence
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import NO_CARDS_FOUND, Book, Join, State
+from controller.core.words import Closing, DutyKind, HoldKind, Operation, Role, SessionPhase, TableMs
+
+SessionAct = (
+    a.OpenSession
+    | a.NumberDeckSet
+    | a.ConfirmDisplay
+    | a.ConfirmMixing
+    | a.BeginLoading
+    | a.OpenPacket
+    | a.ClosePacket
+    | a.CompleteLoading
+    | a.TakeOutLoading
+    | a.ConfirmTakenOut
+    | a.AbandonOpening
+    | a.IndicateClosing
+    | a.BeginUnloading
+    | a.CompleteUnloading
+    | a.ProposeIrregularClosing
+)
+
+
+def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - one case an act
+    """What each step of the session changes besides the step."""
+    match act:
+        case a.OpenSession():
+            return _opened(state)
+        case a.NumberDeckSet():
+            return replace(state, deck_set=act.deck_set)
+        case a.BeginLoading():
+            return replace(state, packets=(), packet_open=False)
+        case a.OpenPacket():
+            return replace(state, packet_open=True, packets=(*state.packets, 0))
+        case a.ClosePacket():
+            return replace(state, packet_open=False)
+        case a.CompleteLoading():
+            tally = replace(state.tally, loads=state.tally.loads + 1)
+            return end_presence(replace(state, loaded_once=True, tally=tally), Operation.LOADING)
+        case a.TakeOutLoading():
+            return replace(state, tally=replace(state.tally, failed_loads=state.tally.failed_loads + 1))
+        case a.ConfirmTakenOut():
+            return replace(state, packets=())
+        case a.AbandonOpening():
+            return replace(state, deck_set=None)
+        case a.BeginUnloading():
+            return replace(state, found=NO_CARDS_FOUND, found_foreign=0)
+        case a.CompleteUnloading():
+            return replace(state, book=_all_outside(state.book))
+        case a.ProposeIrregularClosing():
+            return replace(state, irregular_proposed_by=act.person)
+        case a.ConfirmDisplay() | a.ConfirmMixing() | a.IndicateClosing():
+            return state
+
+
+def _opened(state: State) -> State:
+    """A new session: its own counts begin."""
+    return replace(
+        state,
+        session_number=state.session_number + 1,
+        last_closing=Closing.NONE,
+        deck_set=None,
+        round_number=0,
+        book=replace(Book(), outside=state.setup.cards),
+        found=NO_CARDS_FOUND,
+        found_foreign=0,
+        join=Join(),
+    )
+
+
+def _all_outside(book: Book) -> Book:
+    """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a)."""
+    return replace(Book(), outside=book.total, withdrawn=book.withdrawn, foreign=book.foreign)
+
+
+def deck_check_figures(state: State) -> Values:
+    """Missing, duplicate and foreign cards, named (pt.bj.55b); empty when the decks are regular."""
+    decks = state.setup.decks
+    pairs = tuple(zip(DECK, state.found, strict=True))
+    missing = [f"{card}x{decks - count}" for card, count in pairs if count < decks]
+    duplicate = [f"{card}x{count - decks}" for card, count in pairs if count > decks]
+    figures = (
+        ("missing", " ".join(missing)),
+        ("duplicate", " ".join(duplicate)),
+        ("foreign", str(state.found_foreign) if state.found_foreign else ""),
+    )
+    if not any(text for _name, text in figures):
+        return ()
+    total = sum(state.found) + state.found_foreign
+    return (("cause", "deck-check"), *figures, ("counted", str(total)), ("expected", str(state.setup.cards)))
+
+
+def confirm_deck_check(state: State, at_ms: TableMs) -> State:
+    """Regular decks close the session; others hold it, unless an irregular closing has been decided."""
+    figures = deck_check_figures(state)
+    if figures and not state.irregular:
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.COUNT)
+    return _closed(state)
+
+
+def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
+    """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
+    causes = "; ".join(
+        " ".join(value for key, value in hold.details if key != "cause") or hold.kind.value
+        for hold in holds_of(state, HoldKind.COUNT)
+    )
+    state = open_duty(
+        state,
+        DutyKind.REPORT_IRREGULAR_CLOSING,
+        Role.ROOM_MANAGER,
+        at_ms,
+        (("deck_set", str(state.deck_set)), ("causes", causes)),
+    )
+    mendable = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
+    state = end_holds(state, lambda hold: hold.kind not in mendable)
+    refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
+    was_checking = state.session is SessionPhase.CHECKING
+    state = replace(
+        state,
+        irregular=True,
+        irregular_proposed_by=None,
+        refused_deck_sets=refused,
+        damaged=None,
+        packet_open=False,
+        requested=None,
+        join=Join(),
+        dealt=(),
+        seats=(),
+        session=SESSION.target(state.session, SessionTrigger.IRREGULAR_CLOSING_CONFIRMED) or state.session,
+        round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
+    )
+    return _closed(state) if was_checking else state
+
+
+def _closed(state: State) -> State:
+    """The session is over; the report is final only when no duty is open (pt.bj.51b)."""
+    state = end_presence(state, Operation.UNLOADING)
+    return replace(
+        state,
+        session=SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session,
+        last_closing=Closing.IRREGULAR if state.irregular else Closing.REGULAR,
+        closing_final=not state.duties,
+        irregular=False,
+        irregular_proposed_by=None,
+        loaded_once=False,
+        packets=(),
+        burned=0,
+        book=replace(Book(), outside=state.setup.cards),
+    )

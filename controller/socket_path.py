@@ -1,0 +1,80 @@
+"""Where the controller's socket is: for the controller that makes it, and for whoever talks to it.
+
+A socket in a directory that somebody else owns could be anybody's, and PINs would go to it: a directory below
+XDG_RUNTIME_DIR or the temporary directory must be ours and ours alone.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+NAME: Final = "control.sock"
+SERVICE_SOCKET: Final = Path("/run/sabot") / NAME
+
+
+class SocketDirectoryRefused(Exception):  # noqa: N818 (the name says what became of it)
+    """The socket's directory belongs to somebody else, or others may write to it."""
+
+    def __init__(self, directory: Path) -> None:
+        super().__init__(str(directory))
+        self.directory = directory
+
+
+def server_socket(environment: Mapping[str, str]) -> Path:
+    """Where a controller listens that was not told where."""
+    return _own_candidates(environment)[0]
+
+
+def client_socket(environment: Mapping[str, str]) -> Path:
+    """Where a client finds the controller that it was not told of: the first place that has a socket.
+
+    Where none has, the place where a controller of this environment would listen.
+    Raises SocketDirectoryRefused.
+    """
+    told = environment.get("SABOT_SOCKET")
+    if told:
+        return Path(told)
+    for candidate in (SERVICE_SOCKET, *_own_candidates(environment)):
+        if _is_socket(candidate):
+            if candidate != SERVICE_SOCKET:
+                check_directory(candidate.parent)
+            return candidate
+    return server_socket(environment)
+
+
+def prepare_directory(socket: Path) -> None:
+    """Makes the directory of a controller's own socket, 0700, or checks the one that is there.
+
+    Raises SocketDirectoryRefused, OSError.
+    """
+    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_directory(socket.parent)
+
+
+def check_directory(directory: Path) -> None:
+    """Raises SocketDirectoryRefused unless only we, or root, can put anything into `directory`."""
+    found = directory.lstat()
+    owned = found.st_uid in {os.geteuid(), 0}
+    if not stat.S_ISDIR(found.st_mode) or not owned or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise SocketDirectoryRefused(directory)
+
+
+def _is_socket(path: Path) -> bool:
+    try:
+        return path.is_socket()
+    except PermissionError:  # another user's controller: not one that we could talk to
+        return False
+
+
+def _own_candidates(environment: Mapping[str, str]) -> list[Path]:
+    """The places that a process of this user has, best first."""
+    candidates = []
+    if environment.get("RUNTIME_DIRECTORY"):
+        candidates.append(Path(environment["RUNTIME_DIRECTORY"].split(":")[0]) / NAME)
+    if environment.get("XDG_RUNTIME_DIR"):
+        candidates.append(Path(environment["XDG_RUNTIME_DIR"]) / "sabot" / NAME)
+    candidates.append(Path(tempfile.gettempdir()) / f"sabot-{os.geteuid()}" / NAME)
+    return candidates

@@ -1,0 +1,18 @@
+"""People, roles and PINs: the staff file, checking a PIN, and the wait after a wrong one."""
+
+from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
+from controller.staff.file import load_staff, save_staff
+from controller.staff.lockout import Lockout, Tries, wait_after_ms
+
+__all__ = [
+    "HashCost",
+    "Lockout",
+    "StaffBook",
+    "StaffMember",
+    "StaffRefused",
+    "Tries",
+    "check_pin",
+    "load_staff",
+    "save_staff",
+    "wait_after_ms",
+]

@@ -1,0 +1,153 @@
+"""The people of a casino: numbers, names, roles and the hashes of their PINs. There is no default account.
+
+A PIN is checked by argon2id with the cost that stands in the staff file. Nobody learns from the answer, nor from
+how long it takes, whether a number belongs to anybody.
+"""
+
+import base64
+import re
+import secrets
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+from argon2.low_level import Type
+
+from controller.core.words import Person, Role
+
+HASH_BYTES: Final = 32
+SALT_BYTES: Final = 16
+LARGEST_NUMBER: Final = 99_999
+
+
+class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)
+    """A staff file or a change of it that cannot be taken: a key under `staff.refused`, and its values."""
+
+    def __init__(self, key: str, **values: str) -> None:
+        super().__init__(f"{key} {values}" if values else key)
+        self.key = f"staff.refused.{key}"
+        self.values = tuple(values.items())
+
+
+@dataclass(frozen=True, slots=True)
+class HashCost:
+    """What one check of a PIN costs. The default is RFC 9106's for little memory."""
+
+    memory_kib: int = 65_536
+    time_cost: int = 3
+    parallelism: int = 4
+
+    def __post_init__(self) -> None:
+        """Raises StaffRefused for a cost that argon2 cannot have, or that would stop a small machine."""
+        if not (
+            1 <= self.parallelism <= 16
+            and 8 * self.parallelism <= self.memory_kib <= 1_048_576
+            and 1 <= self.time_cost <= 20
+        ):
+            raise StaffRefused("hash-cost")
+
+    def hasher(self) -> PasswordHasher:
+        return PasswordHasher(
+            time_cost=self.time_cost,
+            memory_cost=self.memory_kib,
+            parallelism=self.parallelism,
+            hash_len=HASH_BYTES,
+            salt_len=SALT_BYTES,
+            type=Type.ID,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StaffMember:
+    """One person. Raises StaffRefused for a number, name or hash that cannot be one."""
+
+    number: Person
+    name: str
+    role: Role
+    pin_hash: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= LARGEST_NUMBER:
+            raise StaffRefused("number", number=str(self.number))
+        if not 1 <= len(self.name) <= 64 or not self.name.isprintable() or self.name.isspace():
+            raise StaffRefused("name", number=str(self.number))
+        _check_hash(self.number, self.pin_hash)
+
+
+def _check_hash(number: Person, pin_hash: str) -> None:
+    try:
+        found = extract_parameters(pin_hash)
+    except InvalidHashError as error:
+        raise StaffRefused("pin-hash", number=str(number)) from error
+    if found.type is not Type.ID:
+        raise StaffRefused("pin-hash", number=str(number))
+    HashCost(found.memory_cost, found.time_cost, found.parallelism)
+
+
+@dataclass(frozen=True, slots=True)
+class StaffBook:
+    """Everybody who may act at the tables of this staff file."""
+
+    people: tuple[StaffMember, ...] = ()
+    cost: HashCost = HashCost()
+    _nobody: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raises StaffRefused for a number that stands twice."""
+        numbers = [member.number for member in self.people]
+        for number in numbers:
+            if numbers.count(number) > 1:
+                raise StaffRefused("number-twice", number=str(number))
+        object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
+
+    def verify(self, person: int, pin: str) -> Role | None:
+        """The person's role if the PIN is right. Takes a hash's time (about 0.1 s) for unknown people too."""
+        member = self.member(person)
+        pin_hash = self._nobody if member is None else member.pin_hash
+        try:
+            self.cost.hasher().verify(pin_hash, pin if len(pin) <= LONGEST_PIN else "")
+        except VerifyMismatchError:
+            return None
+        except VerificationError as error:  # out of memory, say: that is not a wrong PIN
+            raise StaffRefused("not-checked", number=str(person)) from error
+        return None if member is None else member.role
+
+    def member(self, person: int) -> StaffMember | None:
+        """The person with this number."""
+        return next((member for member in self.people if member.number == person), None)
+
+    def with_person(self, number: int, name: str, role: Role, pin: str) -> "StaffBook":
+        """With one person more. Raises StaffRefused: weak PIN, number taken, no number or name."""
+        if self.member(number) is not None:
+            raise StaffRefused("number-twice", number=str(number))
+        check_pin(pin)
+        member = StaffMember(Person(number), name, role, self.cost.hasher().hash(pin))
+        return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)))
+
+    def without(self, number: int) -> "StaffBook":
+        """With one person less. Raises StaffRefused where nobody has this number."""
+        if self.member(number) is None:
+            raise StaffRefused("unknown", number=str(number))
+        return replace(self, people=tuple(member for member in self.people if member.number != number))
+
+
+LONGEST_PIN: Final = 12
+
+
+def check_pin(pin: str) -> None:
+    """Raises StaffRefused for a PIN that is not 4 to 12 digits, or whose digits are all equal."""
+    if not re.fullmatch(r"[0-9]{4,12}", pin):
+        raise StaffRefused("pin-short")
+    if len(set(pin)) == 1:
+        raise StaffRefused("pin-equal")
+
+
+def _hash_of_nobody(cost: HashCost) -> str:
+    """A hash of this cost that no PIN is known for: an unknown person costs the same as a wrong PIN."""
+
+    def text(size: int) -> str:
+        return base64.b64encode(secrets.token_bytes(size)).decode("ascii").rstrip("=")
+
+    parameters = f"m={cost.memory_kib},t={cost.time_cost},p={cost.parallelism}"
+    return f"$argon2id$v=19${parameters}${text(SALT_BYTES)}${text(HASH_BYTES)}"

@@ -1,0 +1,134 @@
+"""The staff file: TOML, read strictly, written atomically as a whole, readable by its owner alone."""
+
+import contextlib
+import json
+import os
+import stat
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from controller.core.words import Person, Role
+from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused
+
+LARGEST_BYTES: Final = 1_048_576
+
+_TOP: Final = {"hash", "person"}
+_HASH: Final = ("memory_kib", "time_cost", "parallelism")
+_PERSON: Final = ("number", "name", "role", "pin_hash")
+
+
+def load_staff(path: Path) -> StaffBook:
+    """The people in `path`. Raises StaffRefused: no file, others may read or write it, not a staff file."""
+    document = _document(path)
+    if set(document) - _TOP or "hash" not in document:
+        raise StaffRefused("sections", path=str(path))
+    memory_kib, time_cost, parallelism = (_integer(value) for value in _fields(path, document["hash"], _HASH))
+    people = document.get("person", [])
+    if not isinstance(people, list):
+        raise StaffRefused("sections", path=str(path))
+    return StaffBook(
+        tuple(_member(path, entry) for entry in people), HashCost(memory_kib, time_cost, parallelism)
+    )
+
+
+def save_staff(book: StaffBook, path: Path) -> None:
+    """Writes `path` as a whole or leaves it as it was: mode 0600, the old file's or the directory's owner.
+
+    Raises StaffRefused where the file cannot be written.
+    """
+    try:
+        _replace(path, _text(book).encode("utf-8"))
+    except OSError as error:
+        raise StaffRefused("unwritable", path=str(path), detail=error.strerror or "") from error
+
+
+def _document(path: Path) -> Mapping[str, object]:
+    try:
+        with path.open("rb") as file:
+            _check_mode(path, os.fstat(file.fileno()))
+            content = file.read(LARGEST_BYTES + 1)
+    except FileNotFoundError as error:
+        raise StaffRefused("missing", path=str(path)) from error
+    except OSError as error:
+        raise StaffRefused("unreadable", path=str(path), detail=error.strerror or "") from error
+    if len(content) > LARGEST_BYTES:
+        raise StaffRefused("not-toml", path=str(path), detail=f"> {LARGEST_BYTES} B")
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise StaffRefused("not-toml", path=str(path), detail=str(error)) from error
+
+
+def _check_mode(path: Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise StaffRefused("no-file", path=str(path))
+    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise StaffRefused("mode", path=str(path), mode=f"{stat.S_IMODE(found.st_mode):04o}")
+    if os.geteuid() != 0 and found.st_uid not in {os.geteuid(), 0}:
+        raise StaffRefused("owner", path=str(path))
+
+
+def _fields(path: Path, entry: object, names: tuple[str, ...]) -> tuple[object, ...]:
+    if not isinstance(entry, dict) or set(entry) != set(names):
+        raise StaffRefused("fields", path=str(path), fields=", ".join(names))
+    return tuple(entry[name] for name in names)
+
+
+def _member(path: Path, entry: object) -> StaffMember:
+    number, name, role, pin_hash = _fields(path, entry, _PERSON)
+    if _string(role) not in set(Role):
+        raise StaffRefused("role", number=str(number), roles=", ".join(Role))
+    return StaffMember(Person(_integer(number)), _string(name), Role(_string(role)), _string(pin_hash))
+
+
+def _integer(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StaffRefused("type")
+    return value
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise StaffRefused("type")
+    return value
+
+
+def _text(book: StaffBook) -> str:
+    lines = ["[hash]"]
+    lines += [f"{name} = {getattr(book.cost, name)}" for name in _HASH]
+    for member in book.people:
+        lines += ["", "[[person]]", f"number = {member.number}"]
+        # A printable text's JSON form is its TOML form too.
+        lines += [f"{name} = {json.dumps(getattr(member, name), ensure_ascii=False)}" for name in _PERSON[1:]]
+    return "\n".join(lines) + "\n"
+
+
+def _replace(path: Path, content: bytes) -> None:
+    target = path.resolve()
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)  # mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            _hand_over(file.fileno(), target)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).rename(target)
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+    directory = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _hand_over(descriptor: int, target: Path) -> None:
+    """Root writes for the service: the file belongs to the old one's owner, or to the directory's."""
+    if os.geteuid() == 0:
+        owner = (target if target.exists() else target.parent).stat()
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
