@@ -1,7 +1,7 @@
 """The people of a casino: numbers, names, roles and the hashes of their PINs. There is no default account.
 
-A PIN is checked by argon2id with the cost that stands in the staff file. Nobody learns from the answer, nor from
-how long it takes, whether a number belongs to anybody.
+A PIN is checked by argon2id with the cost that stands in the staff file. Nobody learns from the answer, or
+from how long it takes, whether a number belongs to anybody.
 """
 
 import base64
