@@ -19,7 +19,7 @@ class DeviceDriver(Protocol):
 
     @property
     def end(self) -> ConnectionEnd | None:
-        """Why the connection is over; None while it lives. A driver that has ended wants nothing more."""
+        """Why the connection is over; None while it lives. DeviceRefused only before DeviceConnected."""
 
     @property
     def command_outstanding(self) -> bool:

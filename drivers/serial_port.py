@@ -10,7 +10,9 @@ import errno
 import fcntl
 import os
 import stat
+import sys
 import termios
+import time
 from pathlib import Path
 
 import serial
@@ -24,6 +26,8 @@ _MISSING = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.
 _BUSY = frozenset({errno.EBUSY, errno.EAGAIN})  # EAGAIN: another process holds the advisory lock
 
 _PSEUDO_TERMINAL_MAJORS = range(136, 144)  # Linux: Unix98 pty slaves
+
+LAST_BYTES_WITHIN_S = 0.25  # at 4800 baud a hundred bytes; Linux itself would wait 30 s
 
 _CONTROL_FLAGS = 2  # places in the list that termios.tcgetattr gives
 _CONTROL_CHARACTERS = 6
@@ -65,10 +69,8 @@ class SerialPort:
         if self._descriptor < 0:
             return
         descriptor, self._descriptor = self._descriptor, -1
-        # Unsent bytes would keep close() waiting until a slow line has taken them (30 s is Linux's default);
-        # a port that is gone refuses both calls, and that is no news to anybody.
-        with contextlib.suppress(*_PORT_FAILURES):
-            termios.tcflush(descriptor, termios.TCIOFLUSH)
+        with contextlib.suppress(*_PORT_FAILURES):  # a port that is gone refuses, and that is no news
+            _let_out(descriptor)
         with contextlib.suppress(*_PORT_FAILURES):
             self._connection.close()
 
@@ -119,6 +121,21 @@ def _tune(descriptor: int) -> None:
     # last close is its simulator's: there the mark would outlive a killed controller and shut out the next.
     if not _is_pseudo_terminal(os.fstat(descriptor)):
         fcntl.ioctl(descriptor, termios.TIOCEXCL)
+
+
+def _let_out(descriptor: int) -> None:
+    """Gives the last bytes (a lock, perhaps) time to leave and drops the rest: close() would wait for it."""
+    deadline_s = time.monotonic() + LAST_BYTES_WITHIN_S
+    while _waiting_to_leave(descriptor):
+        if time.monotonic() >= deadline_s:
+            termios.tcflush(descriptor, termios.TCOFLUSH)
+            return
+        time.sleep(0.01)
+
+
+def _waiting_to_leave(descriptor: int) -> int:
+    count = fcntl.ioctl(descriptor, termios.TIOCOUTQ, bytes(4))
+    return int.from_bytes(count, sys.byteorder)
 
 
 def _as_port_error(path: str, error: Exception) -> PortError:

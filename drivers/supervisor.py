@@ -227,7 +227,6 @@ class DeviceSupervisor:
             self._events.append(end)
             stable = now_s - self._connected_at_s >= self._backoff.stable_s
             self._failures = self._short_lived = 0 if stable else self._short_lived + 1
-        self._connected_at_s = None
         self._wait(now_s, at_cap=False)
 
     def _refused(self, end: DeviceRefused, now_s: float) -> None:
@@ -241,4 +240,5 @@ class DeviceSupervisor:
         jitter = self._jitter()
         delay_s = self._backoff.longest_s(jitter) if at_cap else self._backoff.delay_s(self._failures, jitter)
         self._retry_at_s = now_s + delay_s
+        self._connected_at_s = None
         self._state = SupervisorState.WAITING

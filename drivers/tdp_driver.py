@@ -3,8 +3,8 @@
 The rule of sending. The desired state is absolute, so it is sent when the newest status differs from it, and
 not otherwise. Sent once, it is sent again only after the device's status (counts aside) has changed or
 something else is desired: a device that refuses, or cannot become as desired, is asked again when there is
-reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one begins
-with the status in IDENTITY, and the same comparison decides.
+reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one
+begins with the status in IDENTITY, and the same comparison decides.
 """
 
 from collections.abc import Callable

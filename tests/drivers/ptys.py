@@ -1,4 +1,4 @@
-"""A serial line made of a pty: a link that stays, an end for the test to play the device, unplug and replug."""
+"""A serial line made of a pty: a link that stays, an end for the test to play the device, (un)plugging."""
 
 import os
 import select

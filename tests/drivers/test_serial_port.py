@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ EVERY_BYTE = bytes(range(256))
 
 
 @pytest.fixture
-def port(line: PtyLine):
+def port(line: PtyLine) -> Iterator[SerialPort]:
     port = open_serial(line.path)
     yield port
     port.close()
@@ -110,7 +111,7 @@ def test_a_port_that_is_not_there_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_link_to_an_unplugged_device_is_missing(line: PtyLine) -> None:
-    target = os.readlink(line.path)
+    target = line.link.readlink()
     line.unplug()
     line.link.symlink_to(target)
     with pytest.raises(PortMissing):

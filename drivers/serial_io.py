@@ -1,0 +1,213 @@
+"""The shell around one supervised device: asyncio, one non-blocking port, short threads to open and close it.
+
+It decides nothing. Bytes go from port to supervisor and back, time goes in, and after each input `on_change`
+lets the controller take the events. The loop never opens, closes or waits: on real ports that takes seconds.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from drivers.errors import PortError, PortLost, PortRefused
+from drivers.ports import OpenPort, Port
+from drivers.supervisor import DeviceSupervisor
+
+STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
+
+_READS_BEFORE_TIMEOUT = 4  # what has arrived counts before time is said to have passed; 16 KiB at most
+
+
+class SerialShell:
+    """Runs one supervisor on one port. All methods belong to the loop's thread."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        supervisor: DeviceSupervisor,
+        open_port: OpenPort,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._loop = loop
+        self._supervisor = supervisor
+        self._open_port = open_port
+        self._on_change = on_change
+        self._port: Port | None = None
+        self._unsent = b""
+        self._writer_is_added = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._busy: asyncio.Future[None] | None = None  # while a thread opens or closes
+        self._thread: threading.Thread | None = None
+        self._stopping = False
+
+    def start(self) -> None:
+        """Begins to open the port."""
+        self.pump()
+
+    def pump(self) -> None:
+        """Does what the supervisor wants now. To be called after each `apply` and `acknowledge`."""
+        if self._stopping:
+            return
+        self._write()
+        if self._busy is None:
+            self._open_or_close()
+        self._set_timer()
+
+    async def stop(self) -> bool:
+        """Closes the port, at most STOP_WITHIN_S; False when a thread still hangs in it. Reports no loss."""
+        self._stopping = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline_s = self._loop.time() + STOP_WITHIN_S
+        while self._busy is not None or self._port is not None:
+            if self._busy is None:
+                self._begin_closing()
+            if not await self._thread_ended(deadline_s - self._loop.time()):
+                return False
+        return True
+
+    # Input
+
+    def _readable(self) -> None:
+        self._read()
+        self._changed()
+
+    def _read(self) -> bool:
+        """One bounded read, so that noise at full speed leaves the loop to others; False: no more now."""
+        if self._port is None:
+            return False
+        try:
+            data = self._port.read()
+        except PortLost as error:
+            self._supervisor.port_lost(error, self._loop.time())
+            self._unwatch()  # a dead descriptor is always ready: it would turn the loop without end
+            return False
+        self._supervisor.receive_data(data, self._loop.time())
+        return data != b""
+
+    def _time_has_come(self, due_s: float) -> None:
+        self._timer = None
+        for _ in range(_READS_BEFORE_TIMEOUT):
+            if not self._read():
+                break
+        self._supervisor.handle_timeout(max(due_s, self._loop.time()))
+        self._changed()
+
+    def _changed(self) -> None:
+        if not self._stopping:
+            self._on_change()
+            self.pump()
+
+    # Output
+
+    def _write(self) -> None:
+        """Writes until the port is full. The link bounds what waits: it is asked when all before is gone."""
+        if self._port is None or self._supervisor.wants_close:
+            return
+        try:
+            while data := self._unsent or self._supervisor.data_to_send():
+                self._unsent = data[self._port.write(data) :]
+                if self._unsent:
+                    break
+        except PortLost as error:
+            self._supervisor.port_lost(error, self._loop.time())
+            self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
+        else:
+            self._watch_for_room(self._port.fileno())
+
+    def _watch_for_room(self, descriptor: int) -> None:
+        if self._unsent and not self._writer_is_added:
+            self._loop.add_writer(descriptor, self.pump)
+        elif self._writer_is_added and not self._unsent:
+            self._loop.remove_writer(descriptor)
+        self._writer_is_added = bool(self._unsent)
+
+    def _unwatch(self) -> None:
+        if self._port is not None:
+            self._loop.remove_reader(self._port.fileno())
+            self._loop.remove_writer(self._port.fileno())
+            self._writer_is_added = False
+
+    # Time
+
+    def _set_timer(self) -> None:
+        """A timer that is early enough stays: early is harmless, and cancelled ones pile up in the loop."""
+        due_s = self._supervisor.next_timeout_s()
+        if self._timer is not None:
+            if due_s is not None and self._timer.when() <= due_s:
+                return
+            self._timer.cancel()
+        self._timer = None if due_s is None else self._loop.call_at(due_s, self._time_has_come, due_s)
+
+    # Threads, one at a time
+
+    def _open_or_close(self) -> None:
+        if self._supervisor.wants_close and self._port is not None:
+            self._begin_closing()
+        elif self._supervisor.wants_open and self._port is None:
+            self._in_thread("open", self._open_in_thread)
+
+    def _begin_closing(self) -> None:
+        if self._port is None:
+            return
+        self._unwatch()
+        port, self._port, self._unsent = self._port, None, b""
+        self._in_thread("close", lambda: self._close_in_thread(port))
+
+    def _in_thread(self, verb: str, work: Callable[[], None]) -> None:
+        self._busy = self._loop.create_future()
+        # A daemon: a driver that hangs in open or close must not keep the process from ending.
+        self._thread = threading.Thread(target=work, name=f"{verb} {self._supervisor.name}", daemon=True)
+        self._thread.start()
+
+    def _open_in_thread(self) -> None:
+        outcome: Port | PortError = PortRefused(self._supervisor.name, "opening it crashed; the log says how")
+        try:
+            outcome = self._open_port()
+        except PortError as error:
+            outcome = error
+        finally:
+            self._back_to_loop(lambda: self._opened(outcome), outcome)
+
+    def _close_in_thread(self, port: Port) -> None:
+        try:
+            port.close()
+        finally:
+            self._back_to_loop(self._closed, None)
+
+    def _back_to_loop(self, report: Callable[[], None], opened: Port | PortError | None) -> None:
+        try:
+            self._loop.call_soon_threadsafe(report)
+        except RuntimeError:  # the loop was closed meanwhile: nobody is left to give the port to
+            if opened is not None and not isinstance(opened, PortError):
+                opened.close()
+
+    def _opened(self, outcome: Port | PortError) -> None:
+        self._thread_has_ended()
+        if isinstance(outcome, PortError):
+            self._supervisor.port_failed(outcome, self._loop.time())
+        else:
+            self._port = outcome
+            if not self._stopping:
+                self._loop.add_reader(outcome.fileno(), self._readable)
+                self._supervisor.port_opened(self._loop.time())
+        self._changed()
+
+    def _closed(self) -> None:
+        self._thread_has_ended()
+        self._supervisor.port_closed()
+        self.pump()
+
+    def _thread_has_ended(self) -> None:
+        if self._thread is not None:
+            self._thread.join()  # at its last instruction: reporting was that
+            self._thread = None
+        if self._busy is not None:
+            self._busy.set_result(None)
+            self._busy = None
+
+    async def _thread_ended(self, within_s: float) -> bool:
+        if self._busy is None:
+            return True
+        done, _ = await asyncio.wait([self._busy], timeout=max(0.0, within_s))
+        return bool(done)

@@ -1,0 +1,116 @@
+"""A scripted TDP device for driver tests: the real DeviceLink, a status, answers that the test decides."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import SHUFFLER, CardOut, ShufflerApply, ShufflerStatus
+
+SCHEMAS: dict[DeviceKind, DeviceSchema[Any, Any, Any]] = {
+    DeviceKind.SHUFFLER: SHUFFLER,
+    DeviceKind.SHOE: SHOE,
+    DeviceKind.DISPLAY: DISPLAY,
+}
+FIRST_STATUS: dict[DeviceKind, Any] = {
+    DeviceKind.SHUFFLER: ShufflerStatus(
+        cards_in=312, cards_out=0, inside=312, release_until=0, jams=0, recounts=0
+    ),
+    DeviceKind.SHOE: ShoeStatus(passages=0),
+    DeviceKind.DISPLAY: DisplayStatus(shown_cents=0),
+}
+
+
+def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
+    return replace(DeviceIdentity(kind, True, "Sabot Test", f"{kind.name}-1", "1.0.0"), **changes)
+
+
+def after(status: object, command: object) -> object:
+    """What an obedient device of any kind is after a command."""
+    match command:
+        case ShufflerApply():
+            return replace(
+                status,
+                release_until=command.release_until,
+                feed_open=command.feed_open,
+                unloading=command.unload,
+                lamp_lit=command.lamp,
+                recounts=command.recount_request,
+                jammed=status.jammed and command.jams_ended < status.jams,
+            )
+        case ShoeApply():
+            return replace(status, locked=command.locked)
+        case DisplayApply():
+            return replace(status, shown_cents=command.cents, fault_shown=command.fault)
+    return status
+
+
+@dataclass
+class Reaction:
+    """How the device takes a command: with what result, whether it obeys, whether it answers at all."""
+
+    result: int = 0
+    obeys: bool = True
+    answers: bool = True
+
+
+class TdpPeer:
+    """One device. `reboot` keeps its status and takes the next boot number."""
+
+    def __init__(self, kind: DeviceKind, boot: int = 1, now_s: float = 0.0, **changes: object) -> None:
+        self.kind = kind
+        self.schema = SCHEMAS[kind]
+        self.identity = identity(kind, **changes)
+        self.boot = boot
+        self.status = FIRST_STATUS[kind]
+        self.react: Callable[[Any], Reaction] = lambda _: Reaction()
+        self.commands: list[Any] = []
+        self.sessions: list[int] = []
+        self.link = DeviceLink(self.identity, boot, now_s)
+        self.set_status(self.status)
+
+    def reboot(self, now_s: float) -> None:
+        self.boot += 1
+        self.link = DeviceLink(self.identity, self.boot, now_s)
+        self.set_status(self.status)
+
+    def set_status(self, status: object) -> None:
+        self.status = status
+        self.link.set_status(self.schema.encode_status(status))
+
+    def change(self, **changes: object) -> None:
+        self.set_status(replace(self.status, **changes))
+
+    def post(self, event: object, now_s: float, **changes: object) -> int:
+        self.change(**changes)
+        return self.link.post_event(self.schema.encode_event(event, self.status), now_s)
+
+    def card_out(self, now_s: float) -> int:
+        count = self.status.cards_out + 1
+        return self.post(CardOut(), now_s, cards_out=count, inside=self.status.inside - 1)
+
+    def card_passed(self, now_s: float, card: int = 0x18) -> int:
+        passage = self.status.passages + 1
+        return self.post(CardPassed(passage, card), now_s, passages=passage)
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        self.link.receive_data(data, now_s)
+        for event in self.link.events():
+            match event:
+                case SessionOpened():
+                    self.sessions.append(event.opening)
+                case CommandReceived():
+                    self._obey(event)
+
+    def _obey(self, received: CommandReceived) -> None:
+        command = self.schema.decode_command(received.payload)
+        self.commands.append(command)
+        reaction = self.react(command)
+        if reaction.obeys:
+            self.set_status(after(self.status, command))
+        if reaction.answers:
+            self.link.answer(received.number, reaction.result, self.schema.encode_status(self.status))
