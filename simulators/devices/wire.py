@@ -1,0 +1,59 @@
+"""The pace of a serial line: bytes arrive one after another at the line's speed. Sans-IO, time in seconds."""
+
+from collections import deque
+
+BITS_A_BYTE = 10  # 8N1: start bit, eight data bits, stop bit
+# Asking for every single byte would wake the host 11 520 times a second; 16 bytes are 1.4 ms at 115 200 baud.
+BYTES_A_STEP = 16
+
+
+class PacedWire:
+    """One direction of a line of `baud_rate` (None: no pacing)."""
+
+    def __init__(self, baud_rate: int | None) -> None:
+        self._byte_s = 0.0 if baud_rate is None else BITS_A_BYTE / baud_rate
+        self._bursts: deque[tuple[float, bytes]] = deque()
+        self._free_at_s = 0.0
+        self.pending = 0
+
+    def push(self, data: bytes, now_s: float) -> None:
+        """Send bytes; they begin to leave now or when the bytes before them have left."""
+        if not data:
+            return
+        start_s = max(now_s, self._free_at_s)
+        self._bursts.append((start_s, data))
+        self._free_at_s = start_s + len(data) * self._byte_s
+        self.pending += len(data)
+
+    def pop(self, now_s: float) -> bytes:
+        """The bytes that have wholly arrived by now."""
+        arrived = bytearray()
+        while self._bursts and (count := self._arrived(*self._bursts[0], now_s)):
+            start_s, data = self._bursts.popleft()
+            arrived += data[:count]
+            if count < len(data):
+                self._bursts.appendleft((start_s + count * self._byte_s, data[count:]))
+                break
+        self.pending -= len(arrived)
+        return bytes(arrived)
+
+    def next_time_s(self) -> float | None:
+        """When it is worth while to pop again; None when nothing is under way."""
+        if not self._bursts:
+            return None
+        start_s, data = self._bursts[0]
+        return start_s + min(len(data), BYTES_A_STEP) * self._byte_s
+
+    def clear(self) -> int:
+        """Lose what is under way (the cable is out); returns how many bytes that were."""
+        lost = self.pending
+        self._bursts.clear()
+        self._free_at_s = 0.0
+        self.pending = 0
+        return lost
+
+    def _arrived(self, start_s: float, data: bytes, now_s: float) -> int:
+        if self._byte_s == 0.0:
+            return len(data)
+        # The small term keeps a byte that is due exactly now from being missed by rounding.
+        return min(len(data), max(0, int((now_s - start_s) / self._byte_s + 1e-6)))

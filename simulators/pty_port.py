@@ -1,0 +1,283 @@
+"""Simulated devices in real time: pseudo-terminals linked at given paths, one thread for all of them.
+
+A port can be unplugged (both descriptors closed, link gone: the other side sees what a pulled USB cable
+gives) and plugged in again; bytes travel at wire speed; a peer that does not read loses bytes and harms
+nobody. Hands that touch a device come through `PtyHost.call`, which keeps them out of the loop's way.
+"""
+
+import contextlib
+import fcntl
+import os
+import select
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from simulators.devices.base import SimulatedDevice
+from simulators.devices.wire import PacedWire
+
+DEFAULT_BAUD_RATE = 115_200
+# What a serial chip and its driver hold before the sender is held back (in) or bytes are lost (out).
+INBOUND_BUFFER_BYTES = 256
+OUTBOUND_BUFFER_BYTES = 64 * 1024
+
+T = TypeVar("T")
+
+
+class LinkInUseError(Exception):
+    """The path belongs to a living simulator, or something that is no link of ours lies there."""
+
+
+class LinkClaim:
+    """The right to a link's path: a locked file beside it, whose lock the kernel drops with its process."""
+
+    def __init__(self, link: Path) -> None:
+        """Takes over what a dead process left; raises LinkInUseError for anything else at the path."""
+        self._link = link
+        self._lock_path = link.with_name(f".{link.name}.lock")
+        self._lock = self._take_lock()
+        try:
+            self._remove_stale_link()
+        except LinkInUseError:
+            self.release()
+            raise
+
+    def point_to(self, target: str) -> None:
+        """Make the link appear, at once and whole."""
+        new = self._link.with_name(f".{self._link.name}.new")
+        new.unlink(missing_ok=True)
+        new.symlink_to(target)
+        new.replace(self._link)
+
+    def remove_link(self) -> None:
+        """Make the link vanish."""
+        self._link.unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Give the path back; the file goes first, so that nobody locks one that is about to vanish."""
+        self._lock_path.unlink(missing_ok=True)
+        os.close(self._lock)
+
+    def _take_lock(self) -> int:
+        while True:
+            lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                os.close(lock)
+                raise LinkInUseError(f"{self._link}: another simulator is at work there") from error
+            if self._is_still_there(lock):
+                return lock
+            os.close(lock)  # its owner removed it between our open and our lock: look again
+
+    def _is_still_there(self, lock: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(lock), self._lock_path.stat())
+        except FileNotFoundError:
+            return False
+
+    def _remove_stale_link(self) -> None:
+        if self._link.is_symlink() and str(self._link.readlink()).startswith("/dev/pts/"):
+            self._link.unlink()
+        elif os.path.lexists(self._link):
+            raise LinkInUseError(f"{self._link}: there is something that is no simulator's link")
+
+
+class PtyPort:
+    """One device on one pseudo-terminal. Made by `PtyHost.add`; all methods may be called from any thread."""
+
+    def __init__(self, host: "PtyHost", link: Path, device: SimulatedDevice, baud_rate: int | None) -> None:
+        self.link = link
+        self.device = device
+        self.lost_bytes = 0  # sent by the device and taken by nobody
+        self._host = host
+        self._claim = LinkClaim(link)
+        self._inbound = PacedWire(baud_rate)
+        self._outbound = PacedWire(baud_rate)
+        self._unwritten = bytearray()
+        self._master = -1
+        self._slave = -1
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self._master >= 0
+
+    def plug(self) -> None:
+        """Put the cable in: a new pseudo-terminal, and the link points to it."""
+        self._host.call(lambda _: self._open())
+
+    def unplug(self) -> None:
+        """Pull the cable; the device runs on and what is under way is lost."""
+        self._host.call(lambda _: self._close())
+
+    def inject(self, data: bytes) -> int:
+        """Put bytes on the line that no device sent (noise); returns how many found room."""
+        return self._host.call(lambda now_s: self._inject(data, now_s))
+
+    # ---- for the host's loop alone, under its lock
+
+    def step(self, now_s: float) -> None:
+        """Move bytes both ways and give the device its time."""
+        if self.plugged:
+            self._read(now_s)
+        if data := self._inbound.pop(now_s):
+            self.device.receive_data(data, now_s)
+        due_s = self.device.next_time_s()
+        if due_s is not None and due_s <= now_s:
+            self.device.on_time(now_s)
+        self._send(self.device.data_to_send(), now_s)
+        if self.plugged:
+            self._write(now_s)
+
+    def next_time_s(self) -> float | None:
+        """When `step` is due without any byte from outside."""
+        times = (self._inbound.next_time_s(), self._outbound.next_time_s(), self.device.next_time_s())
+        return min((time_s for time_s in times if time_s is not None), default=None)
+
+    def wanted(self) -> tuple[int, int]:
+        """Descriptor and poll mask to wait for; mask 0 when only time matters."""
+        reading = select.POLLIN if self._inbound.pending < INBOUND_BUFFER_BYTES else 0
+        return self._master, reading | (select.POLLOUT if self._unwritten else 0)
+
+    def shut(self) -> None:
+        """Unplug for good and give the path back."""
+        self._close()
+        self._claim.release()
+
+    def _open(self) -> None:
+        if self.plugged:
+            return
+        self._master, self._slave = os.openpty()
+        # We keep the other end open too: without it every close by the peer would look like a broken line.
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self._claim.point_to(os.ttyname(self._slave))
+
+    def _close(self) -> None:
+        if not self.plugged:
+            return
+        self._claim.remove_link()
+        for descriptor in (self._master, self._slave):
+            os.close(descriptor)
+        self._master = self._slave = -1
+        self._inbound.clear()
+        self.lost_bytes += self._outbound.clear() + len(self._unwritten)
+        self._unwritten.clear()
+
+    def _read(self, now_s: float) -> None:
+        room = INBOUND_BUFFER_BYTES - self._inbound.pending
+        if room > 0:
+            with contextlib.suppress(BlockingIOError):
+                self._inbound.push(os.read(self._master, room), now_s)
+
+    def _send(self, data: bytes, now_s: float) -> None:
+        if self.plugged and self._room() >= len(data):
+            self._outbound.push(data, now_s)
+        else:
+            self.lost_bytes += len(data)
+
+    def _inject(self, data: bytes, now_s: float) -> int:
+        taken = data[: self._room()] if self.plugged else b""
+        self._outbound.push(taken, now_s)
+        return len(taken)
+
+    def _room(self) -> int:
+        return max(0, OUTBOUND_BUFFER_BYTES - self._outbound.pending - len(self._unwritten))
+
+    def _write(self, now_s: float) -> None:
+        self._unwritten += self._outbound.pop(now_s)
+        if self._unwritten:
+            with contextlib.suppress(BlockingIOError):
+                del self._unwritten[: os.write(self._master, self._unwritten)]
+
+
+class PtyHost:
+    """The thread and the clock of the ports. Use as a context manager, or `start` and `close`."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._ports: list[PtyPort] = []
+        self._lock = threading.RLock()  # hands may touch a second device from a hook of the first
+        self._wake_out, self._wake_in = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name="pty-host")
+        self._stopping = False
+        self._closed = False
+
+    def add(
+        self, link: Path, device: SimulatedDevice, *, baud_rate: int | None = DEFAULT_BAUD_RATE
+    ) -> PtyPort:
+        """Plug a device in at `link` (baud_rate None: no pacing). Raises LinkInUseError."""
+        port = PtyPort(self, link, device, baud_rate)
+        port.plug()
+        with self._lock:
+            self._ports.append(port)
+        self._wake()
+        return port
+
+    def call(self, function: Callable[[float], T]) -> T:
+        """Run `function(now_s)` while the loop stands still: the way for hands to touch a device."""
+        with self._lock:
+            result = function(self.clock())
+        self._wake()
+        return result
+
+    def start(self) -> None:
+        """Begin to serve the ports."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop, join the thread, unplug everything, remove the links; again is harmless."""
+        self._stopping = True
+        self._wake()
+        if self._thread.ident is not None:
+            self._thread.join()
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            for port in self._ports:
+                port.shut()
+            os.close(self._wake_in)
+            os.close(self._wake_out)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        while not self._stopping:
+            with self._lock:
+                now_s = self.clock()
+                for port in self._ports:
+                    port.step(now_s)
+                wanted = [port.wanted() for port in self._ports if port.plugged]
+                times = [due_s for port in self._ports if (due_s := port.next_time_s()) is not None]
+            self._wait(wanted, min(times, default=None))
+
+    def _wait(self, wanted: list[tuple[int, int]], until_s: float | None) -> None:
+        poller = select.poll()
+        poller.register(self._wake_out, select.POLLIN)
+        for descriptor, mask in wanted:
+            if mask:
+                poller.register(descriptor, mask)
+        wait_ms = None if until_s is None else max(0.0, (until_s - self.clock()) * 1000)
+        # Rounded up by `poll`, so that a time that is nearly due does not turn the loop into a spin.
+        poller.poll(wait_ms)
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._wake_out, 4096)
+
+    def _wake(self) -> None:
+        with self._lock:
+            if not self._closed:
+                with contextlib.suppress(BlockingIOError):
+                    os.write(self._wake_in, b"w")
