@@ -1,0 +1,138 @@
+"""Canonical JSON of typed values, and the digest of a state.
+
+One value has one encoding: keys in ascending order, no white space, UTF-8, integers only. Decoding is
+strict: what would not encode to the same bytes again (unknown or missing field, other order, number with a
+fraction) is refused.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from enum import Enum
+from hashlib import sha256
+from typing import Final, Generic, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from controller.journal.errors import CodecError
+
+T = TypeVar("T")
+Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
+
+_ENCODER: Final = msgspec.json.Encoder(order="sorted")
+_PARAMETERS: Final = "__dataclass_params__"
+
+
+def encode_canonical(value: object) -> bytes:
+    """Canonical JSON of a dataclass or of plain data; CodecError where it has none."""
+    try:
+        return _ENCODER.encode(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise CodecError(f"{type(value).__name__} has no canonical encoding: {error}") from error
+
+
+class CanonicalDecoder(Generic[T]):
+    """Decodes one type strictly: the bytes must be the value's only encoding."""
+
+    def __init__(self, cls: type[T]) -> None:
+        self._name = cls.__name__
+        self._decoder = msgspec.json.Decoder(cls)
+
+    def decode(self, data: bytes | msgspec.Raw) -> T:
+        try:
+            value = self._decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise CodecError(f"not a {self._name}: {error}") from error
+        if encode_canonical(value) != bytes(data):
+            raise CodecError(f"not the canonical encoding of a {self._name}")
+        return value
+
+
+class Codec(Generic[T]):
+    """Encodes and decodes the classes of a registry (wire name -> frozen dataclass).
+
+    CodecError at once for a class whose fields could not come back as they went: a float, a set, a mutable
+    list, a union of two dataclasses.
+    """
+
+    def __init__(self, registry: Mapping[str, type[T]]) -> None:
+        for name, cls in registry.items():
+            _check_class(name, cls)
+        self._decoders = {name: CanonicalDecoder(cls) for name, cls in registry.items()}
+        self._names = {cls: name for name, cls in registry.items()}
+        if len(self._names) != len(registry):
+            raise CodecError("a class stands in the registry under two names")
+
+    def encode(self, value: T) -> tuple[str, msgspec.Raw]:
+        """Wire name and canonical body; CodecError unless they decode to an equal value again."""
+        name = self._names.get(type(value))
+        if name is None:
+            raise CodecError(f"{type(value).__name__} is not in the registry")
+        body = msgspec.Raw(encode_canonical(value))
+        if self.decode(name, body) != value:
+            raise CodecError(f"{name} does not come back as it went")
+        return name, body
+
+    def decode(self, name: str, body: msgspec.Raw) -> T:
+        """The value that `encode` gave this name and body; CodecError for anything else."""
+        decoder = self._decoders.get(name)
+        if decoder is None:
+            raise CodecError(f"{name} is not in the registry")
+        return decoder.decode(body)
+
+
+def _check_class(name: str, cls: type[object]) -> None:
+    if not dataclasses.is_dataclass(cls) or not getattr(cls, _PARAMETERS).frozen:
+        raise CodecError(f"{name}: {cls.__name__} is not a frozen dataclass")
+    try:
+        _check_type(name, inspect.type_info(cls))
+        msgspec.json.Decoder(cls)
+    except TypeError as error:
+        raise CodecError(f"{name}: {error}") from error
+
+
+def _check_type(path: str, info: inspect.Type) -> None:
+    match info:
+        case inspect.DataclassType(fields=fields):
+            for field in fields:
+                _check_type(f"{path}.{field.name}", field.type)
+        case inspect.VarTupleType(item_type=item):
+            _check_type(f"{path}[]", item)
+        case inspect.TupleType(item_types=items) | inspect.UnionType(types=items):
+            for item in items:
+                _check_type(path, item)
+        case (
+            inspect.BoolType()
+            | inspect.EnumType()
+            | inspect.IntType()
+            | inspect.NoneType()
+            | inspect.StrType()
+        ):
+            pass
+        case _:
+            raise CodecError(f"{path}: {type(info).__name__} has no canonical encoding")
+
+
+def canonical_digest(value: object) -> str:
+    """SHA-256 (hex) of a value made of frozen dataclasses, enumerations, tuples, str, int, bool and None.
+
+    Class and field names are part of it. Anything else (a set, a float, a dict, a list) is a CodecError
+    with its place.
+    """
+    return sha256(encode_canonical(_plain(value, type(value).__name__))).hexdigest()
+
+
+def _plain(value: object, path: str) -> Plain:
+    # `type() is`, since bool is an int and an enumeration may be a str: neither may pass for the other.
+    if value is None or type(value) is bool or type(value) is int or type(value) is str:
+        return value
+    if isinstance(value, Enum):
+        return {"": type(value).__name__, "=": _plain(value.value, path)}
+    if type(value) is tuple:
+        return [_plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {"": type(value).__name__} | {
+            name: _plain(getattr(value, name), f"{path}.{name}") for name in names
+        }
+    raise CodecError(f"{path}: {type(value).__name__} has no canonical encoding")

@@ -1,0 +1,69 @@
+"""One entry of the journal as a typed value, and its canonical JSON: the payload of one record."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySource:
+    """Which numbered event of which start of a device this entry is."""
+
+    device: str
+    device_boot: int
+    event_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRefusal:
+    """The act of this entry was refused: the guard that failed, and the clause behind it."""
+
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened.
+
+    `boot` counts the controller's starts and `mono_ns` the nanoseconds of its monotonic clock; `wall_ms`
+    labels and decides nothing; `table_ms` is what the core saw. `kind` and `body` are a registered event by
+    `codec.Codec`.
+    """
+
+    seq: int
+    boot: int
+    mono_ns: int
+    wall_ms: int
+    wall_synced: bool
+    table_ms: int
+    kind: str
+    body: msgspec.Raw
+    source: EntrySource | None = None
+    refusal: EntryRefusal | None = None
+
+
+_DECODER: Final = CanonicalDecoder(Entry)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """The entry's canonical JSON; its body goes in as it is."""
+    return encode_canonical(entry)
+
+
+def decode_entry(payload: bytes, *, seq: int) -> Entry:
+    """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
+    entry = _DECODER.decode(payload)
+    if entry.seq != seq:
+        raise CodecError(f"entry {entry.seq} stands in the place of {seq}")
+    try:
+        body = msgspec.json.decode(entry.body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise CodecError(f"the body of entry {entry.seq} is not JSON: {error}") from error
+    if encode_canonical(body) != bytes(entry.body):
+        raise CodecError(f"the body of entry {entry.seq} is not canonical")
+    return entry

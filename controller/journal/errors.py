@@ -1,0 +1,82 @@
+"""What can go wrong with a journal: the few errors of this layer, and damage as data."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+
+@unique
+class StorageReason(StrEnum):
+    """Why the storage failed, as far as people can do something about it."""
+
+    FULL = "full"
+    READ_ONLY = "read-only"
+    IO_ERROR = "io-error"
+    GONE = "gone"
+    REFUSED = "permission"
+    OTHER = "other"
+
+
+@unique
+class Reason(StrEnum):
+    """Why bytes of a journal or of its export do not verify."""
+
+    EMPTY = "no-entries"
+    HEADER = "segment-header"
+    VERSION = "unknown-version"
+    PLACE = "segment-out-of-place"
+    MISSING = "missing-segment"
+    LENGTH = "record-length"
+    CRC = "record-crc"
+    CHAIN = "chain"
+    ENTRY = "entry"
+    INCOMPLETE = "incomplete-record"
+    LINE = "export-line"
+    LAST_LINE = "export-last-line"
+    HEAD = "noted-head-not-found"
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Where a journal stops verifying: the first bad entry, the segment and the offset in it, and why."""
+
+    first_bad_seq: int
+    segment: int
+    offset: int
+    reason: Reason
+
+
+class JournalError(Exception):
+    """Anything that this layer raises."""
+
+
+class StorageFailed(JournalError):  # noqa: N818 (the name says what became of it)
+    """A verb of the storage failed: nothing is known of what of it reached the medium."""
+
+    def __init__(self, verb: str, name: str, reason: StorageReason, detail: str) -> None:
+        super().__init__(f"{verb} {name}: {reason} ({detail})")
+        self.verb = verb
+        self.name = name
+        self.reason = reason
+
+
+class JournalDamaged(JournalError):  # noqa: N818 (the name says what became of it)
+    """Bytes that do not verify: nothing may be appended behind them."""
+
+    def __init__(self, damage: Damage) -> None:
+        super().__init__(
+            f"entry {damage.first_bad_seq} does not verify: {damage.reason}, "
+            f"segment {damage.segment} at byte {damage.offset}"
+        )
+        self.damage = damage
+
+
+class JournalLocked(JournalError):  # noqa: N818 (the name says what became of it)
+    """Another process writes this journal."""
+
+
+class CodecError(JournalError):
+    """A value that has no canonical encoding, or bytes that are not one."""
+
+
+class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
+    """The key file of the seals cannot be trusted: wrong length, readable by others, inside the journal."""

@@ -1,0 +1,168 @@
+"""The bytes of a segment: header, records, chain. FORMAT.md is the text to this code. Pure.
+
+A record's length has a CRC of its own: so a flipped bit in a length is damage and never looks like a last
+record that the power cut short, which is the one thing that recovery may cut.
+"""
+
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from controller.journal.errors import Reason
+
+MAGIC: Final = b"\x89SABOT\r\n"
+VERSION: Final = 1
+ZERO: Final = bytes(32)
+"""The head before the first record, and "no damage before this segment"."""
+
+MAX_PAYLOAD: Final = 1 << 20
+
+_HEADER: Final = struct.Struct("<8sIIQ32s32s")
+_PREFIX: Final = struct.Struct("<III")
+_U32: Final = struct.Struct("<I")
+HEADER_SIZE: Final = _HEADER.size + _U32.size
+CHAIN_SIZE: Final = 32
+OVERHEAD: Final = _PREFIX.size + CHAIN_SIZE
+
+_SEGMENT_NAME: Final = re.compile(r"(\d{8})\.segment")
+
+
+def segment_name(number: int) -> str:
+    return f"{number:08d}.segment"
+
+
+def segment_number(name: str) -> int | None:
+    """The number of the segment that is stored under `name`; None for any other file."""
+    found = _SEGMENT_NAME.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A segment's first bytes. `damaged`: what it follows does not verify (its SHA-256), else ZERO."""
+
+    segment: int
+    first_seq: int
+    previous_head: bytes
+    damaged: bytes = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One verified record: `end` is the offset behind it, `chain` its chain value."""
+
+    seq: int
+    payload: bytes
+    chain: bytes
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """The bytes from `offset` on are the beginning of something and end with the file."""
+
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """The bytes from `offset` on do not verify."""
+
+    offset: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """What verifies of one segment taken by itself, and what stopped the scan before the end."""
+
+    header: Header | None
+    records: tuple[Record, ...]
+    fault: Torn | Bad | None
+
+
+class RecordEncoder:
+    """Makes the records that follow `head`; the first has number `next_seq`."""
+
+    def __init__(self, head: bytes, next_seq: int) -> None:
+        self.head = head
+        self.next_seq = next_seq
+
+    def encode(self, payload: bytes) -> bytes:
+        """The next record's bytes; ValueError unless 1 <= len(payload) <= MAX_PAYLOAD."""
+        if not 1 <= len(payload) <= MAX_PAYLOAD:
+            raise ValueError(f"a payload of {len(payload)} bytes; 1 to {MAX_PAYLOAD} are allowed")
+        length_crc = zlib.crc32(_U32.pack(len(payload)))
+        stored = _PREFIX.pack(len(payload), length_crc, zlib.crc32(payload)) + payload
+        self.head = chain_value(self.head, stored)
+        self.next_seq += 1
+        return stored + self.head
+
+
+def chain_value(head: bytes, stored: bytes) -> bytes:
+    """The chain value of a record whose bytes up to and with its payload are `stored`."""
+    return sha256(head + stored).digest()
+
+
+def record_chain(head: bytes, payload: bytes) -> bytes:
+    """The chain value that a record with this payload has behind `head`."""
+    return RecordEncoder(head, 0).encode(payload)[-CHAIN_SIZE:]
+
+
+def encode_header(header: Header) -> bytes:
+    fixed = _HEADER.pack(
+        MAGIC, VERSION, header.segment, header.first_seq, header.previous_head, header.damaged
+    )
+    return fixed + _U32.pack(zlib.crc32(fixed))
+
+
+def decode_header(data: bytes) -> Header | Torn | Bad:
+    """The header at the beginning of a segment's bytes."""
+    if len(data) < HEADER_SIZE:
+        return Torn(0)
+    fixed = data[: _HEADER.size]
+    magic, version, segment, first_seq, previous_head, damaged = _HEADER.unpack(fixed)
+    if magic != MAGIC or data[_HEADER.size : HEADER_SIZE] != _U32.pack(zlib.crc32(fixed)):
+        return Bad(0, Reason.HEADER)
+    if version != VERSION:
+        return Bad(0, Reason.VERSION)
+    return Header(segment, first_seq, previous_head, damaged)
+
+
+def scan(data: bytes) -> ScanResult:
+    """Verify one segment's bytes from its own header on; whether it fits its place, the caller checks."""
+    header = decode_header(data)
+    if not isinstance(header, Header):
+        return ScanResult(None, (), header)
+    records: list[Record] = []
+    head, seq, offset = header.previous_head, header.first_seq, HEADER_SIZE
+    while offset < len(data):
+        found = _record_at(data, offset, head, seq)
+        if not isinstance(found, Record):
+            return ScanResult(header, tuple(records), found)
+        records.append(found)
+        head, seq, offset = found.chain, seq + 1, found.end
+    return ScanResult(header, tuple(records), None)
+
+
+def _record_at(data: bytes, offset: int, head: bytes, seq: int) -> Record | Torn | Bad:
+    left = len(data) - offset
+    if left < 2 * _U32.size:
+        return Torn(offset)
+    length, length_crc = struct.unpack_from("<II", data, offset)
+    if zlib.crc32(data[offset : offset + _U32.size]) != length_crc or not 1 <= length <= MAX_PAYLOAD:
+        return Bad(offset, Reason.LENGTH)
+    if left < OVERHEAD + length:
+        return Torn(offset)
+    start = offset + _PREFIX.size
+    payload = data[start : start + length]
+    if data[start - _U32.size : start] != _U32.pack(zlib.crc32(payload)):
+        return Bad(offset, Reason.CRC)
+    end = start + length + CHAIN_SIZE
+    chain = chain_value(head, data[offset : start + length])
+    if data[start + length : end] != chain:
+        return Bad(offset, Reason.CHAIN)
+    return Record(seq, payload, chain, end)

@@ -1,0 +1,60 @@
+"""The lines of an export: how each is written, byte for byte (FORMAT.md, "Export")."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import Reason
+from controller.journal.recovery import SealedDamage
+
+FORMAT_NAME: Final = "sabot-journal-export-1"
+
+_CHAIN: Final = b'{"chain":"'
+_ENTRY: Final = b'","entry":'
+_END: Final = b"}\n"
+_PAYLOAD_AT: Final = len(_CHAIN) + 64 + len(_ENTRY)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A damaged part that is not in the export: people have closed it, and the next record names it."""
+
+    damaged: str
+    first_bad: int
+    next_seq: int
+    reason: Reason
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftOutLine:
+    left_out: LeftOut
+
+
+_LEFT_OUT: Final = CanonicalDecoder(_LeftOutLine)
+
+
+def record_line(chain: bytes, payload: bytes) -> bytes:
+    return _CHAIN + chain.hex().encode() + _ENTRY + payload + _END
+
+
+def payload_of(line: bytes) -> bytes | None:
+    """What stands in the place of the entry; None for another kind of line. Compare with `record_line`."""
+    if not line.startswith(_CHAIN) or not line.endswith(_END):
+        return None
+    return line[_PAYLOAD_AT : -len(_END)]
+
+
+def left_out_line(sealed: SealedDamage) -> bytes:
+    damage = sealed.damage
+    left_out = LeftOut(sealed.digest.hex(), damage.first_bad_seq, sealed.next_seq, damage.reason, sealed.by)
+    return encode_canonical(_LeftOutLine(left_out)) + b"\n"
+
+
+def decode_left_out(line: bytes) -> LeftOut:
+    """The content of such a line; CodecError for any other."""
+    return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
+
+
+def last_line(count: int, head: bytes) -> bytes:
+    return encode_canonical({"count": count, "format": FORMAT_NAME, "head": head.hex()}) + b"\n"

@@ -1,0 +1,249 @@
+"""Reading a journal back: verify every segment in order, cut a torn tail, cut nothing else.
+
+Three endings. Whole: the chain verifies to the last byte. Torn: the last record (or the last segment's
+header) is incomplete and nothing stands behind it; it was never synced, so nobody has seen an effect of it;
+it is cut, and the next record must state the finding. Damaged: anything else; nothing is cut and nothing
+may be appended, until people have let `segment_after_damage` begin a segment whose header names the damaged
+bytes by their SHA-256.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from controller.journal.entry import Entry, decode_entry
+from controller.journal.errors import CodecError, Damage, JournalDamaged, Reason
+from controller.journal.format import (
+    HEADER_SIZE,
+    OVERHEAD,
+    ZERO,
+    Bad,
+    Header,
+    Record,
+    Torn,
+    decode_header,
+    scan,
+    segment_name,
+    segment_number,
+)
+from controller.journal.seals import cut_torn_seals
+from controller.journal.storage import ReadableStorage, Storage
+
+FIRST_SEQ: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """Where the next record goes: segment and its size (0: its header comes first), head, number.
+
+    `damaged` is what that header will say: ZERO, or the SHA-256 of the damaged bytes that the segment
+    follows.
+    """
+
+    segment: int = 1
+    size: int = 0
+    head: bytes = ZERO
+    next_seq: int = FIRST_SEQ
+    damaged: bytes = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class TornTail:
+    """An incomplete last record (it would have had number `seq`) of `length` bytes: cut by `recover`."""
+
+    segment: int
+    offset: int
+    length: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedEntry:
+    """An entry with what the chain has of it, and its segment."""
+
+    entry: Entry
+    record: Record
+    segment: int
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDamage:
+    """A damage that people have closed: segment `by` names the bytes and goes on with number `next_seq`."""
+
+    damage: Damage
+    digest: bytes
+    by: int
+    next_seq: int
+
+
+def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
+    """Number and name of each segment that has bytes, in order. An empty file is one still to be begun."""
+    numbered = ((segment_number(file.name), file) for file in storage.list())
+    return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
+
+
+class Walk:
+    """One pass over a journal: iterating gives each verified entry, the attributes say where it stands."""
+
+    def __init__(self, storage: ReadableStorage) -> None:
+        self.tip = Tip()
+        self.torn: TornTail | None = None
+        self.damage: Damage | None = None
+        self.sealed: tuple[SealedDamage, ...] = ()
+        self.last_segment = 0
+        self._storage = storage
+        self._span = sha256()  # the bytes since the damage
+        self._span_size = 0
+
+    def __iter__(self) -> Iterator[VerifiedEntry]:
+        for number, name in (segments := list_segments(self._storage)):
+            data = self._storage.read(name)
+            if self.damage is not None:
+                self._seal(number, data)
+            if self.damage is None:
+                yield from self._segment(number, data, is_last=number == segments[-1][0])
+            if self.damage is not None:
+                self._span.update(data)
+                self._span_size += len(data)
+            self.last_segment = number
+
+    def tip_after_damage(self) -> Tip:
+        """Where a segment that names the damage begins; no entry number of the damaged bytes comes again."""
+        lost = self._span_size // (OVERHEAD + 1) + 1
+        return Tip(self.last_segment + 1, 0, self.tip.head, self.tip.next_seq + lost, self._span.digest())
+
+    def _segment(self, number: int, data: bytes, *, is_last: bool) -> Iterator[VerifiedEntry]:
+        result = scan(data)
+        reason = self._misplaced(number, result.header) if result.header else None
+        if reason is not None:
+            self._bad(self._expected() if reason is Reason.MISSING else number, 0, reason)
+            return
+        if result.header is not None:
+            self.tip = Tip(number, HEADER_SIZE, self.tip.head, self.tip.next_seq)
+        for record in result.records:
+            try:
+                entry = decode_entry(record.payload, seq=record.seq)
+            except CodecError:
+                self._bad(number, self.tip.size, Reason.ENTRY)
+                return
+            self.tip = Tip(number, record.end, record.chain, record.seq + 1)
+            yield VerifiedEntry(entry, record, number)
+        self._fault(number, len(data), result.fault, is_last=is_last)
+
+    def _misplaced(self, number: int, header: Header) -> Reason | None:
+        if number != self._expected():
+            return Reason.MISSING
+        if header.segment != number:
+            return Reason.PLACE
+        follows = (self.tip.next_seq, self.tip.head, self.tip.damaged)
+        return None if (header.first_seq, header.previous_head, header.damaged) == follows else Reason.CHAIN
+
+    def _expected(self) -> int:
+        return self.tip.segment + 1 if self.tip.size else self.tip.segment
+
+    def _fault(self, number: int, size: int, fault: Torn | Bad | None, *, is_last: bool) -> None:
+        match fault:
+            case Torn(offset) if is_last:
+                self.torn = TornTail(number, offset, size - offset, self.tip.next_seq)
+            case Torn(offset):
+                self._bad(number, offset, Reason.INCOMPLETE)
+            case Bad(offset, reason):
+                self._bad(number, offset, reason)
+            case None:
+                pass
+
+    def _bad(self, segment: int, offset: int, reason: Reason) -> None:
+        self.damage = Damage(self.tip.next_seq, segment, offset, reason)
+        self._span = sha256()
+        self._span_size = 0
+
+    def _seal(self, number: int, data: bytes) -> None:
+        # The segment's first record states the damage: a header without one names nothing yet.
+        header, tip = decode_header(data), self.tip_after_damage()
+        if self.damage is None or not isinstance(header, Header) or not scan(data).records:
+            return
+        if header == Header(number, tip.next_seq, tip.head, tip.damaged) and number == tip.segment:
+            self.sealed += (SealedDamage(self.damage, tip.damaged, number, tip.next_seq),)
+            self.tip, self.damage = tip, None
+
+
+class Recovery:
+    """A journal that has been read and verified as far as it verifies."""
+
+    def __init__(self, storage: ReadableStorage) -> None:
+        walk = Walk(storage)
+        for _ in walk:
+            pass
+        self._storage = storage
+        self._walk = walk
+
+    @property
+    def head(self) -> bytes:
+        """The chain value of the last verified entry."""
+        return self._walk.tip.head
+
+    @property
+    def next_seq(self) -> int:
+        return self._walk.tip.next_seq
+
+    @property
+    def torn(self) -> TornTail | None:
+        """What the next record must state."""
+        return self._walk.torn
+
+    @property
+    def damage(self) -> Damage | None:
+        """What the table is held for; not yet closed by people."""
+        return self._walk.damage
+
+    @property
+    def sealed(self) -> tuple[SealedDamage, ...]:
+        """Damages of the past that a later segment names."""
+        return self._walk.sealed
+
+    def tip(self) -> Tip:
+        """Where the writer goes on; JournalDamaged."""
+        if self.damage is not None:
+            raise JournalDamaged(self.damage)
+        return self._walk.tip
+
+    def segment_after_damage(self) -> Tip:
+        """Where the writer goes on once people have closed the damage; the first record must name it.
+
+        ValueError if there is none.
+        """
+        if self.damage is None:
+            raise ValueError("there is no damage to close")
+        return self._walk.tip_after_damage()
+
+    def entries(self) -> Iterator[Entry]:
+        """Every verified entry up to `next_seq`, read and verified again one segment at a time."""
+        for verified in Walk(self._storage):
+            if verified.record.seq >= self.next_seq:
+                return
+            yield verified.entry
+
+
+def inspect(storage: ReadableStorage) -> Recovery:
+    """Read and verify without changing anything: for tools and for a journal that another process writes."""
+    return Recovery(storage)
+
+
+def recover(storage: Storage) -> Recovery:
+    """Read, verify, cut a torn tail. With damage nothing is touched. StorageFailed.
+
+    What verified may have been written by a process that died before its sync: it is synced here, before
+    anybody builds on it.
+    """
+    recovery = Recovery(storage)
+    if recovery.damage is not None:
+        return recovery
+    if recovery.torn is not None:
+        storage.truncate(segment_name(recovery.torn.segment), recovery.torn.offset)
+        storage.sync(segment_name(recovery.torn.segment))
+    cut_torn_seals(storage)
+    tip = recovery.tip()
+    if tip.size:
+        storage.sync(segment_name(tip.segment))
+    return recovery

@@ -1,0 +1,178 @@
+"""The seals of face-down cards: salt and card, encrypted, beside the journal that holds only commitments.
+
+A commitment is SHA-256(salt ‖ card text). A seal is one fixed length, whatever the card:
+
+    card number u64 LE | commitment 32 | nonce 12 | ChaCha20-Poly1305(salt 32 ‖ card text, NUL to 8) 40 +
+    tag 16
+
+and the bytes before the cipher text are its associated data. Each segment of the journal has its own seal
+file, written and synced before the records that hold the commitments. The key lies outside the journal's
+directory.
+"""
+
+import os
+import re
+import stat
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from controller.journal.errors import SealKeyRefused
+from controller.journal.storage import ReadableStorage, Storage, reported, sync_directory
+
+Randomness = Callable[[int], bytes]
+"""Gives that many bytes nobody can guess; `secrets.token_bytes` outside tests."""
+
+KEY_SIZE: Final = 32
+SALT_SIZE: Final = 32
+CARD_SIZE: Final = 8
+
+_NONCE_SIZE: Final = 12
+_TAG_SIZE: Final = 16
+_OPEN_PART: Final = struct.Struct(f"<Q32s{_NONCE_SIZE}s")
+_PURPOSE: Final = b"sabot seal 1"
+SEAL_SIZE: Final = _OPEN_PART.size + SALT_SIZE + CARD_SIZE + _TAG_SIZE
+
+_SEALS_NAME: Final = re.compile(r"\d{8}\.seals")
+
+
+def seals_name(segment: int) -> str:
+    return f"{segment:08d}.seals"
+
+
+def commitment_of(salt: bytes, card: str) -> str:
+    """What the journal holds of a face-down card."""
+    return sha256(salt + card.encode("ascii")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """A new seal: the commitment for the journal and the bytes to append to the seal file before it."""
+
+    commitment: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSeal:
+    salt: bytes
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealKey:
+    """The key; `created` when there was none before (then every older seal is lost)."""
+
+    secret: bytes
+    created: bool
+
+    def __repr__(self) -> str:
+        return f"SealKey(created={self.created})"
+
+
+def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
+    """The key in the file `path`, made (0600) if it is not there; SealKeyRefused, StorageFailed."""
+    if path.resolve().is_relative_to(journal.resolve()):
+        raise SealKeyRefused(f"the key file {path} lies inside the journal {journal}")
+    with reported("read key", str(path)):
+        if not path.exists():
+            return SealKey(_create_key(path, randomness(KEY_SIZE)), created=True)
+        mode, secret = path.stat().st_mode, path.read_bytes()
+    if stat.S_IMODE(mode) & 0o077:
+        raise SealKeyRefused(f"the key file {path} can be read by others; its mode must be 0600")
+    if len(secret) != KEY_SIZE:
+        raise SealKeyRefused(f"the key file {path} has {len(secret)} bytes, not {KEY_SIZE}")
+    return SealKey(secret, created=False)
+
+
+def _create_key(path: Path, secret: bytes) -> bytes:
+    # Written whole beside its place and renamed: a cut of power leaves a whole key or none.
+    new = path.with_name(path.name + ".new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+        os.write(descriptor, secret)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    new.replace(path)
+    sync_directory(path.parent)
+    return secret
+
+
+def cut_torn_seals(storage: Storage) -> None:
+    """Cut an incomplete last seal, so that the next one begins where a seal begins."""
+    for file in storage.list():
+        if _SEALS_NAME.fullmatch(file.name) and file.size % SEAL_SIZE:
+            storage.truncate(file.name, file.size - file.size % SEAL_SIZE)
+            storage.sync(file.name)
+
+
+class SealStore:
+    """Seals cards and opens seals. Reads the newest seal files when made, an older one when it is needed."""
+
+    def __init__(
+        self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2
+    ) -> None:
+        self._cipher = ChaCha20Poly1305(key.secret)
+        self._storage = storage
+        self._randomness = randomness
+        self._by_commitment: dict[str, bytes] = {}
+        self._by_number: dict[int, bytes] = {}
+        self._unread = [file.name for file in storage.list() if _SEALS_NAME.fullmatch(file.name)]
+        for _ in range(min(newest, len(self._unread))):
+            self._read_older()
+
+    def seal(self, card_number: int, card: str) -> Seal:
+        """A new seal of `card` (1 to 8 ASCII characters) under a fresh salt."""
+        text = card.encode("ascii")
+        if not 1 <= len(text) <= CARD_SIZE or b"\0" in text:
+            raise ValueError("a card's text has 1 to 8 characters")
+        salt, nonce = self._randomness(SALT_SIZE), self._randomness(_NONCE_SIZE)
+        commitment = commitment_of(salt, card)
+        open_part = _OPEN_PART.pack(card_number, bytes.fromhex(commitment), nonce)
+        secret = self._cipher.encrypt(nonce, salt + text.ljust(CARD_SIZE, b"\0"), _PURPOSE + open_part)
+        data = open_part + secret
+        self._by_number[card_number] = self._by_commitment[commitment] = data
+        return Seal(commitment, data)
+
+    def open(self, card_number: int) -> OpenedSeal | None:
+        """The last seal of this number; None if it is lost: not there, or not readable with this key."""
+        while card_number not in self._by_number and self._unread:
+            self._read_older()
+        return self._opened(self._by_number.get(card_number))
+
+    def open_commitment(self, commitment: str) -> OpenedSeal | None:
+        """The seal behind a commitment of the journal; None if it is lost."""
+        while commitment not in self._by_commitment and self._unread:
+            self._read_older()
+        return self._opened(self._by_commitment.get(commitment))
+
+    def _read_older(self) -> None:
+        """Take in the newest file not yet read; a newer seal of the same number or commitment stays."""
+        data = self._storage.read(self._unread.pop())
+        numbers: dict[int, bytes] = {}
+        for offset in range(0, len(data) - SEAL_SIZE + 1, SEAL_SIZE):
+            seal = data[offset : offset + SEAL_SIZE]
+            number, commitment, _ = _OPEN_PART.unpack_from(seal)
+            numbers[number] = seal
+            self._by_commitment.setdefault(commitment.hex(), seal)
+        self._by_number = numbers | self._by_number
+
+    def _opened(self, seal: bytes | None) -> OpenedSeal | None:
+        if seal is None:
+            return None
+        open_part, secret = seal[: _OPEN_PART.size], seal[_OPEN_PART.size :]
+        _, commitment, nonce = _OPEN_PART.unpack(open_part)
+        try:
+            plain = self._cipher.decrypt(nonce, secret, _PURPOSE + open_part)
+        except InvalidTag:
+            return None
+        opened = OpenedSeal(plain[:SALT_SIZE], plain[SALT_SIZE:].rstrip(b"\0").decode("ascii"))
+        return opened if commitment_of(opened.salt, opened.card) == commitment.hex() else None

@@ -1,0 +1,181 @@
+"""The disk under the journal: a port of five verbs (append, sync, read, truncate, list) and a directory.
+
+Only what reaches the medium through these five is the journal; tests and the virtual world replace this
+port and nothing else. A file is named flat; it comes into being with its first append and is durable, name
+and bytes, after its `sync`. All of the operating system's errors come out as `StorageFailed`.
+"""
+
+import errno
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol, Self
+
+from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
+
+_NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
+
+_REASONS: Final = {
+    errno.ENOSPC: StorageReason.FULL,
+    errno.EDQUOT: StorageReason.FULL,
+    errno.EFBIG: StorageReason.FULL,
+    errno.EROFS: StorageReason.READ_ONLY,
+    errno.EIO: StorageReason.IO_ERROR,
+    errno.ENOENT: StorageReason.GONE,
+    errno.ENODEV: StorageReason.GONE,
+    errno.ENXIO: StorageReason.GONE,
+    errno.EACCES: StorageReason.REFUSED,
+    errno.EPERM: StorageReason.REFUSED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    name: str
+    size: int
+
+
+class ReadableStorage(Protocol):
+    """What a reader of a journal needs."""
+
+    def list(self) -> tuple[StoredFile, ...]:
+        """Every file, by name in ascending order."""
+
+    def read(self, name: str) -> bytes:
+        """The whole file as it stands, synced or not."""
+
+
+class Storage(ReadableStorage, Protocol):
+    """What a writer needs. Each verb raises StorageFailed; a failed append may leave a part."""
+
+    def append(self, name: str, data: bytes) -> None:
+        """Put `data` behind the file's last byte; the file is made if it is not there."""
+
+    def sync(self, name: str) -> None:
+        """Return once every byte appended so far, and the file's name, are on the medium."""
+
+    def truncate(self, name: str, size: int) -> None:
+        """Cut the file to `size` bytes; durable after the next sync."""
+
+
+@contextmanager
+def reported(verb: str, name: str) -> Iterator[None]:
+    """Turn an operating system's error into StorageFailed."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, StorageReason.OTHER)
+        raise StorageFailed(verb, name, reason, error.strerror or str(error)) from error
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory durable; raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class DirectoryReader:
+    """A journal's directory, read only, without the writer's lock: also while a controller writes it."""
+
+    def __init__(self, path: Path) -> None:
+        with reported("open", str(path)):
+            self._directory = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+
+    def close(self) -> None:
+        os.close(self._directory)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def list(self) -> tuple[StoredFile, ...]:
+        with reported("list", "."), os.scandir(self._directory) as found:
+            files = [
+                StoredFile(item.name, item.stat(follow_symlinks=False).st_size)
+                for item in found
+                if item.is_file(follow_symlinks=False) and _NAME.fullmatch(item.name)
+            ]
+        return tuple(sorted(files, key=lambda file: file.name))
+
+    def read(self, name: str) -> bytes:
+        with (
+            reported("read", name),
+            open(self._open(name, os.O_RDONLY), "rb") as file,  # noqa: PTH123 - a descriptor, not a path
+        ):
+            return file.read()
+
+    def _open(self, name: str, flags: int) -> int:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"not a name of this storage: {name!r}")
+        return os.open(name, flags | os.O_NOFOLLOW, 0o600, dir_fd=self._directory)
+
+
+class DirectoryStorage(DirectoryReader):
+    """A journal's directory for the one controller that writes it; a second one gets JournalLocked.
+
+    The directory is made if it is not there (its parent must be). One thread at a time uses the writing
+    verbs.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._descriptors: dict[str, int] = {}
+        self._unnamed: set[str] = set()  # opened here first: the directory's own entry may not be durable yet
+        with reported("make", str(path)):
+            path.mkdir(mode=0o700, exist_ok=True)
+            sync_directory(path.parent)
+        super().__init__(path)
+        try:
+            self._lock(path)
+        except BaseException:
+            super().close()
+            raise
+
+    def _lock(self, path: Path) -> None:
+        with reported("lock", str(path)):
+            try:
+                fcntl.flock(self._directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise JournalLocked(f"another process writes the journal {path}") from error
+
+    def close(self) -> None:
+        for descriptor in self._descriptors.values():
+            os.close(descriptor)
+        self._descriptors.clear()
+        super().close()
+
+    def append(self, name: str, data: bytes) -> None:
+        with reported("append", name):
+            descriptor = self._writable(name)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+
+    def sync(self, name: str) -> None:
+        # A restart may find bytes and names that the dead process never synced: the first sync of each file
+        # in this process covers its directory entry too.
+        with reported("sync", name):
+            os.fdatasync(self._writable(name))
+            if name in self._unnamed:
+                os.fsync(self._directory)
+                self._unnamed.discard(name)
+
+    def truncate(self, name: str, size: int) -> None:
+        with reported("truncate", name):
+            os.ftruncate(self._writable(name), size)
+
+    def _writable(self, name: str) -> int:
+        descriptor = self._descriptors.get(name)
+        if descriptor is None:
+            descriptor = self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            self._descriptors[name] = descriptor
+            self._unnamed.add(name)
+        return descriptor

@@ -1,0 +1,82 @@
+"""The journal's one thread: the loop hands it a batch and goes on; it appends, syncs and calls back."""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
+
+from controller.journal.errors import JournalError, StorageFailed, StorageReason
+from controller.journal.recovery import Tip
+from controller.journal.storage import Storage
+from controller.journal.writer_logic import Batch, Step, WriterLogic, perform
+
+CallInLoop = Callable[[Callable[[], None]], object]
+"""Runs a call in the loop's thread: `loop.call_soon_threadsafe`."""
+
+
+class JournalWriter:
+    """Owns the thread, from the constructor to `close`; only it uses the storage's writing verbs meanwhile.
+
+    Every batch ends in one call, made in the loop: `on_durable(seq)` when everything up to `seq` is on the
+    medium, or `on_failure(error)`. After a failure, submitting the same entries again is the way to go on:
+    the storage is first verified and cut back to what is durable.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        tip: Tip,
+        *,
+        call_in_loop: CallInLoop,
+        on_durable: Callable[[int], None],
+        on_failure: Callable[[JournalError], None],
+    ) -> None:
+        self._storage = storage
+        self._logic = WriterLogic(tip)  # used in the loop's thread only
+        self._call_in_loop = call_in_loop
+        self._on_durable = on_durable
+        self._on_failure = on_failure
+        self._work: SimpleQueue[tuple[Step, ...] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="journal")
+        self._thread.start()
+
+    @property
+    def durable(self) -> Tip:
+        """Where the durable journal ends: head and next number."""
+        return self._logic.durable
+
+    def submit(self, batch: Batch) -> None:
+        """Hand over a batch; never waits for the disk. ValueError if one is out or this does not follow."""
+        self._work.put(self._logic.begin(batch))
+
+    def close(self) -> None:
+        """Finish the batch that is out and end the thread; the loop must still take calls."""
+        self._work.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        ended = False
+        try:
+            while (steps := self._work.get()) is not None:
+                self._perform(steps)
+            ended = True
+        finally:
+            if not ended:  # no error of ours: the thread's hook shows it, the loop must hear of it
+                failure = StorageFailed("write", "-", StorageReason.OTHER, "the journal's thread ended")
+                self._call_in_loop(partial(self._failed, failure))
+
+    def _perform(self, steps: tuple[Step, ...]) -> None:
+        try:
+            for step in steps:
+                perform(self._storage, step)
+        except JournalError as failure:
+            self._call_in_loop(partial(self._failed, failure))
+        else:
+            self._call_in_loop(self._succeeded)
+
+    def _succeeded(self) -> None:
+        self._on_durable(self._logic.succeeded())
+
+    def _failed(self, failure: JournalError) -> None:
+        self._logic.failed()
+        self._on_failure(failure)

@@ -1,0 +1,143 @@
+"""What it takes to make a batch durable, as steps in order. Sans-IO: the thread and the virtual world run it.
+
+The order is the whole point: the seals appended, then synced; only then the records appended, then synced;
+only then is the batch durable. One batch is out at a time; what happens meanwhile gathers, with the caller,
+into the next (group commit). A failure latches: nothing is tried again until the caller hands the same
+entries out once more, and then the first step cuts the storage back to what is durable.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from controller.journal.errors import Damage, JournalDamaged, Reason
+from controller.journal.format import Header, RecordEncoder, encode_header, scan, segment_name
+from controller.journal.recovery import Tip, list_segments
+from controller.journal.seals import cut_torn_seals, seals_name
+from controller.journal.storage import Storage
+
+SEGMENT_LIMIT: Final = 4 << 20
+"""A batch begins a new segment when the last has reached this size: small enough to be read as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Consecutive entries (canonical JSON) that become durable together, and the seals that go first."""
+
+    last_seq: int
+    payloads: tuple[bytes, ...]
+    seals: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Cut the storage back to what is durable and verify it."""
+
+    durable: Tip
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    name: str
+
+
+Step: TypeAlias = Restore | Append | Sync
+
+
+class WriterLogic:
+    """Turns batches into steps and keeps the tip that is durable."""
+
+    def __init__(self, tip: Tip, *, segment_limit: int = SEGMENT_LIMIT) -> None:
+        self.durable = tip
+        self._limit = segment_limit
+        self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
+        self._latched = False
+
+    def begin(self, batch: Batch) -> tuple[Step, ...]:
+        """The steps for this batch; ValueError if one is out, or if it does not follow the durable one.
+
+        After a failure this is the caller's decision to try again.
+        """
+        if self._next is not None:
+            raise ValueError("a batch is out already")
+        if not batch.payloads or batch.last_seq - len(batch.payloads) + 1 != self.durable.next_seq:
+            raise ValueError(f"a batch up to {batch.last_seq}; the next entry is {self.durable.next_seq}")
+        records, self._next = _encode(self._start(), batch.payloads)
+        first = (Restore(self.durable),) if self._latched else ()
+        return (*first, *_steps(self._next.segment, batch.seals, records))
+
+    def _start(self) -> Tip:
+        if self.durable.size < self._limit:
+            return self.durable
+        return replace(self.durable, segment=self.durable.segment + 1, size=0)
+
+    def succeeded(self) -> int:
+        """Every step returned: the number up to which everything is durable."""
+        if self._next is None:
+            raise ValueError("no batch is out")
+        self.durable, self._next, self._latched = self._next, None, False
+        return self.durable.next_seq - 1
+
+    def failed(self) -> None:
+        """A step failed, and nobody knows what of the batch is on the medium."""
+        self._next, self._latched = None, True
+
+
+def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
+    """The bytes that go behind `start`, and the tip behind them."""
+    header = Header(start.segment, start.next_seq, start.head, start.damaged)
+    encoder = RecordEncoder(start.head, start.next_seq)
+    parts = [] if start.size else [encode_header(header)]
+    data = b"".join([*parts, *map(encoder.encode, payloads)])
+    return data, Tip(start.segment, start.size + len(data), encoder.head, encoder.next_seq)
+
+
+def _steps(segment: int, seals: tuple[bytes, ...], records: bytes) -> Iterator[Step]:
+    if seals:
+        yield Append(seals_name(segment), b"".join(seals))
+        yield Sync(seals_name(segment))
+    yield Append(segment_name(segment), records)
+    yield Sync(segment_name(segment))
+
+
+def perform(storage: Storage, step: Step) -> None:
+    """One step; StorageFailed, and JournalDamaged from a Restore."""
+    match step:
+        case Restore(durable):
+            restore(storage, durable)
+        case Append(name, data):
+            storage.append(name, data)
+        case Sync(name):
+            storage.sync(name)
+
+
+def restore(storage: Storage, durable: Tip) -> None:
+    """Cut everything behind `durable` and verify its segment. StorageFailed, JournalDamaged.
+
+    A failed sync may have lost bytes that a read still shows (the system keeps them and calls them clean). So
+    what was not durable is never believed: it is cut here and written again.
+    """
+    if durable.size:
+        _verify_durable(storage.read(segment_name(durable.segment)), durable)
+    cut_torn_seals(storage)
+    for number, name in reversed(list_segments(storage)):
+        if number >= durable.segment:
+            storage.truncate(name, durable.size if number == durable.segment else 0)
+            storage.sync(name)
+
+
+def _verify_durable(data: bytes, durable: Tip) -> None:
+    """Nothing may be cut before this holds: what is durable is there, to the byte."""
+    result = scan(data[: durable.size])
+    seq, head, offset = 0, b"", 0
+    if result.records:
+        last = result.records[-1]
+        seq, head, offset = last.seq, last.chain, last.end
+    if (result.fault, seq + 1, head, offset) != (None, durable.next_seq, durable.head, durable.size):
+        raise JournalDamaged(Damage(seq + 1, durable.segment, offset, Reason.CHAIN))

@@ -1,0 +1,160 @@
+"""A disk in memory behind the journal's port: it can be slow, fail, lose power at any byte, tear, flip bits.
+
+It keeps apart what a read shows and what is on the medium. After a failed sync the system may drop what it
+could not write and still show it: `fail(..., drops=True)` does that, and a later sync does not bring it back.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, unique
+
+from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.storage import StoredFile
+
+
+@unique
+class Verb(StrEnum):
+    APPEND = "append"
+    SYNC = "sync"
+    READ = "read"
+    TRUNCATE = "truncate"
+    LIST = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One use of a writing verb, as it was asked for; `size` is the bytes appended or the size cut to."""
+
+    verb: Verb
+    name: str
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a verb does instead. `keeps`: bytes of a failing append that are taken all the same."""
+
+    reason: StorageReason
+    keeps: int = 0
+    drops: bool = False
+
+
+@dataclass(slots=True)
+class _File:
+    shown: bytes = b""
+    stored: bytes = b""
+    dirty_from: int = 0  # from here on `shown` is still to be stored
+    named: bool = False  # its name is on the medium
+
+    def store(self, size: int) -> bytes:
+        """The medium's bytes once `shown` is stored up to `size`; what a failed sync dropped stays zero."""
+        kept = self.stored[: self.dirty_from].ljust(self.dirty_from, b"\0")
+        return kept + self.shown[self.dirty_from : size]
+
+
+@dataclass(slots=True)
+class MemoryStorage:
+    """The port, in memory. `on_call` runs before each writing verb: to block in it, or to end the process."""
+
+    on_call: Callable[[Call], None] | None = None
+    calls: list[Call] = field(default_factory=list)
+    _files: dict[str, _File] = field(default_factory=dict)
+    _faults: dict[Verb, Fault] = field(default_factory=dict)
+
+    # --- the port
+
+    def append(self, name: str, data: bytes) -> None:
+        self._called(Call(Verb.APPEND, name, len(data)))
+        file = self._files.setdefault(name, _File())
+        fault = self._faults.get(Verb.APPEND)
+        file.shown += data if fault is None else data[: fault.keeps]
+        self._raise(Verb.APPEND, name)
+
+    def sync(self, name: str) -> None:
+        self._called(Call(Verb.SYNC, name))
+        file = self._files.setdefault(name, _File())
+        fault = self._faults.get(Verb.SYNC)
+        if fault is not None and fault.drops:
+            file.dirty_from = len(file.shown)
+        self._raise(Verb.SYNC, name)
+        file.stored, file.dirty_from, file.named = file.store(len(file.shown)), len(file.shown), True
+
+    def truncate(self, name: str, size: int) -> None:
+        self._called(Call(Verb.TRUNCATE, name, size))
+        self._raise(Verb.TRUNCATE, name)
+        file = self._files[name]
+        file.shown = file.shown[:size]
+        file.dirty_from = min(file.dirty_from, size)
+
+    def read(self, name: str) -> bytes:
+        self._raise(Verb.READ, name)
+        if name not in self._files:
+            raise StorageFailed(Verb.READ, name, StorageReason.GONE, "no such file")
+        return self._files[name].shown
+
+    def list(self) -> tuple[StoredFile, ...]:
+        self._raise(Verb.LIST, ".")
+        return tuple(StoredFile(name, len(file.shown)) for name, file in sorted(self._files.items()))
+
+    # --- what can happen to it
+
+    def fail(self, verb: Verb, reason: StorageReason, *, keeps: int = 0, drops: bool = False) -> None:
+        """From now on this verb fails, until `heal`."""
+        self._faults[verb] = Fault(reason, keeps, drops)
+
+    def heal(self) -> None:
+        self._faults.clear()
+
+    def flip(self, name: str, bit: int) -> None:
+        """Turn one bit of a stored file over: bit 0 is the lowest of its first byte."""
+        file = self._files[name]
+        file.shown, file.stored = _flipped(file.shown, bit), _flipped(file.stored, bit)
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Put other bytes in a file's place, stored: what somebody with the medium in hand can do."""
+        self._files[name] = _File(data, data, len(data), named=True)
+
+    def remove(self, name: str) -> None:
+        del self._files[name]
+
+    def unsynced(self) -> dict[str, int]:
+        """How many bytes of each file are shown and might not survive a loss of power."""
+        sizes = {name: len(file.shown) - file.dirty_from for name, file in self._files.items()}
+        return {name: size for name, size in sizes.items() if size}
+
+    def after_kill(self) -> "MemoryStorage":
+        """The disk that a new process finds: all that was shown, synced or not."""
+        return MemoryStorage(_files={name: replace(file) for name, file in self._files.items()})
+
+    def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
+        """The disk after a loss of power: what is stored, and of a file's unsynced bytes the first `kept`."""
+        kept = kept or {}
+        files = {}
+        for name, file in self._files.items():
+            extra = kept.get(name, 0)
+            data = file.store(file.dirty_from + extra) if extra else file.stored
+            if file.named or extra:
+                files[name] = _File(data, data, len(data), named=True)
+        return MemoryStorage(_files=files)
+
+    def power_cuts(self) -> Iterator["MemoryStorage"]:
+        """Every disk that a loss of power can leave now: of one file's unsynced bytes any first part."""
+        yield self.after_power_cut()
+        for name, size in self.unsynced().items():
+            for extra in range(1, size + 1):
+                yield self.after_power_cut({name: extra})
+
+    def _called(self, call: Call) -> None:
+        self.calls.append(call)
+        if self.on_call is not None:
+            self.on_call(call)
+
+    def _raise(self, verb: Verb, name: str) -> None:
+        fault = self._faults.get(verb)
+        if fault is not None:
+            raise StorageFailed(verb, name, fault.reason, "injected")
+
+
+def _flipped(data: bytes, bit: int) -> bytes:
+    at = bit // 8
+    return data[:at] + bytes([data[at] ^ 1 << bit % 8]) + data[at + 1 :] if at < len(data) else data
