@@ -63,10 +63,18 @@ ACT_RULES: tuple[ActRule, ...] = (
         in_session=(S.OPENED,),
     ),
     ActRule(
-        a.ConfirmDisplay, _DEALER, "pt.bj.53a", (g.DECK_SET_IS_NUMBERED,), session=SessionTrigger.DISPLAY_CONFIRMED
+        a.ConfirmDisplay,
+        _DEALER,
+        "pt.bj.53a",
+        (g.DECK_SET_IS_NUMBERED,),
+        session=SessionTrigger.DISPLAY_CONFIRMED,
     ),
     ActRule(
-        a.ConfirmMixing, _DEALER, "pt.bj.53b", (g.DISPLAY_IS_CONFIRMED,), session=SessionTrigger.MIXING_CONFIRMED
+        a.ConfirmMixing,
+        _DEALER,
+        "pt.bj.53b",
+        (g.DISPLAY_IS_CONFIRMED,),
+        session=SessionTrigger.MIXING_CONFIRMED,
     ),
     ActRule(
         a.BeginLoading,
@@ -124,7 +132,11 @@ ACT_RULES: tuple[ActRule, ...] = (
         needs=P.UNLOAD,
     ),
     ActRule(
-        a.AbandonOpening, _DEALER_OR_CHIEF, "pt.bj.7a", session=SessionTrigger.OPENING_ABANDONED, needs=P.CLOSE
+        a.AbandonOpening,
+        _DEALER_OR_CHIEF,
+        "pt.bj.7a",
+        session=SessionTrigger.OPENING_ABANDONED,
+        needs=P.CLOSE,
     ),
     # round
     ActRule(
@@ -182,7 +194,12 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule(a.EndPuttingBack, _DEALER, "pt.bj.59b", round=RoundTrigger.PUTTING_BACK_ENDED, needs=P.PUT_BACK),
     ActRule(a.LeaveInRack, _DEALER, "pt.bj.60a", round=RoundTrigger.LEFT_IN_RACK),
     # holds and incidents
-    ActRule(a.AttendHold, _HOLD_PEOPLE, "pt.bj.51d", (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD, g.HOLD_IS_NOT_CLEARED_YET)),
+    ActRule(
+        a.AttendHold,
+        _HOLD_PEOPLE,
+        "pt.bj.51d",
+        (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD, g.HOLD_IS_NOT_CLEARED_YET),
+    ),
     ActRule(a.CallTechnician, _CHIEF, "pt.bj.51e", (g.HOLD_STANDS, g.HOLD_IS_ATTENDED)),
     ActRule(a.AttestRepair, (Role.TECHNICIAN,), "pt.bj.51e", (g.HOLD_STANDS, g.TECHNICIAN_WAS_CALLED)),
     ActRule(
@@ -226,9 +243,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         "pt.bj.51a",
         (g.CARD_IS_DAMAGED, g.CHIEF_PRESENT_FOR_HOLD, g.REPLACEMENT_IS_THE_SAME_CARD),
     ),
-    ActRule(
-        a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (g.SEATS_EXIST, g.COMPLAINT_IS_IN_TIME)
-    ),
+    ActRule(a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (g.SEATS_EXIST, g.COMPLAINT_IS_IN_TIME)),
     ActRule(a.DecideComplaint, _CHIEF, "pt.bj.61", (g.COMPLAINT_IS_OPEN,)),
     ActRule(a.ReportDuty, (Role.ROOM_MANAGER,), "pt.bj.51b", (g.DUTY_IS_OPEN, g.REFERENCE_IS_GIVEN)),
     # closing

@@ -48,8 +48,11 @@ def _was_watching(state: State, presence: Presence) -> bool:
             return False
 
 
-def apply_hold_act(state: State, act: a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold,
-                   at_ms: TableMs) -> State:
+def apply_hold_act(
+    state: State,
+    act: a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold,
+    at_ms: TableMs,
+) -> State:
     """Moves one hold; whoever attends it is present for it."""
     hold = hold_of(state, act.hold)
     if hold is None:
@@ -57,7 +60,9 @@ def apply_hold_act(state: State, act: a.AttendHold | a.CallTechnician | a.Attest
     match act:
         case a.AttendHold():
             attended = replace(hold, attended_by=act.person)
-            return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
+            return move_hold(
+                sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED
+            )
         case a.CallTechnician():
             return update_hold(state, replace(hold, technician_called=True, technician=None))
         case a.AttestRepair():
@@ -216,5 +221,3 @@ def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid) -> State:
             return state
         case a.EnterGrid():
             return replace(state, found=act.counts, found_foreign=act.foreign)
-
-

@@ -60,7 +60,12 @@ def counter_step(before: int, now: int) -> int | None:
 def differences(state: State) -> tuple[Difference, ...]:
     """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
     status = state.shuffler.status
-    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular or status is None or not state.shuffler.link.connected:
+    if (
+        state.session not in _CARDS_MAY_BE_INSIDE
+        or state.irregular
+        or status is None
+        or not state.shuffler.link.connected
+    ):
         return ()
     pairs = [
         ("cards_in", state.shuffler.counted_in, status.cards_in),

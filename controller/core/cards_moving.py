@@ -28,9 +28,7 @@ def follow_counts(state: State, status: ShufflerStatus, at_ms: TableMs) -> State
     if state.session is SessionPhase.CLOSED:
         return state
     if out is None or into is None or not status.counts_known:
-        return raise_hold(
-            state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True
-        )
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
     for _ in range(into):
         state = _card_in(state, at_ms)
     for _ in range(out):
@@ -62,13 +60,9 @@ def _unexpected_out(state: State, at_ms: TableMs) -> State:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.join.counted_ms is not None
     join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
-    state = replace(
-        state, book=move(state.book, "inside", "pending"), join=join if state.setup.has_reader else Join()
-    )
+    state = replace(state, book=move(state.book, "inside", "pending"), join=join if state.setup.has_reader else Join())
     cause = "double-feed" if waiting else "not-owed"
-    return raise_hold(
-        state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),)
-    )
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),))
 
 
 def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:

@@ -114,20 +114,15 @@ def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
-    links = {
-        "shuffler": replace(state.shuffler, link=replace(state.shuffler.link, connected=False)),
-        "reader": replace(state.reader, link=replace(state.reader.link, connected=False)),
-        "display": replace(state.display, link=replace(state.display.link, connected=False)),
-    }
     due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     state = replace(
         state,
         start_number=event.start_number,
         setup=event.setup,
         devices_due_ms=due,
-        shuffler=links["shuffler"],
-        reader=links["reader"],
-        display=links["display"],
+        shuffler=replace(state.shuffler, link=replace(state.shuffler.link, connected=False)),
+        reader=replace(state.reader, link=replace(state.reader.link, connected=False)),
+        display=replace(state.display, link=replace(state.display.link, connected=False)),
     )
     return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
 

@@ -8,6 +8,7 @@ from controller.core.holds import holds_of, raise_hold
 from controller.core.state import Link, State
 from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
 
+
 def link_of(state: State, device: Device) -> Link:
     """Who answers at this device's port."""
     match device:
@@ -31,7 +32,9 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
     taken_before = 0 if other_boot or other_device else before.taken
-    state = _with_link(state, event.device, Link(True, event.serial, event.boot, taken_before))
+    state = _with_link(
+        state, event.device, Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before)
+    )
     if (other_boot or other_device) and _matters(state, event.device):
         reason = "replaced" if other_device else "rebooted"
         state = raise_hold(
@@ -48,9 +51,7 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     return _devices_are_here(state)
 
 
-def _shuffler_connected(
-    state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool
-) -> State:
+def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:
     """Between sessions its figures are the new baseline; in a session they are evidence against the book."""
     if state.session is SessionPhase.CLOSED:
         state = replace(
@@ -61,11 +62,11 @@ def _shuffler_connected(
             jams_ended=state.jams_ended if status.jammed else status.jams,
         )
     elif other_device:  # its counts have nothing to do with the ones before
-        state = replace(state, shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out))
-    if (other_device or not status.counts_known) and state.session is not SessionPhase.CLOSED:
-        state = raise_hold(
-            state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True
+        state = replace(
+            state, shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
         )
+    if (other_device or not status.counts_known) and state.session is not SessionPhase.CLOSED:
+        state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
     return heard(state, status, at_ms)
 
 
@@ -82,9 +83,7 @@ def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
     state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     if not _matters(state, event.device):
         return state
-    return raise_hold(
-        state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),)
-    )
+    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),))
 
 
 def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:

@@ -78,6 +78,4 @@ def _lid_opened(state: State, at_ms: TableMs) -> State:
     if attended:
         return state
     present = "yes" if chief_is_present(state, Operation.HOLD) else "no"
-    return raise_hold(
-        state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=(("supervisor_present", present),)
-    )
+    return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=(("supervisor_present", present),))

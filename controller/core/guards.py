@@ -63,9 +63,7 @@ CHIEF_PRESENT_FOR_LOADING = _chief_for(Operation.LOADING, "pt.bj.54d")
 CHIEF_PRESENT_FOR_UNLOADING = _chief_for(Operation.UNLOADING, "pt.bj.55a")
 CHIEF_PRESENT_FOR_HOLD = _chief_for(Operation.HOLD, "pt.bj.51d")
 
-DEALER_IS_AT_TABLE = Guard(
-    "dealer_is_at_table", "pt.bj.7a", lambda state, _act: dealer_at_table(state) is not None
-)
+DEALER_IS_AT_TABLE = Guard("dealer_is_at_table", "pt.bj.7a", lambda state, _act: dealer_at_table(state) is not None)
 ACTOR_IS_THE_DEALER_AT_TABLE = Guard(
     "actor_is_the_dealer_at_table",
     "pt.bj.7a",
@@ -89,9 +87,7 @@ def _dealer_may_leave(state: State, act: a.Act | None) -> bool:
     return act is None or act.role is not Role.DEALER or state.round is RoundPhase.IDLE
 
 
-DEALER_LEAVES_BETWEEN_ROUNDS = Guard(
-    "dealer_leaves_between_rounds", "pt.bj.7a", _dealer_may_leave, needs_act=True
-)
+DEALER_LEAVES_BETWEEN_ROUNDS = Guard("dealer_leaves_between_rounds", "pt.bj.7a", _dealer_may_leave, needs_act=True)
 ACTOR_IS_SIGNED_IN = Guard(
     "actor_is_signed_in",
     "pt.bj.54d",
@@ -113,9 +109,7 @@ def _deck_set_is_a_number(_state: State, act: a.Act | None) -> bool:
 
 DECK_SET_IS_NOT_REFUSED = Guard("deck_set_is_not_refused", "pt.bj.55b", _deck_set_is_usable, needs_act=True)
 DECK_SET_IS_A_NUMBER = Guard("deck_set_is_a_number", "pt.bj.7b", _deck_set_is_a_number, needs_act=True)
-DECK_SET_IS_NUMBERED = Guard(
-    "deck_set_is_numbered", "pt.bj.7b", lambda state, _act: state.deck_set is not None
-)
+DECK_SET_IS_NUMBERED = Guard("deck_set_is_numbered", "pt.bj.7b", lambda state, _act: state.deck_set is not None)
 _BEFORE_DISPLAY = (SessionPhase.CLOSED, SessionPhase.OPENED)
 DISPLAY_IS_CONFIRMED = Guard(
     "display_is_confirmed", "pt.bj.53a", lambda state, _act: state.session not in _BEFORE_DISPLAY
@@ -144,7 +138,9 @@ SHUFFLER_IS_EMPTY = Guard(
     lambda state, _act: (("inside", _figure(state.shuffler.status.inside if state.shuffler.status else None)),),
 )
 READER_IS_READY = Guard(
-    "reader_is_ready", "pt.bj.17a", lambda state, _act: state.reader.link.connected or not state.setup.has_reader
+    "reader_is_ready",
+    "pt.bj.17a",
+    lambda state, _act: state.reader.link.connected or not state.setup.has_reader,
 )
 PACKET_IS_OPEN = Guard("packet_is_open", "pt.bj.54b", lambda state, _act: state.packet_open)
 PACKET_IS_CLOSED = Guard("packet_is_closed", "pt.bj.54b", lambda state, _act: not state.packet_open)
@@ -533,9 +529,7 @@ ROUND_IS_OVER = Guard(
 CLOSING_IS_INDICATED = Guard(
     "closing_is_indicated",
     "pt.bj.55a",
-    lambda state, _act: (
-        state.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING}
-    ),
+    lambda state, _act: state.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING},
 )
 
 
@@ -554,9 +548,7 @@ OTHER_HOLDS_ARE_ENDED = Guard(
     lambda state, _act: all(hold.kind is HoldKind.COUNT for hold in state.holds),
     lambda state, _act: (("hold", next((h.kind.value for h in state.holds if h.kind is not HoldKind.COUNT), "")),),
 )
-A_COUNT_CANNOT_BE_MENDED = Guard(
-    "a_count_cannot_be_mended", "pt.bj.55b", lambda state, _act: bool(state.holds)
-)
+A_COUNT_CANNOT_BE_MENDED = Guard("a_count_cannot_be_mended", "pt.bj.55b", lambda state, _act: bool(state.holds))
 IRREGULAR_CLOSING_IS_PROPOSED = Guard(
     "irregular_closing_is_proposed", "pt.bj.55b", lambda state, _act: state.irregular_proposed_by is not None
 )

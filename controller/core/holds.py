@@ -46,7 +46,14 @@ def raise_hold(
             )
             return update_hold(state, again)
     new = Hold(
-        HoldId(state.last_hold + 1), kind, HOLD.initial, at_ms, device, place, details, needs_count=needs_count
+        HoldId(state.last_hold + 1),
+        kind,
+        HOLD.initial,
+        at_ms,
+        device,
+        place,
+        details,
+        needs_count=needs_count,
     )
     return replace(state, holds=(*state.holds, new), last_hold=new.id)
 

@@ -82,10 +82,17 @@ class ProcedureMachine(Generic[S, T]):
 
 
 def _lint(
-    name: str, states: type[S], triggers: type[T], rows: tuple[Row[S, T], ...], initial: S, final: tuple[S, ...]
+    name: str,
+    states: type[S],
+    triggers: type[T],
+    rows: tuple[Row[S, T], ...],
+    initial: S,
+    final: tuple[S, ...],
 ) -> None:
     seen: list[tuple[T, S]] = [(row.trigger, row.source) for row in rows]
-    problems = [f"two rows for {trigger} from {source}" for trigger, source in seen if seen.count((trigger, source)) > 1]
+    problems = [
+        f"two rows for {trigger} from {source}" for trigger, source in seen if seen.count((trigger, source)) > 1
+    ]
     problems += [f"no row for trigger {t}" for t in triggers if all(row.trigger is not t for row in rows)]
     reached = _reachable(rows, initial)
     problems += [f"{state} is never reached" for state in states if state not in reached]

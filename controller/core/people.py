@@ -41,6 +41,4 @@ def end_presence(state: State, operation: Operation) -> State:
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
     """Presences that were not confirmed in time; a dealer's does not lapse."""
     timeout = state.setup.parameters.presence_timeout_ms
-    return tuple(
-        p for p in state.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout
-    )
+    return tuple(p for p in state.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout)

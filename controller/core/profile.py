@@ -38,15 +38,11 @@ PT_CSM: Final = (
     Figure("min_packets", 2, Unit.PACKETS, ("pt.bj.54b",)),
     Figure("loads_per_session", 1, Unit.LOADINGS, ("pt.bj.54c",)),
     Figure("burn_cards", 1, Unit.CARDS, ("pt.bj.10",)),
-    Figure(
-        "presence_timeout_ms", 180_000, Unit.MILLISECONDS, ("pt.bj.54d",)
-    ),  # [R] "always present": continuous
+    Figure("presence_timeout_ms", 180_000, Unit.MILLISECONDS, ("pt.bj.54d",)),  # [R] "always present": continuous
     Figure("join_ms", 2_000, Unit.MILLISECONDS, ("pt.bj.17a",)),  # cards pass one at a time, in order
     Figure("difference_ms", 2_000, Unit.MILLISECONDS, ()),
     Figure("devices_due_ms", 5_000, Unit.MILLISECONDS, ()),
-    Figure(
-        "reserve_cards_per_hand", 6, Unit.CARDS, ("pt.bj.60a",)
-    ),  # [R] the floor of cards inside is not stated
+    Figure("reserve_cards_per_hand", 6, Unit.CARDS, ("pt.bj.60a",)),  # [R] the floor of cards inside is not stated
 )
 
 FIGURES: Final[dict[str, tuple[Figure, ...]]] = {"pt-csm": PT_CSM}
