@@ -81,11 +81,7 @@ STATUS: Final = Message(
     _UP,
     Nature.STATUS,
     "What the display shows, after whatever the frame reports.",
-    (
-        Field(
-            "shown_cents", Wire.U64, Unit.CENTS, 0, CENTS_MAX, "the amount shown, hidden or not by the fault"
-        ),
-    ),
+    (Field("shown_cents", Wire.U64, Unit.CENTS, 0, CENTS_MAX, "the amount shown, hidden or not by the fault"),),
     (
         Flag("fault_shown", 0, "the fault picture is shown and no amount"),
         Flag("host_silent", 1, "the fault picture is shown because the host was silent"),
@@ -124,11 +120,7 @@ EVENTS: Final = (
         _UP,
         Nature.EVENT,
         "The display cannot show what it should.",
-        (
-            Field(
-                "code", Wire.U8, Unit.CODE, 1, 255, "1 panel, 2 read-back, 3 temperature, 128.. maker's own"
-            ),
-        ),
+        (Field("code", Wire.U8, Unit.CODE, 1, 255, "1 panel, 2 read-back, 3 temperature, 128.. maker's own"),),
     ),
 )
 DISPLAY: Final[DeviceSchema[DisplayStatus, DisplayCommand, DisplayEvent]] = DeviceSchema(

@@ -161,7 +161,7 @@ class HostLink:
         return self._commands
 
     def acknowledge(self, number: int) -> None:
-        """Events up to `number` are durable; nothing once the link is down. ValueError for one never taken."""
+        """Events up to `number` are durable; ignored once the link is down. ValueError for one not taken."""
         if self._phase is not _Phase.OPEN:
             return
         self._ack_due |= self._inbox.commit(number)
@@ -294,9 +294,7 @@ class HostLink:
 
     def _retry(self, command: _Outstanding, now_s: float) -> None:
         if command.tries == COMMAND_TRIES:
-            self._go_down(
-                LinkDownReason.COMMAND_UNANSWERED, f"command {command.number}, {COMMAND_TRIES} tries"
-            )
+            self._go_down(LinkDownReason.COMMAND_UNANSWERED, f"command {command.number}, {COMMAND_TRIES} tries")
             return
         command.tries += 1
         command.retry_s = min(2 * command.retry_s, COMMAND_RETRY_MAX_S)

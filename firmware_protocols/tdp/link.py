@@ -161,9 +161,7 @@ class FrameRejected:
     count: int = 1
 
 
-LinkEvent: TypeAlias = (
-    Identified | EventTaken | CommandAnswered | StatusHeard | EventsMissed | LinkDown | FrameRejected
-)
+LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard | EventsMissed | LinkDown | FrameRejected
 
 # ---- events of the device's end ----
 

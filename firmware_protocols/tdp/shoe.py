@@ -89,9 +89,7 @@ ShoeEvent: TypeAlias = ShoeStarted | CardPassed | ReaderErrorRaised | ReaderErro
 
 _DOWN: Final = Direction.HOST_TO_DEVICE
 _UP: Final = Direction.DEVICE_TO_HOST
-_CODE: Final = Field(
-    "code", Wire.U8, Unit.CODE, 1, 255, "1 stuck, 2 blocked, 3 cover, 4 self-test, 128.. maker's own"
-)
+_CODE: Final = Field("code", Wire.U8, Unit.CODE, 1, 255, "1 stuck, 2 blocked, 3 cover, 4 self-test, 128.. maker's own")
 
 STATUS: Final = Message(
     0,
@@ -140,14 +138,10 @@ EVENTS: Final = (
         "One card passed the reader, read or not.",
         (
             whole("passage", Wire.U32, Unit.NUMBER, "the number of this passage, passages after it"),
-            Field(
-                "card", Wire.U8, Unit.CODE, 0, FOREIGN, "suit and rank, 0 not read, 0x5F foreign", CARD_BYTES
-            ),
+            Field("card", Wire.U8, Unit.CODE, 0, FOREIGN, "suit and rank, 0 not read, 0x5F foreign", CARD_BYTES),
         ),
     ),
-    Message(
-        0x03, "reader-error-raised", ReaderErrorRaised, _UP, Nature.EVENT, "The reader failed.", (_CODE,)
-    ),
+    Message(0x03, "reader-error-raised", ReaderErrorRaised, _UP, Nature.EVENT, "The reader failed.", (_CODE,)),
     Message(0x04, "reader-error-cleared", ReaderErrorCleared, _UP, Nature.EVENT, "It works again.", (_CODE,)),
 )
 SHOE: Final[DeviceSchema[ShoeStatus, ShoeCommand, ShoeEvent]] = DeviceSchema(

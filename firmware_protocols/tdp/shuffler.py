@@ -163,9 +163,7 @@ STATUS: Final = Message(
     "What the shuffler is, after whatever the frame reports.",
     (
         whole("cards_in", Wire.U32, Unit.CARDS, "cards taken in from the hopper, ever"),
-        whole(
-            "cards_out", Wire.U32, Unit.CARDS, "cards that left through the mouth, ever, unloading included"
-        ),
+        whole("cards_out", Wire.U32, Unit.CARDS, "cards that left through the mouth, ever, unloading included"),
         whole("inside", Wire.U16, Unit.CARDS, "cards in the slots and the path, 65535 when unknown"),
         whole(
             "release_until",
@@ -198,9 +196,7 @@ COMMANDS: Final = (
         Nature.EFFECT,
         "What the shuffler shall be from now on.",
         (
-            whole(
-                "release_until", Wire.U32, Unit.CARDS, "let cards go one at a time until cards_out is this"
-            ),
+            whole("release_until", Wire.U32, Unit.CARDS, "let cards go one at a time until cards_out is this"),
             flag_field("feed_open", "take cards in from the hopper"),
             flag_field("unload", "run every card out through the mouth"),
             flag_field("lamp", "light the jam lamp"),
