@@ -1,0 +1,1 @@
+"""The kernel between devices, people and journal: sans-IO, and one rule of what leaves when."""

@@ -1,0 +1,55 @@
+"""What comes of an act that somebody asked for, as data; the words for it are the catalogue's."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import TypeAlias
+
+from controller.core.decision import Refusal, Values
+from controller.core.state import State
+
+
+@unique
+class Trouble(StrEnum):
+    """Why an act was not even decided, or its answer cannot be given."""
+
+    JOURNAL_FAULT = "journal-fault"
+    BUSY = "busy"
+    STOPPING = "stopping"
+    UNKNOWN_ACT = "unknown-act"
+    BAD_VALUE = "bad-value"
+    UNKNOWN_PERSON = "unknown-person"
+    NOBODY_AT_TABLE = "nobody-at-table"
+    PIN_MISSING = "pin-missing"
+    PIN_WRONG = "pin-wrong"
+    LOCKED_OUT = "locked-out"
+    BAD_REQUEST = "bad-request"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The act was allowed, and its entry is durable. `state` is the one behind it."""
+
+    seq: int
+    act: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The act was refused, and the attempt is durable. `state` is as it was before."""
+
+    refusal: Refusal
+    act: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """No decision, or none that may be told. `wait_ms`: how long a person is locked out."""
+
+    trouble: Trouble
+    values: Values = ()
+    wait_ms: int | None = None
+
+
+Answer: TypeAlias = Done | Refused | Failed

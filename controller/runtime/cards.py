@@ -1,0 +1,64 @@
+"""Faces of cards on their way in: straight into the core, or sealed where it may only know a commitment.
+
+This file and the store of seals are the only places of the controller that hold the face of a card that lies
+face down, and only for as long as the sealing takes.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from controller.core.acts import TurnHoleCard
+from controller.core.cards import FOREIGN, Card
+from controller.core.sealing import face_down_number
+from controller.core.state import Dealt, Identity, State
+from controller.core.words import Purpose
+from controller.journal.seals import SealStore
+from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE
+from firmware_protocols.cards import card_text
+
+UNREAD: Final = Identity(None, None)
+
+
+class Faces:
+    """Turns what a reader saw into what the core may know, and a seal back into a face once it is turned."""
+
+    def __init__(self, seals: SealStore) -> None:
+        self._seals = seals
+        self._unsent = b""
+
+    def take_seal(self) -> bytes:
+        """The seal that must be durable before the entry of the last identity; b"" when there is none."""
+        seal, self._unsent = self._unsent, b""
+        return seal
+
+    def identify(self, byte: int, state: State) -> Identity:
+        """What the core may know of a card that passes the reader now. UnknownCard for no card's byte."""
+        text = card_text(byte)
+        if text is None:
+            return UNREAD
+        card = FOREIGN if byte == FOREIGN_BYTE else Card(text)
+        number = face_down_number(state)
+        if number is None:
+            return Identity(card, None)
+        seal = self._seals.seal(number, card)
+        self._unsent = seal.data
+        return Identity(None, seal.commitment)
+
+    def unseal(self, act: TurnHoleCard, state: State) -> TurnHoleCard:
+        """The act with what the seal of the bank's face-down card says, or as it is where there is no seal.
+
+        A card that people gave stays: with the salt beside it the core sees whether it is the one sealed.
+        """
+        hole = hole_card(state)
+        if hole is None or hole.commitment is None:
+            return act
+        opened = self._seals.open_commitment(hole.commitment)
+        if opened is None:
+            return act
+        return replace(act, card=act.card or Card(opened.card), salt=opened.salt.hex())
+
+
+def hole_card(state: State) -> Dealt | None:
+    """The bank's card that lies face down, if there is one."""
+    down = (dealt for dealt in state.dealt if dealt.purpose is Purpose.HOLE and dealt.card is None)
+    return next(down, None)

@@ -1,0 +1,42 @@
+"""The three times of an entry: the shell's monotonic seconds, the wall clock, and table time.
+
+Table time is what the core sees: it goes on from the last entry of the journal, never goes back and stands
+still while no controller runs. The wall clock labels entries and decides nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from controller.core.words import TableMs
+
+_ROUNDING_MS = 1e-6  # of binary fractions: a timer set for a millisecond must find that millisecond come
+
+
+@dataclass(frozen=True, slots=True)
+class WallTime:
+    """Milliseconds since 1970 UTC, and whether the clock was synchronised."""
+
+    ms: int
+    is_synced: bool
+
+
+ReadWall: TypeAlias = Callable[[], WallTime]
+
+
+class TableClock:
+    """Table time of one run, which begins at `now_s` where the journal's last entry left off."""
+
+    def __init__(self, last_ms: int, now_s: float) -> None:
+        self._began_ms = last_ms
+        self._began_s = now_s
+        self._last_ms = last_ms
+
+    def read(self, now_s: float) -> TableMs:
+        elapsed_ms = int((now_s - self._began_s) * 1000 + _ROUNDING_MS)
+        self._last_ms = max(self._last_ms, self._began_ms + elapsed_ms)
+        return TableMs(self._last_ms)
+
+    def when_s(self, at_ms: TableMs) -> float:
+        """The monotonic second at which table time will be `at_ms`."""
+        return self._began_s + (at_ms - self._began_ms) / 1000

@@ -1,0 +1,79 @@
+"""The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
+
+from collections.abc import Iterator, Mapping
+from typing import assert_never
+
+from controller.core.decision import Desired
+from controller.core.state import Link, State
+from controller.core.words import Device
+from drivers.events import Desired as DriverDesired
+from drivers.events import DriverEvent
+from drivers.supervisor import DeviceSupervisor
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.shuffler import ShufflerApply
+
+
+def link_of(state: State, device: Device) -> Link:
+    """Boot and number of the last event of `device` that this state has taken."""
+    match device:
+        case Device.SHUFFLER:
+            return state.shuffler.link
+        case Device.SHOE:
+            return state.reader.link
+        case Device.JACKPOT_DISPLAY:
+            return state.display.link
+        case _:
+            assert_never(device)
+
+
+def desired_of(device: Device, desired: Desired) -> DriverDesired:
+    """What `desired` says of one device, in its driver's words."""
+    match device:
+        case Device.SHUFFLER:
+            of = desired.shuffler
+            return ShufflerApply(
+                release_until=of.release_until,
+                feed_open=of.feed_open,
+                unload=of.unload,
+                lamp=of.lamp,
+                jams_ended=of.jams_ended,
+                recount_request=of.recount_request,
+            )
+        case Device.SHOE:
+            return ShoeApply(locked=desired.shoe_locked)
+        case Device.JACKPOT_DISPLAY:
+            return DisplayApply(cents=desired.display.amount_cents, fault=desired.display.fault)
+        case _:
+            assert_never(device)
+
+
+class Devices:
+    """The supervisors of one table's devices, in the order of the configuration."""
+
+    def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
+        self.supervisors = dict(supervisors)
+        self._told: dict[Device, DriverDesired] = {}
+        self._forgotten: dict[Device, tuple[int, int]] = {}
+
+    def events(self) -> Iterator[tuple[Device, DriverEvent]]:
+        """Takes what the devices have said, each event once."""
+        for device, supervisor in self.supervisors.items():
+            for event in supervisor.events():
+                yield device, event
+
+    def bring_about(self, desired: Desired, now_s: float) -> None:
+        """Tells each driver what shall be true from now on, where that is news."""
+        for device, supervisor in self.supervisors.items():
+            wanted = desired_of(device, desired)
+            if self._told.get(device) != wanted:
+                self._told[device] = wanted
+                supervisor.apply(wanted, now_s)
+
+    def acknowledge(self, durable: State) -> None:
+        """Lets each device forget the events that this state has taken. Only ever with a durable state."""
+        for device, supervisor in self.supervisors.items():
+            link = link_of(durable, device)
+            if self._forgotten.get(device) != (link.boot, link.taken):
+                self._forgotten[device] = (link.boot, link.taken)
+                supervisor.acknowledge(link.boot, link.taken)

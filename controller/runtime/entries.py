@@ -1,0 +1,84 @@
+"""What stands in an entry of the journal: the core's events by their wire names, and refused PINs."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.core.acts import ACTS, Act, ByPerson, SignIn
+from controller.core.decision import Refusal
+from controller.core.events import FACTS, Fact, Source
+from controller.core.words import Device, Person, Role, TableMs
+from controller.journal.codec import Codec
+from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
+from controller.runtime.clock import WallTime
+from controller.staff.lockout import Lockout
+
+
+@dataclass(frozen=True, slots=True)
+class PinRefused:
+    """A wrong PIN for this person. It never reaches the core; it delays the next try, also after a restart."""
+
+    person: Person
+    act: str
+
+
+Recorded: TypeAlias = Fact | Act | PinRefused
+"""Everything that an entry can hold."""
+
+KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, "pin-refused": PinRefused}
+CODEC: Final = Codec[Recorded](KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """When an entry was made, in all times."""
+
+    boot: int
+    now_s: float
+    wall: WallTime
+    table_ms: TableMs
+
+
+def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
+    """The waits after wrong PINs, folded over the entries.
+
+    A dealer at the table acts without a PIN, so only a dealer's sign-in shows that the PIN was right.
+    """
+    match recorded:
+        case PinRefused():
+            return lockout.after(recorded.person, at_ms, right=False)
+        case ByPerson() if recorded.role is not Role.DEALER or isinstance(recorded, SignIn):
+            return lockout.after(recorded.person, at_ms, right=True)
+        case _:
+            return lockout
+
+
+def encode_recorded(
+    recorded: Recorded,
+    seq: int,
+    stamp: Stamp,
+    *,
+    device: Device | None = None,
+    refusal: Refusal | None = None,
+) -> bytes:
+    """The bytes of entry number `seq`. `device` is the one whose event it is."""
+    kind, body = CODEC.encode(recorded)
+    return encode_entry(
+        Entry(
+            seq=seq,
+            boot=stamp.boot,
+            mono_ns=int(stamp.now_s * 1_000_000_000),
+            wall_ms=stamp.wall.ms,
+            wall_synced=stamp.wall.is_synced,
+            table_ms=stamp.table_ms,
+            kind=kind,
+            body=body,
+            source=_entry_source(device, getattr(recorded, "source", None)),
+            refusal=None if refusal is None else EntryRefusal(refusal.guard, refusal.clause),
+        )
+    )
+
+
+def _entry_source(device: Device | None, source: object) -> EntrySource | None:
+    if device is None or not isinstance(source, Source):
+        return None
+    return EntrySource(device.value, source.boot, source.number)

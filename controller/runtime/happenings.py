@@ -1,0 +1,98 @@
+"""What the technician's log is told: names and values, no sentence, never the face of a card."""
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+from controller.core.state import State
+from controller.core.words import Device
+from drivers.events import (
+    CommandRefused,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DriverEvent,
+    EventsMissed,
+)
+
+KEPT = 1000
+"""Happenings kept for a shell that does not fetch them; the oldest go first."""
+
+
+@unique
+class Level(StrEnum):
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    level: Level
+    name: str
+    values: tuple[tuple[str, str | int], ...] = ()
+
+
+class Happenings:
+    """Gathers them for the shell, which drains."""
+
+    def __init__(self) -> None:
+        self._kept: deque[Happening] = deque(maxlen=KEPT)
+
+    def drain(self) -> list[Happening]:
+        kept = list(self._kept)
+        self._kept.clear()
+        return kept
+
+    def tell(self, level: Level, name: str, **values: str | int) -> None:
+        self._kept.append(Happening(level, name, tuple(values.items())))
+
+    def tell_device(self, device: Device, event: DriverEvent) -> None:
+        """What is worth a line of a device's event; cards and counts are not."""
+        match event:
+            case DeviceConnected(identity=who):
+                self.tell(
+                    Level.INFO,
+                    "device-connected",
+                    device=device.value,
+                    model=who.model,
+                    serial=who.serial,
+                    firmware=who.firmware,
+                    boot=who.boot,
+                )
+            case DeviceLost(reason=reason, detail=detail):
+                self.tell(Level.WARNING, "device-lost", device=device.value, reason=reason.value, detail=detail)
+            case DeviceRefused(what=what, expected=expected, found=found):
+                self.tell(
+                    Level.ERROR,
+                    "device-refused",
+                    device=device.value,
+                    what=what.value,
+                    expected=expected,
+                    found=found,
+                )
+            case EventsMissed(first=first, last=last):
+                self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
+            case CommandRefused(result=result):
+                self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
+            case _:
+                pass
+
+    def tell_holds(self, before: State, after: State) -> None:
+        """Holds that were raised, moved or ended between two states."""
+        if before.holds is after.holds:
+            return
+        old = {hold.id: hold for hold in before.holds}
+        for hold in after.holds:
+            was = old.pop(hold.id, None)
+            if was is None or (was.phase, was.times) != (hold.phase, hold.times):
+                self.tell(
+                    Level.WARNING,
+                    "hold",
+                    id=hold.id,
+                    kind=hold.kind.value,
+                    phase=hold.phase.value,
+                    device=hold.device.value if hold.device else "",
+                )
+        for hold in old.values():
+            self.tell(Level.INFO, "hold-ended", id=hold.id, kind=hold.kind.value)

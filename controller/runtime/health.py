@@ -1,0 +1,63 @@
+"""Whether the journal can be written, and when to try again."""
+
+from enum import StrEnum, unique
+
+RETRY_FIRST_S = 1.0  # a disk that was full for a moment: people should not have to wait for it
+RETRY_CAP_S = 10.0  # a disk that was replaced is seen within this time; each try cuts, syncs and verifies
+SLOW_AFTER_S = 1.0  # an entry that waits longer is worth a word to people
+
+
+@unique
+class Journaling(StrEnum):
+    """What can be done with the journal."""
+
+    WRITING = "writing"
+    FAILED = "failed"  # to be tried again
+    DAMAGED = "damaged"  # bytes in it do not verify: not to be written until people have closed it
+
+
+class JournalHealth:
+    """The journal's condition, and when the next batch may be handed to its writer."""
+
+    def __init__(self) -> None:
+        self.condition = Journaling.WRITING
+        self.reason = ""
+        self._retry_at_s: float | None = None
+        self._delay_s = RETRY_FIRST_S
+
+    @property
+    def is_writing(self) -> bool:
+        return self.condition is Journaling.WRITING
+
+    @property
+    def retry_at_s(self) -> float | None:
+        """When to try again after a failure; None when there is nothing to try."""
+        return self._retry_at_s
+
+    def may_write(self, now_s: float) -> bool:
+        """Whether a batch may be handed out now."""
+        match self.condition:
+            case Journaling.WRITING:
+                return True
+            case Journaling.FAILED:
+                return self._retry_at_s is not None and now_s >= self._retry_at_s
+            case Journaling.DAMAGED:
+                return False
+
+    def failed(self, reason: str, now_s: float) -> None:
+        """A batch failed, the first or a try."""
+        self._delay_s = RETRY_FIRST_S if self.is_writing else min(2 * self._delay_s, RETRY_CAP_S)
+        self.condition, self.reason = Journaling.FAILED, reason
+        self._retry_at_s = now_s + self._delay_s
+
+    def damaged(self, reason: str) -> None:
+        """What the journal holds does not verify."""
+        self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
+
+    def handed_out(self) -> None:
+        """A batch is on its way: no other try until it comes back."""
+        self._retry_at_s = None
+
+    def wrote(self) -> None:
+        """A batch became durable."""
+        self.condition, self.reason, self._retry_at_s = Journaling.WRITING, "", None

@@ -1,0 +1,315 @@
+"""The runtime: what devices and people say goes through the core into the journal; nothing leaves too early.
+
+    THE RULE (DESIGN 3.4). What permits leaves only after the entry behind it is durable: the acknowledgement of
+    a device's event, an unlocked device, the answer to an act, the list of what may be done next. What protects
+    leaves at once: a lock, a lamp, a fault on the display, a hold in the status. So the devices are told the
+    `safest` of what the durable state and the latest state want, after each decision and again whenever
+    something became durable.
+
+Sans-IO. Time is an argument (the shell's monotonic seconds). A shell feeds it (daemon/ in real time, a simulated
+world in virtual time) and takes from it batches for the journal's writer, answers, and lines for the log; bytes
+go through the supervisors of the devices, which the shell drives.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from controller.core import acts, events
+from controller.core.deadlines import next_deadline
+from controller.core.decide import Decision, decide
+from controller.core.decision import Notice, Permitted
+from controller.core.desired import desired, safest
+from controller.core.permitted import permitted
+from controller.core.state import State
+from controller.core.words import Device, Person, TableMs, Timer
+from controller.journal.seals import SealStore
+from controller.journal.writer_logic import Batch
+from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.cards import Faces
+from controller.runtime.clock import ReadWall, TableClock
+from controller.runtime.devices import Devices, link_of
+from controller.runtime.entries import PinRefused, Recorded, Stamp, encode_recorded, lockout_after
+from controller.runtime.happenings import Happening, Happenings, Level
+from controller.runtime.health import JournalHealth, Journaling
+from controller.runtime.ledger import Ledger, Waiting
+from controller.staff.lockout import Lockout
+from controller.translate import translate
+from drivers.events import DisplayReported, DriverEvent, ShoeReported, ShufflerReported, StatusHeard
+from drivers.supervisor import DeviceSupervisor
+
+MOST_WAITING = 512
+"""Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
+
+_MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a run begins with: the table as its journal leaves it, and the first entry to come.
+
+    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged.
+    """
+
+    state: State
+    last_seq: int
+    head: bytes
+    table_ms: int
+    lockout: Lockout
+    started: events.ControllerStarted
+    damage: str | None = None
+
+
+class Runtime:
+    """One table. Give it what happened, then let the shell carry what it has to say."""
+
+    def __init__(
+        self,
+        start: Start,
+        supervisors: Mapping[Device, DeviceSupervisor],
+        seals: SealStore,
+        read_wall: ReadWall,
+        now_s: float,
+    ) -> None:
+        self.health = JournalHealth()
+        self.ledger = Ledger(start.state, start.last_seq)
+        self.head = start.head
+        self.lockout = start.lockout
+        self.devices = Devices(supervisors)
+        self.version = 0  # grows with every change that a status could show
+        self._boot = start.started.start_number
+        self._clock = TableClock(start.table_ms, now_s)
+        self._read_wall = read_wall
+        self._faces = Faces(seals)
+        self._happenings = Happenings()
+        self._answers: list[tuple[int, Answer]] = []
+        self._pending: dict[int, tuple[int, Answer]] = {}  # by the number of the entry that they wait for
+        self._notices: list[Notice] = []
+        self._figures: events.ShufflerStatus | None = None  # the last that the core was given
+        self._fired: tuple[TableMs, Timer] | None = None
+        self._stopping = False
+        if start.damage is not None:
+            self.health.damaged(start.damage)
+        self._begin(start, now_s)
+
+    # ---- what happened
+
+    def devices_changed(self, now_s: float) -> None:
+        """To be called after a supervisor was given anything: takes what the devices have said."""
+        if self.ledger.waiting < MOST_WAITING:
+            for device, event in self.devices.events():
+                self._take(device, event, now_s)
+        self._settle(now_s)
+
+    def act(self, ticket: int, act: acts.Act, now_s: float) -> None:
+        """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
+        trouble = self.trouble()
+        if trouble is not None:
+            self._answers.append((ticket, Failed(trouble)))
+            return
+        act, decision = self._decide_act(act, now_s)
+        seq = self._record(act, decision, now_s)
+        name = acts.NAMES[type(act)]
+        answer: Answer
+        if decision.refusal is None:
+            answer = Done(seq, name, decision.state)
+        else:
+            answer = Refused(decision.refusal, name, decision.state)
+            self._happenings.tell(Level.INFO, "act-refused", act=name, guard=decision.refusal.guard)
+        self._pending[seq] = (ticket, answer)
+        self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
+        self._settle(now_s)
+
+    def pin_refused(self, ticket: int, person: Person, act: str, now_s: float) -> None:
+        """Somebody gave a wrong PIN for `person`. Answered under `ticket` once it is durable."""
+        refused = PinRefused(person, act)
+        seq = self._record(refused, Decision(self.ledger.latest, (), None), now_s)
+        self._pending[seq] = (ticket, Failed(Trouble.PIN_WRONG))
+        self._happenings.tell(Level.WARNING, "pin-refused", person=person, seq=seq)
+        if not self.health.is_writing:
+            self._give_up_answers()
+        self._settle(now_s)
+
+    def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
+        """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
+        was_writing = self.health.is_writing
+        for entry in self.ledger.became_durable(seq):
+            self._notices.extend(entry.notices)
+            if (waiting := self._pending.pop(entry.seq, None)) is not None:
+                self._answers.append(waiting)
+        self.head = head
+        self.health.wrote()
+        if not was_writing:
+            self._happenings.tell(Level.WARNING, "journal-restored", seq=seq)
+            self._fact(events.JournalRestored(), now_s)
+        self.devices_changed(now_s)
+
+    def journal_failed(self, reason: str, now_s: float, *, damaged: bool = False) -> None:
+        """The batch that is out was not written. Nothing is acknowledged or answered until one is."""
+        was_writing = self.health.is_writing
+        self.ledger.batch_failed()
+        if damaged:
+            self.health.damaged(reason)
+        else:
+            self.health.failed(reason, now_s)
+        self._give_up_answers()
+        if was_writing:
+            self._happenings.tell(Level.ERROR, "journal-failed", reason=reason)
+            self._fact(events.JournalFailed(reason), now_s)
+        self._settle(now_s)
+
+    def handle_timeout(self, now_s: float) -> None:
+        """To be called when `next_timeout_s` has come; too early is harmless."""
+        for _ in range(_MOST_TIMERS):
+            due = next_deadline(self.ledger.latest)
+            if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
+                break
+            self._fired = due
+            self._fact(events.TimerFired(due[1]), now_s)
+        self._settle(now_s)
+
+    def stop(self, now_s: float) -> None:
+        """An orderly end: the last entry. Acts are not taken any more."""
+        if not self._stopping:
+            self._stopping = True
+            self._fact(events.ControllerStopped(), now_s)
+            self._settle(now_s)
+
+    # ---- what is to be carried
+
+    def next_batch(self, now_s: float) -> Batch | None:
+        """What the journal's writer shall make durable next, if it may and has nothing in hand."""
+        if not self.health.may_write(now_s):
+            return None
+        batch = self.ledger.take_batch()
+        if batch is not None:
+            self.health.handed_out()
+        return batch
+
+    def answers(self) -> list[tuple[int, Answer]]:
+        """Takes the answers that may be given now, each with its ticket."""
+        taken, self._answers = self._answers, []
+        return taken
+
+    def notices(self) -> list[Notice]:
+        """Takes what people at the table should hear; durable."""
+        taken, self._notices = self._notices, []
+        return taken
+
+    def happenings(self) -> list[Happening]:
+        """Takes what the log should say."""
+        return self._happenings.drain()
+
+    def next_timeout_s(self) -> float | None:
+        """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
+        due = next_deadline(self.ledger.latest)
+        timer_s = None if due is None or due == self._fired else self._clock.when_s(due[0])
+        times = [time_s for time_s in (timer_s, self.health.retry_at_s) if time_s is not None]
+        return min(times, default=None)
+
+    # ---- what may be known
+
+    def table_ms(self, now_s: float) -> TableMs:
+        return self._clock.read(now_s)
+
+    def trouble(self) -> Trouble | None:
+        """Why no act is taken now, whoever asks."""
+        if self._stopping:
+            return Trouble.STOPPING
+        if not self.health.is_writing:
+            return Trouble.JOURNAL_FAULT
+        return Trouble.BUSY if self.ledger.waiting >= MOST_WAITING else None
+
+    def permitted(self) -> tuple[Permitted, ...]:
+        """What may be done next, and why the rest may not: a permission, so only of the durable state."""
+        return permitted(self.ledger.durable)
+
+    def committed(self, device: Device) -> tuple[int, int]:
+        """Boot and number of the device's last event that is durable here."""
+        link = link_of(self.ledger.durable, device)
+        return link.boot, link.taken
+
+    # ---- within
+
+    def _begin(self, start: Start, now_s: float) -> None:
+        self._happenings.tell(Level.INFO, "controller-started", start=start.started.start_number)
+        self._fact(start.started, now_s)
+        if start.damage is not None:
+            self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
+            self._fact(events.JournalFailed(start.damage), now_s)
+        self._settle(now_s)
+
+    def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
+        self._happenings.tell_device(device, event)
+        if self._is_taken(device, event) or self._runs_ahead(device, event):
+            return
+        fact = translate(device, event, lambda byte: self._faces.identify(byte, self.ledger.latest))
+        if fact is None:
+            return
+        if isinstance(fact, events.ShufflerStatusHeard) and fact.status == self._figures:
+            return
+        self._figures = _figures_in(fact) or self._figures
+        self._fact(fact, now_s, device)
+
+    def _is_taken(self, device: Device, event: DriverEvent) -> bool:
+        """Whether the table has this event already: a device sends again what was not acknowledged."""
+        if not isinstance(event, ShufflerReported | ShoeReported | DisplayReported):
+            return False
+        link = link_of(self.ledger.latest, device)
+        return event.boot == link.boot and event.number <= link.taken
+
+    def _runs_ahead(self, device: Device, event: DriverEvent) -> bool:
+        """Whether these figures tell of events still on their way, which will bring them."""
+        taken = link_of(self.ledger.latest, device).taken
+        return isinstance(event, StatusHeard) and event.newest_event > taken
+
+    def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
+        self._record(fact, decide(self.ledger.latest, fact, self._clock.read(now_s)), now_s, device)
+
+    def _decide_act(self, act: acts.Act, now_s: float) -> tuple[acts.Act, Decision]:
+        """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
+        at_ms = self._clock.read(now_s)
+        if isinstance(act, acts.TurnHoleCard):
+            act = replace(act, salt=None)  # nobody but the seal knows it
+            if _allows(permitted(self.ledger.latest), act):
+                turned = self._faces.unseal(act, self.ledger.latest)
+                decision = decide(self.ledger.latest, turned, at_ms)
+                if decision.refusal is None:
+                    return turned, decision
+        return act, decide(self.ledger.latest, act, at_ms)
+
+    def _record(self, recorded: Recorded, decision: Decision, now_s: float, device: Device | None = None) -> int:
+        """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
+        seq, seal = self.ledger.next_seq, self._faces.take_seal()
+        stamp = Stamp(self._boot, now_s, self._read_wall(), self._clock.read(now_s))
+        self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
+        self._happenings.tell_holds(self.ledger.latest, decision.state)
+        self.version += 1
+        if self.health.condition is Journaling.DAMAGED:
+            self.ledger.latest = decision.state  # protects; it will never permit
+        else:
+            payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
+            self.ledger.add(Waiting(seq, payload, seal, decision.state, decision.notices, now_s))
+        return seq
+
+    def _settle(self, now_s: float) -> None:
+        """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
+        durable, latest = self.ledger.durable, self.ledger.latest
+        self.devices.acknowledge(durable)
+        self.devices.bring_about(safest(desired(durable), desired(latest)), now_s)
+
+    def _give_up_answers(self) -> None:
+        """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""
+        for ticket, _ in self._pending.values():
+            self._answers.append((ticket, Failed(Trouble.JOURNAL_FAULT)))
+        self._pending.clear()
+
+
+def _figures_in(fact: events.Fact) -> events.ShufflerStatus | None:
+    """The shuffler's figures that a fact brings to the core, if it does."""
+    found = fact.shuffler if isinstance(fact, events.DeviceConnected) else getattr(fact, "status", None)
+    return found if isinstance(found, events.ShufflerStatus) else None
+
+
+def _allows(what: tuple[Permitted, ...], act: acts.Act) -> bool:
+    name = acts.NAMES[type(act)]
+    return any(one.act == name and one.refusal is None for one in what)

@@ -1,0 +1,155 @@
+"""What a driver reports, in the core's words: one row for each kind of event, and nothing decided.
+
+None: the event says nothing that the procedure knows (a reader's status, say; it stands in the table's status
+and in the log). `identify` turns the byte of a card that passed a reader into what the core may know of it: its
+face, a commitment to it, or neither (DESIGN 3.8).
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias, assert_never
+
+from controller.core import events as core
+from controller.core.state import Identity
+from controller.core.words import Device, JamPlace
+from drivers import events as driver
+from firmware_protocols.tdp import display, shoe, shuffler
+
+Identify: TypeAlias = Callable[[int], Identity]
+
+RECOUNT_FAILED = -1
+"""`ShufflerRecounted.inside` when the device could not count: equal to no count of the book."""
+
+PLACES: dict[shuffler.Place, JamPlace] = {
+    shuffler.Place.FEED: JamPlace.FEED,
+    shuffler.Place.CAROUSEL: JamPlace.CAROUSEL,
+    shuffler.Place.MOUTH: JamPlace.MOUTH,
+}
+
+PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerStatus], core.Fact]] = {
+    shuffler.CardIn: core.CardCountedIn,
+    shuffler.CardOut: core.CardCountedOut,
+    shuffler.PathCleared: core.JamPathCleared,
+    shuffler.JamEnded: core.JamReleased,
+    shuffler.LidOpened: core.LidOpened,
+    shuffler.LidClosed: core.LidClosed,
+}
+"""The shuffler's events that say nothing beyond their status."""
+
+
+def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:
+    """The fact that `event` of `device` is for the table, if it is one."""
+    match event:
+        case driver.DeviceConnected():
+            return _connected(device, event)
+        case driver.DeviceLost():
+            return core.DeviceLost(device, event.reason.value)
+        case driver.DeviceRefused():
+            return core.DeviceRefused(device, event.what.value, event.expected, event.found)
+        case driver.EventsMissed():
+            return core.EventsMissed(device, event.first, event.last)
+        case driver.ShufflerReported():
+            source = core.Source(event.boot, event.number)
+            return _of_shuffler(source, figures(event.status), event.event)
+        case driver.ShoeReported():
+            return _of_shoe(core.Source(event.boot, event.number), event.event, identify)
+        case driver.DisplayReported():
+            return _of_display(core.Source(event.boot, event.number), event.event)
+        case driver.StatusHeard() | driver.CommandRefused():
+            return _figures_heard(event.status)
+        case _:
+            assert_never(event)
+
+
+def figures(status: shuffler.ShufflerStatus) -> core.ShufflerStatus:
+    """The shuffler's own figures, without what only its driver needs."""
+    return core.ShufflerStatus(
+        cards_in=status.cards_in,
+        cards_out=status.cards_out,
+        inside=None if status.inside == shuffler.INSIDE_UNKNOWN else status.inside,
+        jams=status.jams,
+        recounts=status.recounts,
+        counts_known=not status.counts_unknown,
+        jammed=status.jammed,
+        path_blocked=status.path_blocked,
+        lid_open=status.lid_open,
+    )
+
+
+def _connected(device: Device, event: driver.DeviceConnected) -> core.DeviceConnected:
+    who, status = event.identity, event.status
+    return core.DeviceConnected(
+        device=device,
+        model=who.model,
+        serial=who.serial,
+        firmware=who.firmware,
+        boot=who.boot,
+        simulated=who.simulated,
+        shuffler=figures(status) if isinstance(status, shuffler.ShufflerStatus) else None,
+        passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
+    )
+
+
+def _passages(status: shoe.ShoeStatus) -> int | None:
+    return None if status.counts_unknown else status.passages
+
+
+def _figures_heard(status: driver.DeviceStatus) -> core.ShufflerStatusHeard | None:
+    match status:
+        case shuffler.ShufflerStatus():
+            return core.ShufflerStatusHeard(figures(status))
+        case shoe.ShoeStatus() | display.DisplayStatus():
+            return None
+        case _:
+            assert_never(status)
+
+
+def _of_shuffler(source: core.Source, status: core.ShufflerStatus, event: shuffler.ShufflerEvent) -> core.Fact:
+    match event:
+        case shuffler.ShufflerStarted():
+            return core.ShufflerStarted(source, status, _word(event.cause.name))
+        case shuffler.Jammed():
+            return core.ShufflerJammed(source, status, PLACES[event.place], _caught(event.cards))
+        case shuffler.CardRetried():
+            return core.CardRetried(source, status, PLACES[event.place], event.tries)
+        case shuffler.Recounted():
+            return core.ShufflerRecounted(source, status, event.request, _counted(event.inside))
+        case _:
+            return PLAIN[type(event)](source, status)
+
+
+def _of_shoe(source: core.Source, event: shoe.ShoeEvent, identify: Identify) -> core.Fact:
+    match event:
+        case shoe.ShoeStarted():
+            return core.DeviceStarted(Device.SHOE, source, _word(event.cause.name))
+        case shoe.CardPassed():
+            seen = identify(event.card)
+            return core.CardRead(source, event.passage, seen.card, seen.commitment)
+        case shoe.ReaderErrorRaised():
+            return core.ReaderErrorRaised(source, event.code)
+        case shoe.ReaderErrorCleared():
+            return core.ReaderErrorCleared(source, event.code)
+        case _:
+            assert_never(event)
+
+
+def _of_display(source: core.Source, event: display.DisplayEvent) -> core.Fact:
+    match event:
+        case display.DisplayStarted():
+            return core.DeviceStarted(Device.JACKPOT_DISPLAY, source, _word(event.cause.name))
+        case display.DisplayFaulted():
+            return core.DisplayFaulted(source, event.code)
+        case _:
+            assert_never(event)
+
+
+def _word(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def _caught(cards: int) -> int:
+    """Cards in a jam; where the device does not know, none is booked and people state what they find."""
+    return 0 if cards == shuffler.JAM_CARDS_UNKNOWN else cards
+
+
+def _counted(inside: int) -> int:
+    return RECOUNT_FAILED if inside == shuffler.INSIDE_UNKNOWN else inside
