@@ -17,9 +17,7 @@ SCHEMAS: dict[DeviceKind, DeviceSchema[Any, Any, Any]] = {
     DeviceKind.DISPLAY: DISPLAY,
 }
 FIRST_STATUS: dict[DeviceKind, Any] = {
-    DeviceKind.SHUFFLER: ShufflerStatus(
-        cards_in=312, cards_out=0, inside=312, release_until=0, jams=0, recounts=0
-    ),
+    DeviceKind.SHUFFLER: ShufflerStatus(cards_in=312, cards_out=0, inside=312, release_until=0, jams=0, recounts=0),
     DeviceKind.SHOE: ShoeStatus(passages=0),
     DeviceKind.DISPLAY: DisplayStatus(shown_cents=0),
 }

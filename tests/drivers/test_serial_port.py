@@ -161,9 +161,7 @@ def test_a_port_without_permission_is_refused(line: PtyLine) -> None:
         "try: open_serial(sys.argv[1])\n"
         "except PortRefused: print('refused')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script, line.path], capture_output=True, text=True, timeout=30
-    )
+    done = subprocess.run([sys.executable, "-c", script, line.path], capture_output=True, text=True, timeout=30)
     assert (done.stdout.strip(), done.stderr) == ("refused", "")
 
 

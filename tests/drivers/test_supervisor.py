@@ -98,9 +98,7 @@ def test_a_lost_port_is_one_loss_and_must_be_closed_before_it_is_opened_again(be
     bench.driver.command_outstanding = True
     bench.supervisor.port_lost(GONE, 12.0)
     bench.supervisor.port_lost(GONE, 12.1)
-    assert bench.supervisor.events() == [
-        DeviceLost(LostReason.PORT_LOST, "/dev/shoe: hung up", command_unknown=True)
-    ]
+    assert bench.supervisor.events() == [DeviceLost(LostReason.PORT_LOST, "/dev/shoe: hung up", command_unknown=True)]
     assert not bench.supervisor.connected
     assert bench.supervisor.wants_close
     bench.supervisor.handle_timeout(60.0)

@@ -43,7 +43,7 @@ def card(boot: int, number: int) -> ShoeReported:
 
 @dataclass
 class ToyDriver:
-    """C: connected, c: with the next boot, 1..9: event, m: events 2 to 5 missed, S: silent, W: wrong device."""
+    """C: connected, c: with the next boot, 1..9: event, m: 2 to 5 missed, S: silent, W: wrong device."""
 
     connection: int
     made_s: float
@@ -58,9 +58,7 @@ class ToyDriver:
 
     @property
     def stats(self) -> DeviceStats:
-        return DeviceStats(
-            good=self.received, rejected={"odd": 1}, retransmissions=2, last_good_s=self.made_s
-        )
+        return DeviceStats(good=self.received, rejected={"odd": 1}, retransmissions=2, last_good_s=self.made_s)
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         for letter in data.decode():

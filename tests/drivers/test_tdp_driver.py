@@ -1,0 +1,560 @@
+"""The TDP driver against a scripted device in virtual time: identity, desired state, events, every end."""
+
+from dataclasses import replace
+
+import pytest
+from tdp_peer import Reaction, TdpPeer
+from virtual_line import VirtualLine, line_to
+
+from drivers.errors import DriverError
+from drivers.events import (
+    CommandRefused,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DriverEvent,
+    EventsMissed,
+    LostReason,
+    Mismatch,
+    ShoeReported,
+    ShufflerReported,
+    StatusHeard,
+)
+from drivers.expected import ExpectedDevice
+from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.trouble import TroubleCode
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.link import EVENTS_KEPT
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import CardPassed, ShoeApply, ShoeResult
+from firmware_protocols.tdp.shuffler import (
+    JamEnded,
+    Jammed,
+    Place,
+    ShufflerApply,
+    ShufflerResult,
+    ShufflerStatus,
+)
+
+SHUFFLER, SHOE, DISPLAY = DeviceKind.SHUFFLER, DeviceKind.SHOE, DeviceKind.DISPLAY
+LOCKED = ShufflerApply(release_until=0)
+OPEN = ShufflerApply(release_until=1)
+
+
+@pytest.fixture
+def line() -> VirtualLine:
+    line = line_to(SHUFFLER)
+    line.run(0.1)
+    return line
+
+
+def of_type(events: list[DriverEvent], kind: type) -> list[DriverEvent]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def reported(events: list[DriverEvent]) -> list[int]:
+    return [e.number for e in events if isinstance(e, ShufflerReported | ShoeReported)]
+
+
+# Identity
+
+
+@pytest.mark.parametrize("kind", DeviceKind)
+def test_each_kind_connects_with_identity_and_status(kind: DeviceKind) -> None:
+    line = line_to(kind)
+    (connected,) = line.run(0.1)
+    assert isinstance(connected, DeviceConnected)
+    assert connected.identity.serial == line.peer.identity.serial
+    assert connected.status == line.peer.status
+    assert line.supervisor.connected
+
+
+@pytest.mark.parametrize(
+    ("expected", "changes", "refusal"),
+    [
+        (ExpectedDevice(SHOE, simulated=True), {}, DeviceRefused(Mismatch.KIND, "shoe", "shuffler")),
+        (ExpectedDevice(SHUFFLER, simulated=False), {}, DeviceRefused(Mismatch.SIMULATED, "no", "yes")),
+        (
+            ExpectedDevice(SHUFFLER, simulated=True),
+            {"simulated": False},
+            DeviceRefused(Mismatch.SIMULATED, "yes", "no"),
+        ),
+        (
+            ExpectedDevice(SHUFFLER, simulated=True, model="M2"),
+            {"model": "M1"},
+            DeviceRefused(Mismatch.MODEL, "M2", "M1"),
+        ),
+        (
+            ExpectedDevice(SHUFFLER, simulated=True, serial="S2"),
+            {"serial": "S1"},
+            DeviceRefused(Mismatch.SERIAL, "S2", "S1"),
+        ),
+        (
+            ExpectedDevice(SHUFFLER, simulated=True),
+            {"major": 2, "minor": 3},
+            DeviceRefused(Mismatch.VERSION, "1.0", "2.3"),
+        ),
+    ],
+)
+def test_a_wrong_device_is_refused_with_both_values_and_asked_again_only_at_the_cap(
+    expected: ExpectedDevice, changes: dict[str, object], refusal: DeviceRefused
+) -> None:
+    line = VirtualLine(TdpPeer(SHUFFLER, now_s=1000.0, **changes), expected)
+    assert line.run(12.0) == [refusal]
+    assert line.openings_s == [1000.0, 1005.0, 1010.0]
+    assert line.peer.commands == []
+    trouble = line.supervisor.trouble
+    assert trouble is not None
+    assert trouble.code is TroubleCode.WRONG_DEVICE
+
+
+def test_the_expected_serial_and_model_pass() -> None:
+    expected = ExpectedDevice(SHUFFLER, simulated=True, serial="S1", model="M1")
+    line = VirtualLine(TdpPeer(SHUFFLER, now_s=1000.0, serial="S1", model="M1"), expected)
+    assert of_type(line.run(0.1), DeviceConnected)
+
+
+def test_a_boot_number_used_again_is_refused() -> None:
+    line = VirtualLine(TdpPeer(SHUFFLER, boot=7, now_s=1000.0), committed=(7, 40))
+    (refusal,) = line.run(1.0)
+    assert isinstance(refusal, DeviceRefused)
+    assert refusal.what is Mismatch.BOOT_NUMBER
+    assert "40" in refusal.found
+
+
+def test_a_silent_line_is_no_device_and_is_tried_again() -> None:
+    line = line_to(SHUFFLER)
+    line.to_host = lambda _: b""
+    assert line.run(30.0) == []
+    assert line.supervisor.trouble is not None
+    assert line.supervisor.trouble.code is TroubleCode.SILENT
+    assert len(line.openings_s) > 2
+    line.to_host = lambda data: data
+    assert of_type(line.run(10.0), DeviceConnected)
+
+
+# Desired state
+
+
+def test_nothing_is_sent_to_a_device_that_is_as_desired(line: VirtualLine) -> None:
+    line.supervisor.apply(LOCKED, line.now_s)
+    line.run(5.0)
+    assert line.peer.commands == []
+
+
+def test_what_differs_is_brought_about_once(line: VirtualLine) -> None:
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(5.0)
+    assert line.peer.commands == [OPEN]
+    assert line.peer.status.release_until == 1
+
+
+def test_what_is_desired_before_the_device_is_there_is_brought_about_when_it_is() -> None:
+    line = line_to(SHUFFLER)
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(1.0)
+    assert line.peer.commands == [OPEN]
+
+
+@pytest.mark.parametrize(("kind", "desired"), [(SHOE, ShoeApply(locked=False)), (DISPLAY, DisplayApply(cents=12_345))])
+def test_shoe_and_display_become_as_desired(kind: DeviceKind, desired: ShoeApply | DisplayApply) -> None:
+    line = line_to(kind)
+    line.supervisor.apply(desired, line.now_s)
+    line.run(5.0)
+    assert line.peer.commands == [desired]
+
+
+@pytest.mark.parametrize(
+    "desired",
+    [
+        replace(LOCKED, feed_open=True),
+        replace(LOCKED, unload=True),
+        replace(LOCKED, lamp=True),
+        replace(LOCKED, recount_request=1),
+    ],
+)
+def test_each_part_of_the_desired_state_counts(line: VirtualLine, desired: ShufflerApply) -> None:
+    line.supervisor.apply(desired, line.now_s)
+    line.run(5.0)
+    assert line.peer.commands == [desired]
+
+
+@pytest.mark.parametrize(
+    ("jams", "ended", "asked"), [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0xFFFF, 0, True)]
+)
+def test_a_jam_is_ended_only_when_it_is_among_those_ended(jams: int, ended: int, asked: bool) -> None:
+    line = line_to(SHUFFLER)
+    line.peer.change(jams=jams, jammed=True)
+    line.supervisor.apply(replace(LOCKED, jams_ended=ended), line.now_s)
+    line.run(1.0)
+    assert bool(line.peer.commands) is asked
+
+
+def test_the_newest_desired_state_follows_a_command_on_its_way(line: VirtualLine) -> None:
+    line.supervisor.apply(OPEN, line.now_s)
+    line.supervisor.apply(replace(OPEN, lamp=True), line.now_s)
+    line.supervisor.apply(LOCKED, line.now_s)
+    line.run(1.0)
+    assert line.peer.commands == [OPEN, LOCKED]
+
+
+def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: VirtualLine) -> None:
+    line.peer.react = lambda _: Reaction(ShufflerResult.REFUSED_LID_OPEN, obeys=False)
+    line.peer.change(lid_open=True)
+    line.supervisor.apply(OPEN, line.now_s)
+    refused = of_type(line.run(10.0), CommandRefused)
+    assert refused == [CommandRefused(OPEN, ShufflerResult.REFUSED_LID_OPEN, line.peer.status)]
+    assert line.peer.commands == [OPEN]
+    line.peer.react = lambda _: Reaction()
+    line.peer.change(lid_open=False)
+    assert of_type(line.run(1.0), CommandRefused) == []
+    assert line.peer.commands == [OPEN, OPEN]
+
+
+def test_passing_cards_are_no_reason_to_ask_a_refusing_device_again(line: VirtualLine) -> None:
+    line.peer.react = lambda _: Reaction(ShufflerResult.REFUSED_JAMMED, obeys=False)
+    line.supervisor.apply(OPEN, line.now_s)
+    for _ in range(5):
+        line.run(1.0)
+        line.peer.card_out(line.now_s)
+    line.run(1.0)
+    assert line.peer.commands == [OPEN]
+
+
+def test_an_event_is_reason_to_ask_a_refusing_device_again(line: VirtualLine) -> None:
+    line.peer.change(jammed=True, jams=1, lamp_lit=True)
+    line.peer.react = lambda _: Reaction(ShufflerResult.REFUSED_JAMMED, obeys=False)
+    line.run(1.0)
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(1.0)
+    line.peer.react = lambda _: Reaction()
+    line.peer.post(JamEnded(), line.now_s, jammed=False, lamp_lit=False)
+    line.run(0.01)
+    assert line.peer.commands == [OPEN, OPEN]
+
+
+def test_a_device_that_cannot_become_as_desired_is_not_asked_in_a_loop() -> None:
+    line = line_to(SHOE)  # a reader without a lock answers OK and stays as it is
+    line.peer.change(locked=False)
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+    for _ in range(10):
+        line.run(1.0)
+        line.peer.card_passed(line.now_s)
+    assert line.peer.commands == [ShoeApply(locked=True)]
+
+
+def test_a_device_that_left_the_desired_state_by_itself_is_brought_back(line: VirtualLine) -> None:
+    line.supervisor.apply(replace(LOCKED, lamp=True), line.now_s)
+    line.run(1.0)
+    line.peer.change(lamp_lit=False)
+    line.run(1.0)
+    assert len(line.peer.commands) == 2
+    assert line.peer.status.lamp_lit
+
+
+def test_another_kinds_desired_state_is_the_callers_mistake(line: VirtualLine) -> None:
+    with pytest.raises(DriverError, match="SHUFFLER"):
+        line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+
+
+# Unknown outcomes
+
+
+def test_a_command_of_unknown_outcome_is_not_resent_when_the_status_says_that_it_was_done(
+    line: VirtualLine,
+) -> None:
+    line.peer.react = lambda _: Reaction(answers=False)
+    line.supervisor.apply(OPEN, line.now_s)
+    heard, lost, connected = line.run(20.0)
+    assert heard == StatusHeard(line.peer.status, 0)  # done, as a heartbeat says; and still unanswered
+    assert isinstance(lost, DeviceLost)
+    assert (lost.reason, lost.command_unknown) == (LostReason.COMMAND_UNANSWERED, True)
+    assert isinstance(connected, DeviceConnected)
+    assert line.peer.commands == [OPEN]
+
+
+def test_a_command_of_unknown_outcome_is_sent_again_when_the_status_says_that_it_was_not_done(
+    line: VirtualLine,
+) -> None:
+    line.peer.react = lambda _: Reaction(obeys=False, answers=False)
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(3.0)
+    line.peer.react = lambda _: Reaction()
+    line.run(20.0)
+    assert line.peer.commands == [OPEN, OPEN]
+
+
+def test_a_lost_answer_costs_a_repetition_and_one_execution(line: VirtualLine) -> None:
+    swallowed: list[bytes] = []
+
+    def swallow(data: bytes) -> bytes:
+        if data and len(swallowed) < 3:
+            swallowed.append(data)
+            return b""
+        return data
+
+    line.to_host = swallow
+    line.supervisor.apply(OPEN, line.now_s)
+    assert of_type(line.run(2.0), DeviceLost) == []
+    assert line.peer.commands == [OPEN]
+    assert line.supervisor.stats.retransmissions >= 1
+
+
+def test_unplugging_with_a_command_on_its_way_says_that_its_outcome_is_unknown(line: VirtualLine) -> None:
+    line.to_device = lambda _: b""
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(0.05)
+    line.unplug()
+    (lost,) = line.run(0.0)
+    assert lost == DeviceLost(LostReason.PORT_LOST, "/dev/device: hung up", command_unknown=True)
+
+
+# Events
+
+
+def test_events_come_in_order_with_the_status_after_each(line: VirtualLine) -> None:
+    for _ in range(3):
+        line.peer.card_out(line.now_s)
+    events = line.run(0.1)
+    assert reported(events) == [1, 2, 3]
+    outs = [event.status.cards_out for event in events if isinstance(event, ShufflerReported)]
+    assert outs == [1, 2, 3]
+
+
+def test_an_unacknowledged_event_is_told_once_and_kept_by_the_device(line: VirtualLine) -> None:
+    line.peer.card_out(line.now_s)
+    assert reported(line.run(10.0)) == [1]
+    assert line.peer.link.waiting_events == 1
+    line.commit(1, 1)
+    line.run(0.1)
+    assert line.peer.link.waiting_events == 0
+
+
+def test_events_not_yet_durable_when_the_line_broke_are_told_once_and_acknowledged_later(
+    line: VirtualLine,
+) -> None:
+    for _ in range(3):
+        line.peer.card_out(line.now_s)
+    assert reported(line.run(0.1)) == [1, 2, 3]
+    line.commit(1, 1)
+    line.run(0.1)
+    line.unplug()
+    line.run(1.0)
+    line.plugged = True
+    line.peer.card_out(line.now_s)
+    assert reported(line.run(5.0)) == [4]
+    line.commit(1, 4)
+    line.run(0.1)
+    assert line.peer.link.waiting_events == 0
+
+
+def test_a_commit_during_the_reconnect_is_acknowledged_as_soon_as_the_events_are_there_again(
+    line: VirtualLine,
+) -> None:
+    for _ in range(3):
+        line.peer.card_out(line.now_s)
+    line.run(0.1)
+    line.unplug()
+    line.plugged = True
+    line.to_host = lambda _: b""
+    line.run(1.0)
+    line.supervisor.acknowledge(1, 3)  # the new connection was opened with (0, 0)
+    line.to_host = lambda data: data
+    assert reported(line.run(2.0)) == []
+    assert line.peer.link.waiting_events == 0
+
+
+def test_an_acknowledgement_of_another_boot_does_nothing(line: VirtualLine) -> None:
+    line.peer.card_out(line.now_s)
+    line.run(0.1)
+    line.supervisor.acknowledge(9, 1)
+    line.run(0.1)
+    assert line.peer.link.waiting_events == 1
+
+
+def test_after_a_restart_only_what_was_not_durable_comes_again() -> None:
+    peer = TdpPeer(SHUFFLER, boot=3, now_s=1000.0)
+    before = VirtualLine(peer)
+    before.run(0.1)
+    for _ in range(3):
+        peer.card_out(before.now_s)
+    assert reported(before.run(0.1)) == [1, 2, 3]
+    restarted = VirtualLine(peer, start_number=2, committed=(3, 2), now_s=before.now_s)
+    assert reported(restarted.run(1.0)) == [3]
+
+
+def test_events_that_the_device_no_longer_has_are_a_gap_told_once(line: VirtualLine) -> None:
+    line.unplug()
+    for _ in range(EVENTS_KEPT + 2):
+        line.peer.card_out(line.now_s)
+    line.run(1.0)
+    line.plugged = True
+    events = line.run(5.0)
+    assert of_type(events, EventsMissed) == [EventsMissed(1, 2)]
+    line.commit(1, reported(events)[-1])
+    line.unplug()
+    line.plugged = True
+    assert of_type(line.run(5.0), EventsMissed) == []
+
+
+def test_a_flood_is_slowed_by_acknowledgement_and_not_lost() -> None:
+    line = line_to(SHOE)
+    line.run(0.1)
+    told: list[int] = []
+    for _ in range(40):
+        while line.peer.link.waiting_events < EVENTS_KEPT:
+            line.peer.card_passed(line.now_s)
+        events = line.run(0.05)
+        told += reported(events)
+        line.commit(1, told[-1])
+    assert told == list(range(1, told[-1] + 1))
+    assert told[-1] >= 4 * EVENTS_KEPT
+
+
+def test_a_rebooted_device_is_lost_and_connects_anew(line: VirtualLine) -> None:
+    line.peer.card_out(line.now_s)
+    line.run(0.1)
+    line.peer.reboot(line.now_s)
+    line.peer.card_out(line.now_s)
+    events = line.run(5.0)
+    kinds = [type(event).__name__ for event in events]
+    assert kinds == ["DeviceLost", "DeviceConnected", "ShufflerReported"]
+    assert isinstance(events[0], DeviceLost)
+    assert events[0].reason is LostReason.REBOOTED
+    assert isinstance(events[2], ShufflerReported)
+    assert (events[2].boot, events[2].number) == (2, 1)
+
+
+def test_a_device_gone_silent_is_lost_once(line: VirtualLine) -> None:
+    line.to_host = lambda _: b""
+    (lost,) = line.run(30.0)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason is LostReason.SILENT
+
+
+# Status
+
+
+def test_a_status_is_told_when_it_changed(line: VirtualLine) -> None:
+    assert line.run(5.0) == []
+    line.peer.change(hopper_loaded=True)
+    assert line.run(5.0) == [StatusHeard(line.peer.status, 0)]
+
+
+def test_an_answer_that_changes_the_status_tells_it(line: VirtualLine) -> None:
+    line.supervisor.apply(OPEN, line.now_s)
+    assert line.run(0.01) == [StatusHeard(line.peer.status, 0)]
+
+
+def test_a_resent_event_of_the_past_does_not_hide_the_present(line: VirtualLine) -> None:
+    """The event's status is the one after the event; what is true now is told again behind it."""
+    line.to_host = lambda _: b""
+    line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, lamp_lit=True, jams=1)
+    line.run(0.01)
+    line.peer.change(lid_open=True)
+    line.to_host = lambda data: data
+    events = line.run(2.0)
+    assert reported(events) == [1]
+    assert isinstance(events[-1], StatusHeard)
+    assert events[-1] == StatusHeard(line.peer.status, 1)
+
+
+def test_a_desired_state_is_compared_with_the_present_and_not_with_an_old_event(line: VirtualLine) -> None:
+    line.supervisor.apply(replace(LOCKED, lamp=True), line.now_s)
+    line.run(0.1)
+    line.unplug()
+    line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, jams=1, lamp_lit=False)
+    line.peer.change(lamp_lit=True)
+    line.plugged = True
+    line.run(5.0)
+    assert len(line.peer.commands) == 1
+
+
+# A device that breaks the protocol
+
+
+def test_an_event_that_makes_no_sense_ends_the_connection_and_is_never_acknowledged(line: VirtualLine) -> None:
+    line.peer.link.post_event(b"\xee nonsense", line.now_s)
+    (lost,) = line.run(0.1)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason is LostReason.PROTOCOL_BROKEN
+    assert "0xee" in lost.detail
+    assert line.peer.link.waiting_events == 1
+
+
+def test_a_result_that_no_table_knows_ends_the_connection(line: VirtualLine) -> None:
+    line.peer.react = lambda _: Reaction(result=99)
+    line.supervisor.apply(OPEN, line.now_s)
+    (lost,) = of_type(line.run(0.1), DeviceLost)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason is LostReason.PROTOCOL_BROKEN
+
+
+def test_a_status_of_wrong_length_ends_the_connection(line: VirtualLine) -> None:
+    line.peer.link.set_status(b"\0\0\0")
+    (lost,) = of_type(line.run(1.0), DeviceLost)
+    assert isinstance(lost, DeviceLost)
+    assert lost.reason is LostReason.PROTOCOL_BROKEN
+
+
+def test_an_odd_device_is_not_reopened_in_a_loop(line: VirtualLine) -> None:
+    line.peer.link.post_event(b"\xee", line.now_s)
+    line.run(60.0)
+    assert len(line.openings_s) < 20
+
+
+# Numbers
+
+
+def test_each_connection_opens_a_session_of_its_own_and_each_start_a_newer_one() -> None:
+    line = line_to(SHUFFLER)
+    line.run(0.1)
+    line.unplug()
+    line.plugged = True
+    line.run(5.0)
+    restarted = VirtualLine(line.peer, start_number=2, now_s=line.now_s)
+    restarted.run(1.0)
+    assert line.peer.sessions == [(1 << 12) + 1, (1 << 12) + 2, (2 << 12) + 1]
+
+
+def test_openings_stay_within_their_start_and_within_32_bits() -> None:
+    assert session_opening(1, 4095) == 0x1FFF
+    assert session_opening(1, 4096) == 0x1000
+    assert session_opening(2**20 + 1, 1) == 0x1001
+
+
+def test_stats_speak_of_frames_rejections_and_round_trip(line: VirtualLine) -> None:
+    line.supervisor.receive_data(b"noise\0", line.now_s)
+    line.run(2.0)
+    stats = line.supervisor.stats
+    assert stats.good > 3
+    assert sum(stats.rejected.values()) == 1
+    assert set(stats.rejected) <= {"bad-cobs", "bad-length", "bad-crc"}
+    assert stats.rtt_ms == 0.0
+    assert stats.last_good_s is not None
+    assert line.now_s - stats.last_good_s < 1.0
+
+
+def test_the_committed_event_is_asked_for_at_each_connection() -> None:
+    asked: list[int] = []
+
+    def committed() -> tuple[int, int]:
+        asked.append(1)
+        return 0, 0
+
+    make = make_tdp_driver(ExpectedDevice(SHOE, simulated=True), start_number=1, committed=committed)
+    make(1, 0.0)
+    make(2, 1.0)
+    assert len(asked) == 2
+
+
+def test_a_card_read_by_the_shoe_is_told_as_it_is() -> None:
+    line = line_to(SHOE)
+    line.run(0.1)
+    line.peer.card_passed(line.now_s, card=0x4A)
+    (passed,) = line.run(0.1)
+    assert passed == ShoeReported(1, 1, CardPassed(1, 0x4A), line.peer.status)
+    assert ShoeResult.OK == ShufflerResult.OK == 0
+    assert isinstance(line.peer.status, type(passed.status))
+    assert not isinstance(passed.status, ShufflerStatus)
