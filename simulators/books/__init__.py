@@ -1,0 +1,1 @@
+"""Independent books of a table: they share no code with what they check."""

@@ -1,0 +1,199 @@
+"""A table played through the core alone: acts and facts by hand, counters kept as a real shuffler would."""
+
+from dataclasses import replace
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import DECK, Card
+from controller.core.decide import Decision, decide
+from controller.core.desired import desired
+from controller.core.sealing import face_down_number
+from controller.core.setup import Parameters, Setup
+from controller.core.state import State, initial_state
+from controller.core.words import Device, JamPlace, Operation, Person, Role, TableMs
+
+PARAMETERS = Parameters(
+    min_packets=2,
+    loads_per_session=1,
+    burn_cards=1,
+    presence_timeout_ms=180_000,
+    join_ms=2_000,
+    difference_ms=2_000,
+    devices_due_ms=5_000,
+    reserve_cards_per_hand=6,
+)
+SETUP = Setup("t1", "pt-csm", 6, 7, True, True, True, PARAMETERS)
+DEALER, CHIEF, MANAGER, TECHNICIAN, INSPECTOR = (Person(n) for n in (11, 21, 31, 41, 51))
+ROLES = {
+    DEALER: Role.DEALER,
+    CHIEF: Role.CHIEF_SUPERVISOR,
+    MANAGER: Role.ROOM_MANAGER,
+    TECHNICIAN: Role.TECHNICIAN,
+    INSPECTOR: Role.TABLE_INSPECTOR,
+}
+
+
+class Refused(AssertionError):
+    """An act that the test expected to be allowed was not."""
+
+
+class CoreTable:
+    """Drives `decide`; `cards` come out in deck order, the shuffler's own figures follow what really moved."""
+
+    def __init__(self, setup: Setup = SETUP) -> None:
+        self.state: State = initial_state(setup)
+        self.now = 0
+        self.number = 0
+        self.reads = 0
+        self.next_card = 0
+        self.status = e.ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
+        self.last: Decision | None = None
+
+    # --- events
+
+    def put(self, event: e.Fact | a.Act) -> Decision:
+        decision = decide(self.state, event, TableMs(self.now))
+        self.state = decision.state
+        if self.state.shuffler.link.connected:
+            self._obey()
+        self.last = decision
+        return decision
+
+    def wait(self, ms: int) -> None:
+        self.now += ms
+
+    def act(self, kind: type, person: Person, **values: object) -> Decision:
+        decision = self.put(kind(person=person, role=ROLES[person], **values))
+        if decision.refusal is not None:
+            raise Refused(f"{kind.__name__}: {decision.refusal}")
+        return decision
+
+    def refuse(self, kind: type, person: Person, **values: object) -> str:
+        before = self.state
+        decision = self.put(kind(person=person, role=ROLES[person], **values))
+        assert decision.refusal is not None, f"{kind.__name__} was allowed"
+        assert self.state is before
+        return decision.refusal.guard
+
+    def _source(self) -> e.Source:
+        self.number += 1
+        return e.Source(1, self.number)
+
+    def _obey(self) -> None:
+        """The device ends its jam and recounts, as it is told."""
+        wanted = desired(self.state).shuffler
+        if self.status.jammed and wanted.jams_ended == self.status.jams and not self.status.path_blocked:
+            self.status = replace(self.status, jammed=False)
+            self.put(e.JamReleased(self._source(), self.status))
+        if wanted.recount_request != self.status.recounts and not self.status.jammed and not self.status.lid_open:
+            self.status = replace(self.status, recounts=wanted.recount_request)
+            self.put(e.ShufflerRecounted(self._source(), self.status, wanted.recount_request, self.status.inside or 0))
+
+    def connect(self, boot: int = 1, serial: str = "S1") -> None:
+        self.put(e.DeviceConnected(Device.SHUFFLER, "CSM", serial, "1.0", boot, True, self.status, None))
+        if self.state.setup.has_reader:
+            self.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, 0))
+
+    def card_in(self) -> Decision:
+        inside = self.status.inside
+        self.status = replace(
+            self.status, cards_in=self.status.cards_in + 1, inside=None if inside is None else inside + 1
+        )
+        return self.put(e.CardCountedIn(self._source(), self.status))
+
+    def count_out(self) -> Decision:
+        inside = self.status.inside
+        self.status = replace(
+            self.status, cards_out=self.status.cards_out + 1, inside=None if inside is None else inside - 1
+        )
+        return self.put(e.CardCountedOut(self._source(), self.status))
+
+    def read(self, card: Card | None = None, *, readable: bool = True) -> Decision:
+        self.reads += 1
+        if card is None:
+            card = DECK[self.next_card % 52]
+            self.next_card += 1
+        number = face_down_number(self.state)
+        face = card if readable and number is None else None
+        commitment = f"{number:064x}" if readable and number is not None else None
+        return self.put(e.CardRead(e.Source(1, self.reads), self.reads, face, commitment))
+
+    def draw(self) -> None:
+        """A card that the mouth gives: counted and read."""
+        assert desired(self.state).shuffler.release_until == self.status.cards_out + 1, "the mouth is locked"
+        self.count_out()
+        if self.state.setup.has_reader:
+            self.read()
+
+    def unload_one(self) -> None:
+        assert desired(self.state).shuffler.unload
+        self.count_out()
+        if self.state.setup.has_reader:
+            self.read()
+
+    def jam(self, place: JamPlace = JamPlace.MOUTH, cards: int = 1) -> None:
+        self.status = replace(self.status, jams=self.status.jams + 1, jammed=True, path_blocked=True)
+        self.put(e.ShufflerJammed(self._source(), self.status, place, cards))
+
+    def clear_path(self) -> None:
+        self.status = replace(self.status, path_blocked=False)
+        self.put(e.JamPathCleared(self._source(), self.status))
+
+    def lid(self, *, is_open: bool) -> None:
+        self.status = replace(self.status, lid_open=is_open)
+        kind = e.LidOpened if is_open else e.LidClosed
+        self.put(kind(self._source(), self.status))
+
+    # --- longer ways
+
+    def display_and_mix(self, deck_set: int = 1) -> None:
+        self.act(a.SignIn, DEALER, operation=Operation.TABLE)
+        self.act(a.OpenSession, DEALER)
+        self.act(a.NumberDeckSet, CHIEF, deck_set=deck_set)
+        self.act(a.ConfirmDisplay, DEALER)
+        self.act(a.ConfirmMixing, DEALER)
+
+    def load(self, *packets: int) -> None:
+        self.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+        self.act(a.BeginLoading, DEALER)
+        for packet in packets:
+            self.packet(packet)
+
+    def packet(self, cards: int) -> None:
+        self.act(a.OpenPacket, CHIEF)
+        for _ in range(cards):
+            self.card_in()
+        self.act(a.ClosePacket, CHIEF)
+
+    def open(self) -> None:
+        """To play: connected, loaded in two packets, one card burnt."""
+        self.connect()
+        self.display_and_mix()
+        half = self.state.setup.cards // 2
+        self.load(half, half)
+        self.act(a.CompleteLoading, DEALER)
+        self.draw()
+
+    def deal(self, *seats: int) -> None:
+        self.act(a.TakeBets, DEALER, seats=seats)
+        self.act(a.AnnounceNoMoreBets, DEALER)
+        for _ in range(2 * (len(seats) + 1)):
+            self.draw()
+
+    def finish_round(self) -> None:
+        self.act(a.ConfirmSettled, DEALER)
+        self.act(a.CollectCards, DEALER)
+        self.act(a.BeginPuttingBack, DEALER)
+        for _ in range(self.state.book.rack):
+            self.card_in()
+        self.act(a.EndPuttingBack, DEALER)
+
+    def close(self) -> None:
+        self.act(a.IndicateClosing, DEALER)
+        self.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+        self.act(a.BeginUnloading, DEALER)
+        self.next_card = 0
+        while self.status.inside:
+            self.unload_one()
+        self.act(a.CompleteUnloading, DEALER)
+        self.act(a.ConfirmDeckCheck, DEALER)

@@ -1,0 +1,365 @@
+"""Holds of every kind: raised by facts, ended only by the people and the evidence that the table of holds names."""
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.deadlines import next_deadline
+from controller.core.desired import desired
+from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
+from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    table = CoreTable()
+    table.open()
+    return table
+
+
+def kinds(table: CoreTable) -> list[HoldKind]:
+    return [hold.kind for hold in table.state.holds]
+
+
+def end_jam(table: CoreTable, *, card_to: Place = Place.RACK) -> None:
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=True)
+    assert table.status.inside is not None
+    taken = table.state.book.jammed_inside
+    table.status = e.ShufflerStatus(**{**_fields(table.status), "inside": table.status.inside - taken})
+    if table.state.book.jammed:
+        table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=card_to, count=table.state.book.jammed)
+    table.clear_path()
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+
+
+def _fields(status: e.ShufflerStatus) -> dict[str, object]:
+    return {name: getattr(status, name) for name in e.ShufflerStatus.__slots__}
+
+
+def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: CoreTable) -> None:
+    """pt.bj.51c"""
+    table.act(a.TakeBets, DEALER, seats=(1, 2))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.draw()
+    table.jam()
+    wanted = desired(table.state).shuffler
+    assert wanted.lamp
+    assert wanted.release_until == table.status.cards_out
+    assert table.state.book.jammed == 1
+    end_jam(table)
+    assert not desired(table.state).shuffler.lamp
+    for _ in range(5):
+        table.draw()
+    assert table.state.round is RoundPhase.PLAYING
+    assert len(table.state.dealt) == 6
+    table.finish_round()
+    assert table.state.book.inside == 312
+
+
+def test_the_dealer_cannot_end_a_jam(table: CoreTable) -> None:
+    """pt.bj.51d"""
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    assert table.refuse(a.AttendHold, DEALER, hold=hold) == "role_may"
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "hold_is_attended"
+
+
+def test_a_blocked_sensor_keeps_the_jam(table: CoreTable) -> None:
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "path_is_clear"
+
+
+def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=True)
+    table.status = e.ShufflerStatus(**{**_fields(table.status), "inside": 310})
+    table.clear_path()
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == "counts_agree"
+    table.wait(2000)
+    assert next_deadline(table.state) == (table.now, Timer.COUNTS)
+    table.put(e.TimerFired(Timer.COUNTS))
+    assert kinds(table) == [HoldKind.JAM, HoldKind.COUNT]
+
+
+def test_the_technician_attests_before_the_chief_supervisor_goes_on(table: CoreTable) -> None:
+    """pt.bj.51e"""
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.CallTechnician, CHIEF, hold=hold)
+    table.clear_path()
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "repair_is_attested"
+    table.act(a.AttestRepair, TECHNICIAN, hold=hold)
+    table.act(a.ClearHold, TECHNICIAN, hold=hold)
+    assert table.refuse(a.ConfirmHold, TECHNICIAN, hold=hold) == "role_may"
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
+
+
+def test_a_jam_before_the_burn_leaves_the_burn_owed() -> None:
+    table = CoreTable()
+    table.connect()
+    table.display_and_mix()
+    table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+    table.jam()
+    end_jam(table)
+    table.draw()
+    assert table.state.tally.burned == 1
+    assert table.state.book.rack == 2
+
+
+def test_a_jam_while_feeding_comes_from_the_rack(table: CoreTable) -> None:
+    table.deal(1)
+    table.act(a.ConfirmSettled, DEALER)
+    table.act(a.CollectCards, DEALER)
+    table.act(a.BeginPuttingBack, DEALER)
+    table.card_in()
+    table.jam(JamPlace.FEED)
+    assert (table.state.book.rack, table.state.book.jammed_feed) == (3, 1)
+    end_jam(table)
+    for _ in range(4):
+        table.card_in()
+    table.act(a.EndPuttingBack, DEALER)
+    assert table.state.book.inside == 312
+
+
+def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> None:
+    """pt.bj.51d"""
+    table.lid(is_open=True)
+    assert kinds(table) == [HoldKind.LID]
+    assert desired(table.state).shuffler.lamp
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "lid_is_closed"
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
+
+
+def test_a_card_that_nobody_asked_for_is_pending(table: CoreTable) -> None:
+    table.count_out()
+    table.read()
+    assert table.state.book.pending == 1
+    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "no_card_is_pending"
+    table.act(a.StateCardsMoved, CHIEF, source=Place.PENDING, target=Place.RACK, count=1)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
+
+
+def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.refuse(a.NameCard, DEALER, card=Card("FOREIGN")) == "card_belongs_to_the_decks"
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    assert table.state.dealt[0].card == "9C"
+    assert not table.state.holds
+    assert table.state.reader.faults == 1
+
+
+def test_an_unread_hole_card_is_no_hold(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    for _ in range(3):
+        table.draw()
+    table.count_out()
+    table.read(readable=False)
+    assert not table.state.holds
+    assert table.state.round is RoundPhase.PLAYING
+    assert table.state.dealt[-1].purpose is Purpose.HOLE
+
+
+def test_a_read_without_a_count_is_never_dealt(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.read(Card("AS"))
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert not table.state.dealt
+    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
+    table.act(a.StateCount, CHIEF, rack=2, table=0, pending=0, in_hand=0, outside=0)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
+    table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    table.draw()
+    assert len(table.state.dealt) == 1
+
+
+def test_a_double_feed_believes_neither_identity(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.count_out()
+    table.read(Card("AS"))
+    table.read(Card("KS"))
+    assert table.state.book.pending == 1
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert set(kinds(table)) == {HoldKind.UNEXPECTED_CARD, HoldKind.UNREAD_CARD}
+    assert table.state.dealt[0].card is None
+
+
+def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.put(e.DeviceLost(Device.SHUFFLER, "unplugged"))
+    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "device_is_connected"
+    table.connect()
+    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    table.draw()
+
+
+def test_a_card_that_moved_while_the_cable_was_out_is_a_number_not_a_guess(table: CoreTable) -> None:
+    table.put(e.DeviceLost(Device.SHUFFLER, "unplugged"))
+    table.status = e.ShufflerStatus(**{**_fields(table.status), "cards_out": 1002, "inside": 310})
+    table.connect()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.COUNTS))
+    assert kinds(table) == [HoldKind.DEVICE_LOST, HoldKind.COUNT]
+    assert "inside 311/310" in dict(table.state.holds[1].details)["figures"]
+
+
+def test_a_restart_keeps_the_jam_and_needs_nobody_where_counts_agree(table: CoreTable) -> None:
+    start = e.ControllerStarted(2, table.state.setup, "c", "r", "0", ())
+    table.put(start)
+    table.connect()
+    assert not table.state.holds
+    table.jam()
+    table.put(start)
+    assert kinds(table) == [HoldKind.JAM]
+    assert desired(table.state).shuffler.lamp
+
+
+def test_a_device_that_does_not_come_after_a_start_is_lost(table: CoreTable) -> None:
+    table.put(e.ControllerStarted(2, table.state.setup, "c", "r", "0", ()))
+    table.wait(5000)
+    table.put(e.TimerFired(Timer.DEVICES))
+    assert kinds(table) == [HoldKind.DEVICE_LOST] * 2
+
+
+def test_a_reboot_is_an_event_that_the_procedure_sees(table: CoreTable) -> None:
+    table.connect(boot=2)
+    assert kinds(table) == [HoldKind.DEVICE_LOST]
+
+
+def test_unknown_counts_need_a_supervised_count(table: CoreTable) -> None:
+    table.status = e.ShufflerStatus(**{**_fields(table.status), "counts_known": False, "inside": None, "cards_in": 0})
+    table.connect(boot=2)
+    assert HoldKind.COUNT in kinds(table)
+
+
+def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -> None:
+    """pt.bj.51a, pt.bj.51b"""
+    table.deal(1)
+    table.act(a.ReportDamagedCard, DEALER, card=Card("4D"))
+    assert table.refuse(a.ReplaceCard, DEALER, replacement=Card("4D")) == "role_may"
+    assert table.refuse(a.ReplaceCard, CHIEF, replacement=Card("4D")) == "supervisor_is_present_for_hold"
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    assert table.refuse(a.ReplaceCard, CHIEF, replacement=Card("5D")) == "replacement_is_the_same_card"
+    table.act(a.ReplaceCard, CHIEF, replacement=Card("4D"))
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
+    assert table.state.book.withdrawn == 1
+    table.finish_round()
+    table.close()
+    assert not table.state.closing_final
+    table.act(a.ReportDuty, MANAGER, duty=table.state.duties[0].id, reference="SRIJ 1")
+    assert table.state.closing_final
+
+
+def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
+    """pt.bj.61"""
+    table.deal(1)
+    table.act(a.ConfirmSettled, DEALER)
+    table.act(a.CollectCards, DEALER)
+    table.act(a.RecordComplaint, DEALER, seat=1)
+    assert table.refuse(a.BeginPuttingBack, DEALER) == "no_complaint_is_open"
+    table.act(a.DecideComplaint, CHIEF, upheld=False)
+    table.act(a.BeginPuttingBack, DEALER)
+    assert table.refuse(a.RecordComplaint, DEALER, seat=1) == "complaint_is_in_time"
+
+
+def test_a_card_short_in_putting_back_holds_until_it_is_found(table: CoreTable) -> None:
+    """pt.bj.59b"""
+    table.deal(1)
+    table.act(a.ConfirmSettled, DEALER)
+    table.act(a.CollectCards, DEALER)
+    table.act(a.BeginPuttingBack, DEALER)
+    for _ in range(4):
+        table.card_in()
+    table.act(a.EndPuttingBack, DEALER)
+    assert kinds(table) == [HoldKind.COUNT]
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.StateCount, CHIEF, rack=0, table=0, pending=0, in_hand=0, outside=0)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
+    table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    table.card_in()
+    table.act(a.EndPuttingBack, DEALER)
+    assert (table.state.round, table.state.book.inside) == (RoundPhase.IDLE, 312)
+
+
+def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.put(e.JournalFailed("disk full"))
+    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, TECHNICIAN, hold=hold)
+    assert table.refuse(a.ClearHold, TECHNICIAN, hold=hold) == "journal_is_writing"
+    table.put(e.JournalRestored())
+    table.act(a.ClearHold, TECHNICIAN, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    table.draw()
+
+
+def test_a_flood_of_the_same_cause_is_one_hold(table: CoreTable) -> None:
+    for _ in range(50):
+        table.count_out()
+    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    assert table.state.book.pending == 50
+    assert table.state.holds[0].times == 50
+
+
+def test_presence_lapses_by_table_time(table: CoreTable) -> None:
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.wait(180_000)
+    table.put(e.TimerFired(Timer.PRESENCE))
+    assert table.state.holds[0].phase is HoldPhase.RAISED
+    assert not [p for p in table.state.present if p.operation is Operation.HOLD]

@@ -1,0 +1,212 @@
+"""The session of pt-csm through the core: opening, rounds, closing, and each refusal with its clause."""
+
+from collections.abc import Callable
+
+import pytest
+
+from controller.core import acts as a
+from controller.core.cards import FOREIGN
+from controller.core.desired import desired
+from controller.core.words import Closing, HoldKind, Operation, Person, Role, RoundPhase, SessionPhase
+from tests.core.table import CHIEF, DEALER, INSPECTOR, MANAGER, CoreTable
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    return CoreTable()
+
+
+def test_a_whole_session_accounts_for_every_card(table: CoreTable) -> None:
+    table.open()
+    assert (table.state.session, table.state.book.inside, table.state.book.rack) == (SessionPhase.IN_PLAY, 311, 1)
+    table.deal(1, 3, 5)
+    assert table.state.round is RoundPhase.PLAYING
+    assert [(d.seat, d.purpose.value) for d in table.state.dealt] == [
+        (1, "seat"), (3, "seat"), (5, "seat"), (0, "bank"), (1, "seat"), (3, "seat"), (5, "seat"), (0, "hole"),
+    ]  # fmt: skip
+    table.act(a.DrawCard, DEALER, seat=3)
+    table.draw()
+    table.finish_round()
+    assert (table.state.book.inside, table.state.book.rack, table.state.round) == (312, 0, RoundPhase.IDLE)
+    table.close()
+    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.REGULAR)
+    assert (table.state.tally.burned, table.state.tally.rounds, table.state.tally.loads) == (1, 1, 1)
+    assert not table.state.holds
+    assert table.state.closing_final
+
+
+def test_the_burn_is_not_repeated(table: CoreTable) -> None:
+    table.open()
+    for _ in range(2):
+        table.deal(2)
+        table.finish_round()
+    assert table.state.tally.burned == 1
+
+
+def test_a_round_needs_the_burn_first(table: CoreTable) -> None:
+    """pt.bj.10"""
+    table.connect()
+    table.display_and_mix()
+    table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    assert table.refuse(a.AnnounceNoMoreBets, DEALER) == "burn_is_done"
+
+
+def test_loading_needs_the_chief_supervisor(table: CoreTable) -> None:
+    """pt.bj.54d"""
+    table.connect()
+    table.display_and_mix()
+    assert table.refuse(a.BeginLoading, DEALER) == "supervisor_is_present_for_loading"
+    table.act(a.SignIn, INSPECTOR, operation=Operation.LOADING)
+    assert table.refuse(a.BeginLoading, DEALER) == "supervisor_is_present_for_loading"
+
+
+def test_the_order_of_display_mixing_and_loading(table: CoreTable) -> None:
+    """pt.bj.53a, pt.bj.53b"""
+    table.connect()
+    table.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    table.act(a.OpenSession, DEALER)
+    assert table.refuse(a.ConfirmDisplay, DEALER) == "deck_set_is_numbered"
+    table.act(a.NumberDeckSet, CHIEF, deck_set=1)
+    assert table.refuse(a.ConfirmMixing, DEALER) == "display_is_confirmed"
+    assert table.refuse(a.BeginLoading, DEALER) == "display_is_confirmed"
+    table.act(a.ConfirmDisplay, DEALER)
+    assert table.refuse(a.BeginLoading, DEALER) == "mixing_is_confirmed"
+
+
+def test_one_packet_is_refused_taken_out_and_loaded_again(table: CoreTable) -> None:
+    """pt.bj.54b, pt.bj.54c"""
+    table.connect()
+    table.display_and_mix()
+    table.load(312)
+    assert table.refuse(a.CompleteLoading, DEALER) == "packets_are_enough"
+    table.act(a.TakeOutLoading, CHIEF)
+    while table.status.inside:
+        table.unload_one()
+    table.act(a.ConfirmTakenOut, CHIEF)
+    table.load(200, 112)
+    table.act(a.CompleteLoading, DEALER)
+    assert (table.state.tally.loads, table.state.tally.failed_loads) == (1, 1)
+
+
+def test_a_card_short_is_refused_with_both_figures(table: CoreTable) -> None:
+    table.connect()
+    table.display_and_mix()
+    table.load(156, 155)
+    assert table.refuse(a.CompleteLoading, DEALER) == "cards_are_all_loaded"
+    assert table.last is not None
+    assert table.last.refusal is not None
+    assert dict(table.last.refusal.values) == {"counted": "311", "expected": "312", "difference": "-1"}
+
+
+def test_one_loading_a_session(table: CoreTable) -> None:
+    """pt.bj.54c"""
+    table.open()
+    table.deal(1)
+    table.finish_round()
+    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    assert table.refuse(a.BeginLoading, DEALER) == "loading_is_not_done_yet"
+
+
+def test_unloading_needs_closing_and_the_chief_supervisor(table: CoreTable) -> None:
+    """pt.bj.55a"""
+    table.open()
+    assert table.refuse(a.BeginUnloading, DEALER) == "closing_is_indicated"
+    table.act(a.IndicateClosing, DEALER)
+    assert table.refuse(a.BeginUnloading, DEALER) == "supervisor_is_present_for_unloading"
+
+
+def test_a_late_bet_is_refused(table: CoreTable) -> None:
+    """pt.bj.13"""
+    table.open()
+    table.deal(1)
+    assert table.refuse(a.TakeBets, DEALER, seats=(7,)) == "bets_are_not_closed"
+
+
+@pytest.mark.parametrize("seats", [(), (0,), (8,), (1, 1)])
+def test_seats_must_exist(table: CoreTable, seats: tuple[int, ...]) -> None:
+    table.open()
+    assert table.refuse(a.TakeBets, DEALER, seats=seats) == "seats_exist"
+
+
+def test_another_dealer_than_the_one_at_the_table_is_refused(table: CoreTable) -> None:
+    table.open()
+    act = a.TakeBets(Person(12), Role.DEALER, (1,))
+    refusal = table.put(act).refusal
+    assert refusal is not None
+    assert refusal.guard == "actor_is_the_dealer_at_table"
+
+
+def test_leftovers_go_in_with_the_next_round(table: CoreTable) -> None:
+    """pt.bj.60a, pt.bj.60b"""
+    table.open()
+    table.deal(1, 2)
+    table.act(a.ConfirmSettled, DEALER)
+    table.act(a.CollectCards, DEALER)
+    table.act(a.LeaveInRack, DEALER)
+    assert (table.state.book.rack, table.state.book.inside) == (7, 305)
+    table.deal(1)
+    table.finish_round()
+    assert (table.state.book.rack, table.state.book.inside) == (0, 312)
+
+
+def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTable) -> None:
+    """pt.bj.54d"""
+    table.connect()
+    table.display_and_mix()
+    table.load()
+    table.act(a.OpenPacket, CHIEF)
+    assert desired(table.state).shuffler.feed_open
+    table.act(a.SignOut, CHIEF)
+    assert not desired(table.state).shuffler.feed_open
+    assert [h.kind for h in table.state.holds] == [HoldKind.SUPERVISOR_ABSENT]
+    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    assert desired(table.state).shuffler.feed_open
+    assert not table.state.holds
+
+
+def test_a_card_missing_at_the_deck_check_holds_and_ends_irregular(table: CoreTable) -> None:
+    """pt.bj.55b: one 2C instead of the 6th AC."""
+    table.open()
+    table.act(a.IndicateClosing, DEALER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.BeginUnloading, DEALER)
+    while table.status.inside:
+        table.unload_one()
+    table.act(a.CompleteUnloading, DEALER)
+    table.act(a.EnterGrid, DEALER, counts=(5, 7) + (6,) * 50, foreign=1)
+    table.act(a.ConfirmDeckCheck, DEALER)
+    details = dict(table.state.holds[0].details)
+    assert (details["missing"], details["duplicate"], details["foreign"]) == ("ACx1", "2Cx1", "1")
+    assert table.state.session is SessionPhase.CHECKING
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
+    assert [d.kind.value for d in table.state.duties] == ["report-irregular-closing"]
+    assert not table.state.closing_final
+    table.act(a.OpenSession, DEALER)
+    assert table.refuse(a.NumberDeckSet, CHIEF, deck_set=1) == "deck_set_is_not_refused"
+    table.act(a.ReportDuty, MANAGER, duty=table.state.duties[0].id, reference="SRIJ 2026/114")
+    assert table.state.closing_final
+
+
+def test_a_foreign_card_read_while_unloading_is_found(table: CoreTable) -> None:
+    table.open()
+    table.act(a.IndicateClosing, DEALER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.BeginUnloading, DEALER)
+    table.count_out()
+    table.read(FOREIGN)
+    assert table.state.found_foreign == 1
+
+
+ATTEMPTS: list[Callable[[CoreTable], str]] = [
+    lambda t: t.refuse(a.OpenPacket, DEALER),
+    lambda t: t.refuse(a.ConfirmIrregularClosing, CHIEF),
+]
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_a_wrong_role_is_refused(table: CoreTable, attempt: Callable[[CoreTable], str]) -> None:
+    assert attempt(table) == "role_may"
