@@ -33,7 +33,7 @@ ROLES = {
 }
 
 
-class Refused(AssertionError):
+class RefusedError(AssertionError):
     """An act that the test expected to be allowed was not."""
 
 
@@ -65,7 +65,7 @@ class CoreTable:
     def act(self, kind: type, person: Person, **values: object) -> Decision:
         decision = self.put(kind(person=person, role=ROLES[person], **values))
         if decision.refusal is not None:
-            raise Refused(f"{kind.__name__}: {decision.refusal}")
+            raise RefusedError(f"{kind.__name__}: {decision.refusal}")
         return decision
 
     def refuse(self, kind: type, person: Person, **values: object) -> str:

@@ -1,0 +1,167 @@
+"""Any events in any order: what must be true of the core whatever happens."""
+
+from dataclasses import fields, replace
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.act_rules import ACT_RULES
+from controller.core.cards import DECK, FOREIGN
+from controller.core.deadlines import next_deadline
+from controller.core.desired import desired, safest
+from controller.core.hold_table import hold_rule
+from controller.core.permitted import permitted
+from controller.core.state import Book
+from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, Permission, Place, Purpose
+from tests.core.table import DEALER, ROLES, SETUP, CoreTable
+
+SMALL = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
+
+VALUES = {
+    "operation": st.sampled_from(Operation),
+    "deck_set": st.integers(0, 3),
+    "seats": st.lists(st.integers(0, 8), max_size=4).map(tuple),
+    "seat": st.integers(0, 8),
+    "card": st.sampled_from((*DECK[:6], FOREIGN)),
+    "replacement": st.sampled_from(DECK[:6]),
+    "salt": st.none(),
+    "hold": st.integers(1, 12).map(HoldId),
+    "duty": st.integers(1, 4).map(DutyId),
+    "source": st.sampled_from(Place),
+    "target": st.sampled_from(Place),
+    "count": st.integers(-1, 3),
+    "rack": st.integers(0, 60),
+    "table": st.integers(0, 3),
+    "pending": st.integers(0, 3),
+    "in_hand": st.integers(0, 3),
+    "outside": st.integers(0, 60),
+    "reference": st.sampled_from(("", "SRIJ 1")),
+    "upheld": st.booleans(),
+    "cards": st.lists(st.sampled_from((*DECK[:6], FOREIGN)), max_size=3).map(tuple),
+    "counts": st.sampled_from(((1,) * 52, (1,) * 51, (0, 2) + (1,) * 50)),
+    "foreign": st.integers(0, 1),
+}
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """Acts and facts as they never come at a table, and as they do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table = CoreTable(SMALL)
+
+    @initialize(opened=st.booleans())
+    def begin(self, opened: bool) -> None:
+        if opened:
+            self.table.open()
+
+    @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), right=st.booleans())
+    def act(self, data: st.DataObject, act_rule, right: bool) -> None:
+        person = data.draw(st.sampled_from([p for p, role in ROLES.items() if not right or role in act_rule.who]))
+        values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
+        before = self.table.state
+        decision = self.table.put(act_rule.act(person=person, role=ROLES[person], **values))
+        assert decision.refusal is None or decision.state is before
+
+    @rule(seats=st.lists(st.integers(1, 7), min_size=1, max_size=3, unique=True).map(tuple))
+    def take_bets(self, seats: tuple[int, ...]) -> None:
+        self.table.put(a.TakeBets(DEALER, ROLES[DEALER], seats))
+        self.table.put(a.AnnounceNoMoreBets(DEALER, ROLES[DEALER]))
+
+    @rule()
+    def card_out(self) -> None:
+        if self.table.status.inside:
+            self.table.count_out()
+
+    @rule()
+    def owed_card(self) -> None:
+        if self.table.status.inside and desired(self.table.state).shuffler.release_until > self.table.status.cards_out:
+            self.table.count_out()
+            self.table.read()
+
+    @rule(readable=st.booleans())
+    def read(self, readable: bool) -> None:
+        self.table.read(readable=readable)
+
+    @rule()
+    def card_in(self) -> None:
+        self.table.card_in()
+
+    @rule(place=st.sampled_from(JamPlace), cards=st.integers(0, 2))
+    def jam(self, place: JamPlace, cards: int) -> None:
+        self.table.jam(place, cards)
+
+    @rule()
+    def clear_path(self) -> None:
+        self.table.clear_path()
+
+    @rule(is_open=st.booleans())
+    def lid(self, is_open: bool) -> None:
+        self.table.lid(is_open=is_open)
+
+    @rule(device=st.sampled_from(Device))
+    def lose(self, device: Device) -> None:
+        self.table.put(e.DeviceLost(device, "unplugged"))
+
+    @rule(boot=st.integers(1, 2))
+    def connect(self, boot: int) -> None:
+        self.table.connect(boot=boot)
+
+    @rule()
+    def restart(self) -> None:
+        self.table.put(e.ControllerStarted(2, SMALL, "c", "r", "0", ()))
+
+    @rule(failed=st.booleans())
+    def journal(self, failed: bool) -> None:
+        self.table.put(e.JournalFailed("disk full") if failed else e.JournalRestored())
+
+    @rule(ms=st.integers(0, 4000))
+    def wait(self, ms: int) -> None:
+        """Time passes and every timer that is due fires: each leaves its deadline behind."""
+        self.table.wait(ms)
+        for _ in range(8):
+            due = next_deadline(self.table.state)
+            if due is None or due[0] > self.table.now:
+                return
+            self.table.put(e.TimerFired(due[1]))
+        raise AssertionError(f"a deadline that never passes: {due}")
+
+    @invariant()
+    def places_hold_no_less_than_nothing(self) -> None:
+        book = self.table.state.book
+        assert all(getattr(book, field.name) >= 0 for field in fields(Book))
+
+    @invariant()
+    def a_hold_forbids(self) -> None:
+        state = self.table.state
+        wanted = desired(state).shuffler
+        forbidden = {p for hold in state.holds for p in hold_rule(hold.kind).forbids}
+        assert wanted.release_until - state.shuffler.counted_out in {0, 1}
+        assert Permission.DRAW not in forbidden or wanted.release_until == state.shuffler.counted_out
+        assert Permission.FEED not in forbidden or not wanted.feed_open
+        assert Permission.UNLOAD not in forbidden or not wanted.unload
+        assert wanted.lamp == any(hold_rule(hold.kind).lights_lamp for hold in state.holds)
+
+    @invariant()
+    def a_hole_card_has_no_face_before_it_is_turned(self) -> None:
+        for dealt in self.table.state.dealt:
+            if dealt.purpose is Purpose.HOLE and dealt.card is not None:
+                assert isinstance(dealt.face_down, int)
+
+    @invariant()
+    def safest_of_a_state_with_itself_is_the_state(self) -> None:
+        wanted = desired(self.table.state)
+        assert safest(wanted, wanted) == wanted
+
+    @invariant()
+    def every_act_is_decided(self) -> None:
+        assert len(permitted(self.table.state)) == len(ACT_RULES)
+
+
+AnyOrder.TestCase.settings = settings(
+    max_examples=100, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestAnyOrder = AnyOrder.TestCase
