@@ -80,7 +80,6 @@ class SerialShell:
             data = self._port.read()
         except PortLost as error:
             self._supervisor.port_lost(error, self._loop.time())
-            self._unwatch()  # a dead descriptor is always ready: it would turn the loop without end
             return False
         self._supervisor.receive_data(data, self._loop.time())
         return data != b""
@@ -150,7 +149,7 @@ class SerialShell:
     def _begin_closing(self) -> None:
         if self._port is None:
             return
-        self._unwatch()
+        self._unwatch()  # first: a dead descriptor is always ready and would turn the loop without end
         port, self._port, self._unsent = self._port, None, b""
         self._in_thread("close", lambda: self._close_in_thread(port))
 

@@ -44,9 +44,7 @@ class SupervisorState(StrEnum):
 class DeviceSupervisor:
     """Keeps one device connected. `jitter` gives numbers in [0, 1]; times are the caller's own seconds."""
 
-    def __init__(
-        self, name: str, make_driver: MakeDriver, backoff: Backoff, jitter: Callable[[], float]
-    ) -> None:
+    def __init__(self, name: str, make_driver: MakeDriver, backoff: Backoff, jitter: Callable[[], float]) -> None:
         self.name = name
         self._make_driver = make_driver
         self._backoff = backoff

@@ -41,9 +41,7 @@ CONNECTIONS_IN_OPENING = 12  # bits
 class TdpDriver(Generic[StatusT, DesiredT, EventT]):
     """One connection to one TDP device (satisfies `DeviceDriver`)."""
 
-    def __init__(
-        self, kind: TdpKind[StatusT, DesiredT, EventT], expected: ExpectedDevice, link: HostLink
-    ) -> None:
+    def __init__(self, kind: TdpKind[StatusT, DesiredT, EventT], expected: ExpectedDevice, link: HostLink) -> None:
         self._kind = kind
         self._expected = expected
         self._link = link

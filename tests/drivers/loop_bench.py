@@ -1,0 +1,144 @@
+"""Supervised devices in a real asyncio loop on real ptys, the peer served by the same loop."""
+
+import asyncio
+import os
+import selectors
+import threading
+from collections.abc import Callable, Coroutine
+from typing import TypeVar
+
+from ptys import PtyLine
+from tdp_peer import TdpPeer
+
+from drivers.backoff import Backoff
+from drivers.driver import MakeDriver
+from drivers.events import DriverEvent
+from drivers.expected import ExpectedDevice
+from drivers.ports import Port
+from drivers.serial_io import SerialShell
+from drivers.serial_port import open_serial
+from drivers.supervisor import DeviceSupervisor
+from drivers.tdp_driver import make_tdp_driver
+
+T = TypeVar("T")
+PATIENCE_S = 20.0  # how long a condition may take before the test fails; nothing waits this long when it is well
+
+
+class CountingSelector(selectors.EpollSelector):
+    """Counts the turns of the loop, so that a loop that spins is seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = 0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.turns += 1
+        return super().select(timeout)
+
+
+def run_in_loop(main: Callable[[], Coroutine[None, None, T]]) -> T:
+    with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(CountingSelector())) as runner:
+        return runner.run(main())
+
+
+def turns() -> int:
+    selector = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
+    assert isinstance(selector, CountingSelector)
+    return selector.turns
+
+
+class LoopPeer:
+    """Serves a peer at the far end of a pty."""
+
+    def __init__(self, peer: TdpPeer, line: PtyLine) -> None:
+        self.peer = peer
+        self.line = line
+        self.loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._served = -1
+
+    def plug(self) -> None:
+        if self.line.far_end < 0:
+            self.line.plug()
+        self._served = self.line.far_end
+        self.loop.add_reader(self._served, self._read)
+        self.turn()
+
+    def unplug(self) -> None:
+        self.stop()
+        self.line.unplug()
+
+    def stop(self) -> None:
+        """The device hangs: the line stays, nobody serves it."""
+        if self._served >= 0:
+            self.loop.remove_reader(self._served)
+            self._served = -1
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def turn(self) -> None:
+        """Sends what the peer has to say and sets its timer; to be called after each change to the peer."""
+        data = self.peer.link.data_to_send()
+        if data and self._served >= 0:
+            os.write(self._served, data)
+        if self._timer is not None:
+            self._timer.cancel()
+        due_s = self.peer.link.next_timeout_s()
+        self._timer = None if due_s is None else self.loop.call_at(due_s, self._time_has_come)
+
+    def _read(self) -> None:
+        self.peer.receive_data(os.read(self._served, 4096), self.loop.time())
+        self.turn()
+
+    def _time_has_come(self) -> None:
+        self.peer.link.handle_timeout(self.loop.time())
+        self.turn()
+
+
+class Device:
+    """One supervisor and its shell; what happened, and who opened and closed."""
+
+    def __init__(
+        self,
+        path: str,
+        make_driver: MakeDriver,
+        *,
+        wrap: Callable[[Port], Port] = lambda port: port,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self.path = path
+        self.happened: list[DriverEvent] = []
+        self.opened_by: list[threading.Thread] = []
+        self.supervisor = DeviceSupervisor("device", make_driver, backoff or Backoff(), lambda: 0.0)
+        self._wrap = wrap
+        self._news = asyncio.Event()
+        self.shell = SerialShell(asyncio.get_running_loop(), self.supervisor, self._open, self._changed)
+
+    def _open(self) -> Port:
+        self.opened_by.append(threading.current_thread())
+        return self._wrap(open_serial(self.path))
+
+    def _changed(self) -> None:
+        self.happened += self.supervisor.events()
+        self._news.set()
+
+    def names(self) -> list[str]:
+        return [type(event).__name__ for event in self.happened]
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Waits for the condition, which is looked at after each input of the shell."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
+
+    async def until_connected(self, times: int = 1) -> None:
+        await self.until(lambda: self.names().count("DeviceConnected") == times)
+
+    async def until_lost(self, times: int = 1) -> None:
+        await self.until(lambda: self.names().count("DeviceLost") == times)
+
+
+def tdp_device(peer: TdpPeer, line: PtyLine, *, wrap: Callable[[Port], Port] = lambda port: port) -> Device:
+    expected = ExpectedDevice(peer.kind, simulated=True)
+    return Device(line.path, make_tdp_driver(expected, start_number=1, committed=lambda: (0, 0)), wrap=wrap)
