@@ -1,0 +1,249 @@
+"""Canonical JSON and the digest of a state: one encoding for each value, decoded strictly, whatever the hash seed."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+from hashlib import sha256
+from typing import NewType
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from journal_kit import entry
+
+from controller.core.acts import ACTS, NameCard
+from controller.core.cards import Card
+from controller.core.events import FACTS, CardRead, Source
+from controller.core.words import Person, Role
+from controller.journal.codec import Codec, canonical_digest, encode_canonical
+from controller.journal.entry import decode_entry, encode_entry
+from controller.journal.errors import CodecError
+
+Seat = NewType("Seat", int)
+
+
+class Suit(StrEnum):
+    CLUBS = "clubs"
+    HEARTS = "hearts"
+
+
+class Level(IntEnum):
+    LOW = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    y: int
+    x: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    to: Point
+    seat: Seat
+    suits: tuple[Suit, ...] = ()
+    text: str | None = None
+    is_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    seat: int
+
+
+CODEC = Codec[object]({"moved": Moved, "left": Left})
+MOVED = Moved(Point(2, 1), Seat(3), (Suit.HEARTS,), "Ás", is_last=True)
+BODY = '{"is_last":true,"seat":3,"suits":["hearts"],"text":"Ás","to":{"x":1,"y":2}}'.encode()
+
+
+def test_the_encoding_is_sorted_dense_utf8() -> None:
+    assert CODEC.encode(MOVED) == ("moved", msgspec.Raw(BODY))
+    assert CODEC.decode("moved", msgspec.Raw(BODY)) == MOVED
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"is_last":true,"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2},"z":1}',
+        b'{"is_last":true,"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2,"z":1}}',
+        b'{"is_last":true,"seat":3,"suits":[],"text":null}',
+        b'{"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true, "seat":3,"suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"seat":3,"is_last":true,"suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":3.0,"suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":"3","suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":3,"suits":["spades"],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":3,"seat":3,"suits":[],"text":null,"to":{"x":1,"y":2}}',
+        b'{"is_last":true,"seat":3,"suits":[],"text":"\xff","to":{"x":1,"y":2}}',
+        b"[" * 5000,
+        b"",
+    ],
+)
+def test_decoding_refuses_anything_but_the_one_encoding(body: bytes) -> None:
+    with pytest.raises(CodecError):
+        CODEC.decode("moved", msgspec.Raw(body))
+
+
+def test_unknown_names_and_classes_are_refused() -> None:
+    with pytest.raises(CodecError, match="not in the registry"):
+        CODEC.decode("gone", msgspec.Raw(b"{}"))
+    with pytest.raises(CodecError, match="not in the registry"):
+        CODEC.encode(Arrived(1))
+
+
+@pytest.mark.parametrize(
+    "value", [Left(1.0), Left(True), Left("1"), Left({1}), Left([1]), Moved(Point(1, 1), Seat(1), [])]
+)
+def test_a_value_that_is_not_of_its_type_is_not_encoded(value: object) -> None:
+    with pytest.raises(CodecError):
+        CODEC.encode(value)
+
+
+@dataclass(frozen=True)
+class WithFloat:
+    deep: tuple[Point, float]
+
+
+@dataclass(frozen=True)
+class WithSet:
+    seats: frozenset[int]
+
+
+@dataclass(frozen=True)
+class WithDict:
+    seats: dict[str, int]
+
+
+@dataclass(frozen=True)
+class WithList:
+    seats: list[int]
+
+
+@dataclass(frozen=True)
+class WithObject:
+    anything: object
+
+
+@dataclass(frozen=True)
+class WithTwo:
+    either: Point | Left
+
+
+@dataclass
+class Thawed:
+    seat: int
+
+
+@pytest.mark.parametrize("cls", [WithFloat, WithSet, WithDict, WithList, WithObject, WithTwo, Thawed, int])
+def test_a_registry_refuses_classes_that_could_not_come_back(cls: type[object]) -> None:
+    with pytest.raises(CodecError, match="bad-one"):
+        Codec({"bad-one": cls})
+
+
+def test_a_class_has_one_name() -> None:
+    with pytest.raises(CodecError, match="two names"):
+        Codec({"left": Left, "gone": Left})
+
+
+def test_every_event_and_act_of_the_core_can_be_kept() -> None:
+    codec = Codec[object]({**FACTS, **ACTS})
+    for value in (
+        CardRead(Source(1, 2), 3, Card("10H"), None),
+        CardRead(Source(1, 2), 3, None, "ab" * 32),
+        NameCard(Person(7), Role.DEALER, Card("AS")),
+    ):
+        name, body = codec.encode(value)
+        assert codec.decode(name, body) == value
+
+
+# --- the digest
+
+
+def test_the_digest_of_a_value_is_pinned() -> None:
+    expected = b'{"":"Moved","is_last":true,"seat":3,"suits":[{"":"Suit","=":"hearts"}],'
+    expected += '"text":"Ás","to":{"":"Point","x":1,"y":2}}'.encode()
+    assert canonical_digest(MOVED) == sha256(expected).hexdigest()
+
+
+def test_the_digest_tells_types_apart() -> None:
+    values = (
+        *(Left(1), Arrived(1), (Left(1),), Suit.CLUBS, "clubs", Level.LOW, 1, "1", True, None, (), ((),), "", (1,)),
+        *((None,), ("Suit", "clubs")),
+    )
+    assert len({canonical_digest(value) for value in values}) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        (1.5, "float"),
+        (frozenset({1}), "frozenset"),
+        ({1}, "set"),
+        ({"a": 1}, "dict"),
+        ([1], "list"),
+        (b"x", "bytes"),
+        (Left, "type"),
+        (Moved(Point(1, 2.0), Seat(1)), r"Moved\.to\.x: float"),
+        (Moved(Point(1, 2), Seat(1), (Suit.CLUBS, {1})), r"Moved\.suits\[1\]: set"),
+    ],
+)
+def test_the_digest_refuses_what_has_no_order_or_no_exact_value(value: object, place: str) -> None:
+    with pytest.raises(CodecError, match=place):
+        canonical_digest(value)
+
+
+PROGRAM = """
+from controller.core.setup import Parameters, Setup
+from controller.core.state import initial_state
+from controller.journal.codec import canonical_digest
+setup = Setup("T1", "pt-csm", 6, 7, True, True, False, Parameters(*range(2, 10)))
+print(canonical_digest(initial_state(setup)))
+"""
+
+
+def test_the_digest_of_a_state_does_not_depend_on_the_hash_seed() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "4711")
+    }
+    assert len(digests) == 1
+    assert len(digests.pop().strip()) == 64
+
+
+# --- entries
+
+
+@given(st.integers(1, 2**40), st.text(st.characters(codec="utf-8"), max_size=20))
+def test_an_entry_comes_back(seq: int, note: str) -> None:
+    value = entry(seq, note=note)
+    assert decode_entry(encode_entry(value), seq=seq) == value
+
+
+def test_an_entry_in_another_place_is_refused() -> None:
+    with pytest.raises(CodecError, match="place of 5"):
+        decode_entry(encode_entry(entry(4)), seq=5)
+
+
+@pytest.mark.parametrize("body", [b'{"a": 1}', b'{"b":1,"a":2}', b'{"a":1,"a":1}', b'{"a":1\n}', b"{", b'{"a":1e3}'])
+def test_an_entry_whose_body_is_not_canonical_is_refused(body: bytes) -> None:
+    with pytest.raises(CodecError):
+        decode_entry(encode_entry(replace(entry(1), body=msgspec.Raw(body))), seq=1)
+
+
+def test_text_that_is_no_unicode_has_no_encoding() -> None:
+    with pytest.raises(CodecError):
+        encode_canonical({"a": "\ud800"})

@@ -1,0 +1,140 @@
+"""The directory behind the port: what reaches the files, what is synced, who may write, how errors come out."""
+
+import os
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
+from controller.journal.storage import DirectoryReader, DirectoryStorage, StoredFile
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[DirectoryStorage]:
+    with DirectoryStorage(tmp_path / "journal") as storage:
+        yield storage
+
+
+def descriptors() -> int:
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+class Synced:
+    """Records what the operating system is asked to sync, and still syncs it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls: list[tuple[str, str]] = []
+        for name in ("fsync", "fdatasync"):
+            monkeypatch.setattr(os, name, self._recorder(name, getattr(os, name)))
+
+    def _recorder(self, name: str, real: object) -> object:
+        def record(descriptor: int) -> None:
+            self.calls.append((name, Path(f"/proc/self/fd/{descriptor}").readlink().name))
+            real(descriptor)
+
+        return record
+
+
+def test_what_is_appended_is_in_the_file(storage: DirectoryStorage, tmp_path: Path) -> None:
+    storage.append("b.segment", b"one")
+    storage.append("b.segment", b"two")
+    storage.append("a.segment", b"")
+    assert (tmp_path / "journal" / "b.segment").read_bytes() == b"onetwo"
+    assert storage.read("b.segment") == b"onetwo"
+    assert storage.list() == (StoredFile("a.segment", 0), StoredFile("b.segment", 6))
+    storage.truncate("b.segment", 2)
+    storage.append("b.segment", b"!")
+    assert storage.read("b.segment") == b"on!"
+
+
+def test_directory_and_files_are_for_the_owner_only(storage: DirectoryStorage, tmp_path: Path) -> None:
+    storage.append("a", b"x")
+    assert (tmp_path / "journal").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "journal" / "a").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_first_sync_of_a_file_covers_its_name(storage: DirectoryStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = Synced(monkeypatch)
+    storage.append("a", b"x")
+    storage.sync("a")
+    storage.append("a", b"y")
+    storage.sync("a")
+    assert synced.calls == [("fdatasync", "a"), ("fsync", "journal"), ("fdatasync", "a")]
+
+
+def test_a_new_process_covers_the_name_of_a_file_that_it_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with DirectoryStorage(tmp_path / "journal") as storage:
+        storage.append("a", b"x")
+    with DirectoryStorage(tmp_path / "journal") as storage:
+        synced = Synced(monkeypatch)
+        storage.sync("a")
+    assert synced.calls == [("fdatasync", "a"), ("fsync", "journal")]
+
+
+def test_making_the_directory_is_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = Synced(monkeypatch)
+    DirectoryStorage(tmp_path / "journal").close()
+    assert synced.calls == [("fsync", tmp_path.name)]
+
+
+def test_two_controllers_cannot_share_a_journal(storage: DirectoryStorage, tmp_path: Path) -> None:
+    before = descriptors()
+    with pytest.raises(JournalLocked, match="journal"):
+        DirectoryStorage(tmp_path / "journal")
+    assert descriptors() == before
+    storage.append("a", b"x")
+    with DirectoryReader(tmp_path / "journal") as reader:
+        assert reader.read("a") == b"x"
+
+
+def test_the_lock_ends_with_the_storage(tmp_path: Path) -> None:
+    DirectoryStorage(tmp_path / "journal").close()
+    DirectoryStorage(tmp_path / "journal").close()
+
+
+@pytest.mark.parametrize("name", ["../out", "", ".hidden", "A", "a/b", "a" * 65])
+def test_only_flat_plain_names_are_taken(storage: DirectoryStorage, name: str) -> None:
+    with pytest.raises(ValueError, match="not a name"):
+        storage.append(name, b"x")
+
+
+def test_other_things_in_the_directory_are_not_listed(storage: DirectoryStorage, tmp_path: Path) -> None:
+    (tmp_path / "journal" / "lost+found").mkdir()
+    (tmp_path / "journal" / "README").write_text("x")
+    (tmp_path / "journal" / "link").symlink_to("README")
+    storage.append("a", b"x")
+    assert storage.list() == (StoredFile("a", 1),)
+
+
+def test_a_link_is_never_followed(storage: DirectoryStorage, tmp_path: Path) -> None:
+    (tmp_path / "journal" / "a").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StorageFailed):
+        storage.append("a", b"x")
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_missing_file_or_directory_is_a_failure_of_the_storage(storage: DirectoryStorage, tmp_path: Path) -> None:
+    with pytest.raises(StorageFailed, match="read gone: gone"):
+        storage.read("gone")
+    with pytest.raises(StorageFailed):
+        DirectoryReader(tmp_path / "nowhere")
+    with pytest.raises(StorageFailed):
+        DirectoryStorage(tmp_path / "nowhere" / "journal")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StorageFailed):
+        DirectoryStorage(tmp_path / "file")
+
+
+def test_a_write_that_the_system_takes_only_in_part_fails(storage: DirectoryStorage) -> None:
+    storage.append("a", b"x" * 1000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1500, hard))
+    try:
+        with pytest.raises(StorageFailed) as failed:
+            storage.append("a", b"y" * 1000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert failed.value.reason is StorageReason.FULL
+    assert storage.read("a") == b"x" * 1000 + b"y" * 500
