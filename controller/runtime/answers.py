@@ -16,13 +16,12 @@ class Trouble(StrEnum):
     BUSY = "busy"
     STOPPING = "stopping"
     UNKNOWN_ACT = "unknown-act"
-    BAD_VALUE = "bad-value"
-    UNKNOWN_PERSON = "unknown-person"
     NOBODY_AT_TABLE = "nobody-at-table"
+    PERSON_MISSING = "person-missing"
     PIN_MISSING = "pin-missing"
     PIN_WRONG = "pin-wrong"
     LOCKED_OUT = "locked-out"
-    BAD_REQUEST = "bad-request"
+    STAFF_UNREADABLE = "staff-unreadable"
 
 
 @dataclass(frozen=True, slots=True)

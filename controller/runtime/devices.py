@@ -1,17 +1,45 @@
 """The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
 
-from collections.abc import Iterator, Mapping
-from typing import assert_never
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias, assert_never
 
 from controller.core.decision import Desired
 from controller.core.state import Link, State
 from controller.core.words import Device
+from drivers.backoff import Backoff
 from drivers.events import Desired as DriverDesired
 from drivers.events import DriverEvent
+from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
+from drivers.tdp_driver import make_tdp_driver
 from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
 from firmware_protocols.tdp.shuffler import ShufflerApply
+
+Committed: TypeAlias = Callable[[], tuple[int, int]]
+"""Boot and number of a device's last event that is durable here, asked anew for each connection."""
+
+MakeSupervisor: TypeAlias = Callable[[Committed], DeviceSupervisor]
+
+KINDS: Final[dict[Device, DeviceKind]] = {
+    Device.SHUFFLER: DeviceKind.SHUFFLER,
+    Device.SHOE: DeviceKind.SHOE,
+    Device.JACKPOT_DISPLAY: DeviceKind.DISPLAY,
+}
+
+
+def tdp_supervisor(
+    device: Device, serial: str | None, *, simulated: bool, start_number: int, jitter: Callable[[], float]
+) -> MakeSupervisor:
+    """Makes the supervisor of a device that speaks TDP. `serial` None: whichever answers; `jitter` in [0, 1]."""
+    expected = ExpectedDevice(KINDS[device], simulated=simulated, serial=serial)
+
+    def make(committed: Committed) -> DeviceSupervisor:
+        drivers = make_tdp_driver(expected, start_number=start_number, committed=committed)
+        return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
+
+    return make
 
 
 def link_of(state: State, device: Device) -> Link:

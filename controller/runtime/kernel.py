@@ -13,6 +13,7 @@ go through the supervisors of the devices, which the shell drives.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from controller.core import acts, events
 from controller.core.deadlines import next_deadline
@@ -27,7 +28,7 @@ from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock
-from controller.runtime.devices import Devices, link_of
+from controller.runtime.devices import Devices, MakeSupervisor, link_of
 from controller.runtime.entries import PinRefused, Recorded, Stamp, encode_recorded, lockout_after
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
@@ -35,7 +36,6 @@ from controller.runtime.ledger import Ledger, Waiting
 from controller.staff.lockout import Lockout
 from controller.translate import translate
 from drivers.events import DisplayReported, DriverEvent, ShoeReported, ShufflerReported, StatusHeard
-from drivers.supervisor import DeviceSupervisor
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
@@ -65,7 +65,7 @@ class Runtime:
     def __init__(
         self,
         start: Start,
-        supervisors: Mapping[Device, DeviceSupervisor],
+        devices: Mapping[Device, MakeSupervisor],
         seals: SealStore,
         read_wall: ReadWall,
         now_s: float,
@@ -74,7 +74,7 @@ class Runtime:
         self.ledger = Ledger(start.state, start.last_seq)
         self.head = start.head
         self.lockout = start.lockout
-        self.devices = Devices(supervisors)
+        self.devices = Devices({device: make(partial(self.committed, device)) for device, make in devices.items()})
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
         self._clock = TableClock(start.table_ms, now_s)

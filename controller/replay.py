@@ -1,0 +1,97 @@
+"""The fold: a journal's entries, one after the other, through the core. Recovery, audit and test are this one loop.
+
+A journal replays alone: its first entry binds the table's setup. What the core refused then it must refuse now, for
+the same reason; where it does not, the entries were decided under other rules, and the replay says at which one.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from controller.core.decide import decide
+from controller.core.decision import Refusal
+from controller.core.events import ControllerStarted
+from controller.core.state import State, initial_state
+from controller.core.words import TableMs
+from controller.journal.codec import canonical_digest
+from controller.journal.entry import Entry, EntryRefusal
+from controller.journal.errors import JournalError
+from controller.journal.verify import entries_of
+from controller.runtime.entries import CODEC, PinRefused, Recorded, lockout_after
+from controller.staff.lockout import Lockout
+
+
+class ReplayError(Exception):
+    """An entry that this program cannot have decided so; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a journal's entries lead to. `state` None: there is none yet."""
+
+    state: State | None = None
+    entries: int = 0
+    last_seq: int = 0
+    table_ms: int = 0
+    lockout: Lockout = field(default_factory=Lockout)
+
+
+def fold(folded: Folded, entry: Entry) -> Folded:
+    """One entry more. Raises ReplayError, CodecError."""
+    recorded = CODEC.decode(entry.kind, entry.body)
+    if entry.table_ms < folded.table_ms:
+        raise ReplayError(f"entry {entry.seq}: table time goes back")
+    return Folded(
+        state=_decided(folded.state, recorded, entry),
+        entries=folded.entries + 1,
+        last_seq=entry.seq,
+        table_ms=entry.table_ms,
+        lockout=lockout_after(folded.lockout, recorded, entry.table_ms),
+    )
+
+
+def _decided(state: State | None, recorded: Recorded, entry: Entry) -> State:
+    if state is None:
+        if not isinstance(recorded, ControllerStarted):
+            raise ReplayError(f"entry {entry.seq}: a journal begins with a start, not with {entry.kind}")
+        state = initial_state(recorded.setup)
+    if isinstance(recorded, PinRefused):
+        return state
+    decision = decide(state, recorded, TableMs(entry.table_ms))
+    refusal = _refusal(decision.refusal)
+    if refusal != entry.refusal:
+        raise ReplayError(
+            f"entry {entry.seq}: {entry.kind} was {_word(entry.refusal)} then and is {_word(refusal)} now"
+        )
+    return decision.state
+
+
+def _refusal(refusal: Refusal | None) -> EntryRefusal | None:
+    return None if refusal is None else EntryRefusal(refusal.guard, refusal.clause)
+
+
+def _word(refusal: EntryRefusal | None) -> str:
+    return "allowed" if refusal is None else f"refused ({refusal.reason})"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """`state_digest` of the state behind the last entry that replays; `reason` why the next one does not."""
+
+    ok: bool
+    entries: int
+    state_digest: str
+    reason: str | None = None
+
+
+def replay(path: Path) -> ReplayResult:
+    """Replays a journal's directory or an export. Raises StorageFailed where there is none to read."""
+    folded, reason = Folded(), None
+    try:
+        for entry in entries_of(path):
+            folded = fold(folded, entry)
+    except (ReplayError, JournalError) as error:
+        reason = str(error)
+    if folded.state is None and reason is None:
+        reason = "no entries"
+    digest = "" if folded.state is None else canonical_digest(folded.state)
+    return ReplayResult(reason is None, folded.entries, digest, reason)

@@ -1,0 +1,88 @@
+"""From a journal to the start of a run: recover, fold, and say what is to be held against the table.
+
+With damage, or with entries that this program would decide otherwise, the table starts held at the last state
+that holds good, and the journal is not written until people have closed the matter.
+"""
+
+from dataclasses import dataclass
+
+from controller.core.events import ControllerStarted
+from controller.core.setup import Setup
+from controller.core.state import initial_state
+from controller.journal.errors import CodecError, StorageFailed
+from controller.journal.recovery import Recovery, Tip, inspect, recover
+from controller.journal.storage import Storage
+from controller.replay import Folded, ReplayError, fold
+from controller.runtime.kernel import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What the first entry of a start binds."""
+
+    setup: Setup
+    config_digest: str
+    rules_digest: str
+    software: str
+
+
+@dataclass(frozen=True, slots=True)
+class Booted:
+    """How a run starts, and where the journal's writer goes on; `tip` None: it may not."""
+
+    start: Start
+    tip: Tip | None
+
+
+def boot(storage: Storage, binding: Binding) -> Booted:
+    """Reads the journal behind `storage`, cuts a torn tail, folds the rest. Raises StorageFailed if unreadable."""
+    recovery, damage = _recovered(storage)
+    folded, misfit = _folded(recovery)
+    if damage is None and recovery.damage is not None:
+        found = recovery.damage
+        damage = f"entry {found.first_bad_seq} does not verify ({found.reason.value}, segment {found.segment})"
+    damage = damage or misfit
+    state = folded.state or initial_state(binding.setup)
+    started = ControllerStarted(
+        start_number=state.start_number + 1,
+        setup=binding.setup,
+        config_digest=binding.config_digest,
+        rules_digest=binding.rules_digest,
+        software=binding.software,
+        findings=_findings(recovery),
+    )
+    start = Start(
+        state=state,
+        last_seq=recovery.next_seq - 1,
+        head=recovery.head,
+        table_ms=folded.table_ms,
+        lockout=folded.lockout,
+        started=started,
+        damage=damage,
+    )
+    return Booted(start, recovery.tip() if damage is None else None)
+
+
+def _recovered(storage: Storage) -> tuple[Recovery, str | None]:
+    try:
+        return recover(storage), None
+    except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
+        return inspect(storage), str(failed)
+
+
+def _folded(recovery: Recovery) -> tuple[Folded, str | None]:
+    folded = Folded()
+    try:
+        for entry in recovery.entries():
+            folded = fold(folded, entry)
+    except (ReplayError, CodecError) as misfit:
+        return folded, str(misfit)
+    return folded, None
+
+
+def _findings(recovery: Recovery) -> tuple[str, ...]:
+    """What the recovery did to the journal, for its next entry."""
+    torn = recovery.torn
+    if torn is None:
+        return ()
+    return (f"torn-tail segment {torn.segment} offset {torn.offset} length {torn.length} entry {torn.seq}",)

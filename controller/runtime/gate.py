@@ -1,0 +1,132 @@
+"""Who may speak: from an act that a client asks for to an act of a person, PIN checked. Sans-IO.
+
+A shell takes `next_check` and hashes that PIN in a thread, one at a time, and says what came of it. A person's
+waits are looked at when the hash would begin, so that many tries at once gain nothing. The dealer who is signed
+in at the table acts without number and PIN; every other act carries both.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from controller.act_values import Field, ValueProblem, parse_values
+from controller.core.acts import ACTS, NAMES, Act, SignIn, TurnHoleCard
+from controller.core.people import dealer_at_table
+from controller.core.words import Person, Role
+from controller.runtime.answers import Answer, Failed, Trouble
+from controller.runtime.kernel import Runtime
+
+MOST_CHECKS = 16
+"""PINs that may wait to be hashed: a hash takes about 0.1 s, and nobody should wait for longer than a few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An act as a client asks for it; `person` None: the dealer at the table."""
+
+    act: str
+    person: int | None
+    pin: str | None = field(repr=False)
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BadValues:
+    """The values are none that this act takes."""
+
+    problems: tuple[ValueProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PinCheck:
+    """A PIN to be hashed; then tell `checked` the person's role, or None where it is wrong."""
+
+    ticket: int
+    person: int
+    pin: str = field(repr=False)
+    act: type[Act]
+    fields: Mapping[str, Field]
+
+
+class Gate:
+    """Stands before one runtime. At most one check is out at a time."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._waiting: deque[PinCheck] = deque()
+        self._is_out = False
+        self._answers: list[tuple[int, Answer | BadValues]] = []
+
+    def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
+        """An act is asked for; what comes of it is answered under `ticket`."""
+        act = ACTS.get(asked.act)
+        trouble = self._runtime.trouble() or _trouble_with(act, asked)
+        if act is None or trouble is not None:
+            self._fail(ticket, trouble or Trouble.UNKNOWN_ACT)
+            return
+        fields = parse_values(act, asked.values)
+        if isinstance(fields, list):
+            self._answers.append((ticket, BadValues(tuple(fields))))
+        elif asked.person is None or asked.pin is None:
+            self._act_of_dealer(ticket, act, fields, now_s)
+        elif len(self._waiting) >= MOST_CHECKS:
+            self._fail(ticket, Trouble.BUSY)
+        else:
+            self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields))
+
+    def next_check(self, now_s: float) -> PinCheck | None:
+        """The PIN to hash now; None while one is out, or when nobody waits. Who is locked out is answered."""
+        while self._waiting and not self._is_out:
+            check = self._waiting.popleft()
+            wait_ms = self._runtime.lockout.wait_ms(check.person, self._runtime.table_ms(now_s))
+            if wait_ms == 0:
+                self._is_out = True
+                return check
+            self._answers.append((check.ticket, Failed(Trouble.LOCKED_OUT, wait_ms=wait_ms)))
+        return None
+
+    def checked(self, check: PinCheck, role: Role | None, now_s: float) -> None:
+        """The PIN that was out is right for a person of this role, or wrong (None)."""
+        self._is_out = False
+        if role is None:
+            self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s)
+        else:
+            self._runtime.act(check.ticket, _act(check.act, check.person, role, check.fields), now_s)
+
+    def not_checked(self, check: PinCheck) -> None:
+        """The PIN that was out could not be checked (the staff file cannot be read, say): no try of anybody's."""
+        self._is_out = False
+        self._fail(check.ticket, Trouble.STAFF_UNREADABLE)
+
+    def answers(self) -> list[tuple[int, Answer | BadValues]]:
+        """Takes the answers of gate and runtime that may be given now."""
+        taken, self._answers = self._answers, []
+        return [*taken, *self._runtime.answers()]
+
+    def _act_of_dealer(self, ticket: int, act: type[Act], fields: Mapping[str, Field], now_s: float) -> None:
+        dealer = dealer_at_table(self._runtime.ledger.latest)
+        if dealer is None:
+            self._fail(ticket, Trouble.NOBODY_AT_TABLE)
+        else:
+            self._runtime.act(ticket, _act(act, dealer, Role.DEALER, fields), now_s)
+
+    def _fail(self, ticket: int, trouble: Trouble) -> None:
+        self._answers.append((ticket, Failed(trouble)))
+
+
+def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
+    """What is missing before anybody's PIN is looked at."""
+    if act is None:
+        return Trouble.UNKNOWN_ACT
+    if asked.pin is None and (asked.person is not None or act is SignIn):
+        return Trouble.PIN_MISSING
+    if asked.pin is not None and asked.person is None:
+        return Trouble.PERSON_MISSING
+    return None
+
+
+def _act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
+    salt = {"salt": None} if act is TurnHoleCard else {}  # nobody but the seal knows it
+    return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)

@@ -1,0 +1,294 @@
+"""One table in virtual time: the real runtime, drivers, core and journal; scripted devices; a disk in memory.
+
+The disk takes `disk_s` for each batch: it is written when that time is over, and a fault of the storage then
+fails the batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from controller.core import acts as a
+from controller.core.setup import Parameters, Setup
+from controller.core.state import State
+from controller.core.words import Device, Operation, Person, Role
+from controller.journal.codec import canonical_digest
+from controller.journal.entry import Entry
+from controller.journal.errors import JournalDamaged, JournalError
+from controller.journal.recovery import inspect
+from controller.journal.seals import SealKey, SealStore
+from controller.journal.writer_logic import Batch, WriterLogic, perform
+from controller.runtime.answers import Answer, Done, Failed, Refused
+from controller.runtime.boot import Binding, Booted, boot
+from controller.runtime.clock import WallTime
+from controller.runtime.devices import tdp_supervisor
+from controller.runtime.gate import Gate
+from controller.runtime.kernel import Runtime
+from drivers.errors import PortLost, PortMissing
+from drivers.events import DriverEvent
+from drivers.supervisor import DeviceSupervisor
+from simulators.disk import MemoryStorage
+from tests.runtime.peers import DisplayPeer, Peer, ShoePeer, ShufflerPeer
+
+PARAMETERS = Parameters(
+    min_packets=2,
+    loads_per_session=1,
+    burn_cards=1,
+    presence_timeout_ms=180_000,
+    join_ms=2_000,
+    difference_ms=2_000,
+    devices_due_ms=5_000,
+    reserve_cards_per_hand=6,
+)
+SETUP = Setup("t1", "pt-csm", 1, 7, True, True, True, PARAMETERS)
+BINDING = Binding(SETUP, "config", "rules", "0.1.0")
+
+DEALER, CHIEF, TECHNICIAN = Person(11), Person(21), Person(41)
+ROLES = {DEALER: Role.DEALER, CHIEF: Role.CHIEF_SUPERVISOR, TECHNICIAN: Role.TECHNICIAN}
+
+MOST_TURNS = 200_000
+
+
+def wall(now_s: float) -> WallTime:
+    return WallTime(1_700_000_000_000 + int(now_s * 1000), is_synced=True)
+
+
+@dataclass
+class Writing:
+    """A batch that the disk has, until `done_s`."""
+
+    batch: Batch
+    done_s: float
+
+
+@dataclass
+class Bench:
+    """The table and everything around it."""
+
+    storage: MemoryStorage = field(default_factory=MemoryStorage)
+    disk_s: float = 0.001
+    now_s: float = 1000.0
+    setup: Setup = SETUP
+    random: Random = field(default_factory=lambda: Random(7))
+    answers: list[tuple[float, int, Answer]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.shuffler = ShufflerPeer(self.now_s)
+        self.shoe = ShoePeer(self.now_s)
+        self.display = DisplayPeer(self.now_s)
+        self.peers: dict[Device, Peer] = {
+            Device.SHUFFLER: self.shuffler,
+            Device.SHOE: self.shoe,
+            Device.JACKPOT_DISPLAY: self.display,
+        }
+        self.key = SealKey(bytes(32), created=False)
+        self.tickets = 0
+        self.start()
+
+    # ---- process
+
+    def start(self) -> None:
+        """Boots a controller from the disk."""
+        self.booted: Booted = boot(self.storage, BINDING)
+        number = self.booted.start.started.start_number
+        makers = {
+            device: tdp_supervisor(device, None, simulated=True, start_number=number, jitter=lambda: 0.0)
+            for device in self.peers
+        }
+        seals = SealStore(self.key, self.storage, self.random.randbytes)
+        self.runtime = Runtime(self.booted.start, makers, seals, lambda: wall(self.now_s), self.now_s)
+        self.gate = Gate(self.runtime)
+        self.writer = None if self.booted.tip is None else WriterLogic(self.booted.tip)
+        self.writing: Writing | None = None
+
+    def kill(self) -> None:
+        """The process is gone; of a batch under way nothing has reached the disk."""
+        self.storage = self.storage.after_kill()
+        self.writing = None
+
+    # ---- time
+
+    def run(self, seconds: float) -> None:
+        """Lets virtual time pass."""
+        end_s = self.now_s + seconds
+        for _ in range(MOST_TURNS):
+            self._exchange()
+            due_s = min((t for t in self._due() if t is not None), default=end_s)
+            if due_s > end_s:
+                break
+            self.now_s = max(self.now_s, due_s)
+            self._time_passes()
+        else:
+            raise AssertionError("the table never rests")
+        self.now_s = end_s
+        self._exchange()
+
+    def _due(self) -> list[float | None]:
+        times = [supervisor.next_timeout_s() for supervisor in self.supervisors.values()]
+        times += [peer.link.next_timeout_s() for peer in self.peers.values()]
+        return [*times, self.runtime.next_timeout_s(), self.writing.done_s if self.writing else None]
+
+    def _time_passes(self) -> None:
+        if self.writing is not None and self.writing.done_s <= self.now_s:
+            self._written()
+        for device, supervisor in self.supervisors.items():
+            self.peers[device].link.handle_timeout(self.now_s)
+            supervisor.handle_timeout(self.now_s)
+        self.runtime.devices_changed(self.now_s)
+        self.runtime.handle_timeout(self.now_s)
+
+    def _written(self) -> None:
+        assert self.writing is not None
+        assert self.writer is not None
+        batch, self.writing = self.writing.batch, None
+        try:
+            for step in self.writer.begin(batch):
+                perform(self.storage, step)
+        except JournalError as failure:
+            self.writer.failed()
+            damaged = isinstance(failure, JournalDamaged)
+            self.runtime.journal_failed(str(failure), self.now_s, damaged=damaged)
+        else:
+            self.writer.succeeded()
+            self.runtime.journal_durable(batch.last_seq, self.writer.durable.head, self.now_s)
+
+    # ---- wires
+
+    def _exchange(self) -> None:
+        for _ in range(1000):
+            moved = [self._line(device) for device in self.supervisors]
+            self.runtime.devices_changed(self.now_s)
+            if self.writing is None and (batch := self.runtime.next_batch(self.now_s)) is not None:
+                self.writing = Writing(batch, self.now_s + self.disk_s)
+            given = self.gate.answers()
+            self.answers += [(self.now_s, ticket, answer) for ticket, answer in given]
+            if not any(moved) and not given:
+                return
+        raise AssertionError("the wires never rest")
+
+    def _line(self, device: Device) -> bool:
+        supervisor, peer = self.supervisors[device], self.peers[device]
+        if supervisor.wants_close:
+            supervisor.port_closed()
+        if supervisor.wants_open and peer.plugged:
+            supervisor.port_opened(self.now_s)
+        elif supervisor.wants_open:
+            supervisor.port_failed(PortMissing(device.value, "not there"), self.now_s)
+        down, up = supervisor.data_to_send(), peer.link.data_to_send()
+        if not peer.plugged:
+            return False
+        if up:
+            supervisor.receive_data(up, self.now_s)
+        if down:
+            peer.receive_data(down, self.now_s)
+        return bool(up or down)
+
+    def unplug(self, device: Device) -> None:
+        self.peers[device].plugged = False
+        self.supervisors[device].port_lost(PortLost(device.value, "hung up"), self.now_s)
+
+    def plug(self, device: Device) -> None:
+        self.peers[device].plugged = True
+
+    def hears(self, device: Device, event: DriverEvent) -> None:
+        """The driver of `device` says this, whatever its device does."""
+        self.supervisors[device]._events.append(event)
+
+    # ---- looking
+
+    @property
+    def supervisors(self) -> dict[Device, DeviceSupervisor]:
+        return self.runtime.devices.supervisors
+
+    @property
+    def latest(self) -> State:
+        return self.runtime.ledger.latest
+
+    @property
+    def durable(self) -> State:
+        return self.runtime.ledger.durable
+
+    def digest(self) -> str:
+        return canonical_digest(self.latest)
+
+    def entries(self) -> list[Entry]:
+        """What the disk holds now."""
+        return list(inspect(self.storage).entries())
+
+    def kinds(self) -> list[str]:
+        return [entry.kind for entry in self.entries()]
+
+    # ---- people
+
+    def ask(self, kind: type[Any], person: Person, **values: object) -> int:
+        """An act is asked for; its answer comes when it comes."""
+        self.tickets += 1
+        self.runtime.act(self.tickets, kind(person=person, role=ROLES[person], **values), self.now_s)
+        return self.tickets
+
+    def answer_to(self, ticket: int) -> Answer | None:
+        return next((answer for _, number, answer in self.answers if number == ticket), None)
+
+    def act(self, kind: type[Any], person: Person, **values: object) -> Done:
+        answer = self.outcome(kind, person, **values)
+        assert isinstance(answer, Done), answer
+        return answer
+
+    def outcome(self, kind: type[Any], person: Person, **values: object) -> Answer:
+        ticket = self.ask(kind, person, **values)
+        self.run(max(2 * self.disk_s, 0.05) + 0.05)
+        answer = self.answer_to(ticket)
+        assert answer is not None, f"{kind.__name__} was not answered"
+        return answer
+
+    def refused(self, kind: type[Any], person: Person, **values: object) -> Refused:
+        answer = self.outcome(kind, person, **values)
+        assert isinstance(answer, Refused), answer
+        return answer
+
+    def failed(self, kind: type[Any], person: Person, **values: object) -> Failed:
+        ticket = self.ask(kind, person, **values)
+        self.run(0.05)
+        answer = self.answer_to(ticket)
+        assert isinstance(answer, Failed), answer
+        return answer
+
+    # ---- longer ways
+
+    def load(self) -> None:
+        """From nothing to a loaded shuffler: the burn is owed."""
+        self.run(1)
+        self.act(a.SignIn, DEALER, operation=Operation.TABLE)
+        self.act(a.OpenSession, DEALER)
+        self.act(a.NumberDeckSet, CHIEF, deck_set=1)
+        self.act(a.ConfirmDisplay, DEALER)
+        self.act(a.ConfirmMixing, DEALER)
+        self.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+        self.act(a.BeginLoading, DEALER)
+        for _ in range(2):
+            self.act(a.OpenPacket, CHIEF)
+            assert self.shuffler.status.feed_open
+            for _ in range(self.setup.cards // 2):
+                self.shuffler.card_in(self.now_s)
+                self.run(0.05)
+            self.run(0.1)
+            self.act(a.ClosePacket, CHIEF)
+        self.act(a.CompleteLoading, DEALER)
+
+    def draw(self, card: str | None) -> None:
+        """A card through the open mouth: counted and read."""
+        assert self.shuffler.mouth_is_open, "the mouth is locked"
+        self.shuffler.card_out(self.now_s)
+        self.shoe.card_passed(card, self.now_s)
+        self.run(0.2)
+
+    def play(self) -> None:
+        """To play: loaded, one card burnt."""
+        self.load()
+        self.draw("2C")
+
+    def deal(self, seats: tuple[int, ...] = (1,), cards: tuple[str, ...] = ("3C", "4C", "5C", "6C")) -> None:
+        self.act(a.TakeBets, DEALER, seats=seats)
+        self.act(a.AnnounceNoMoreBets, DEALER)
+        for card in cards:
+            self.draw(card)

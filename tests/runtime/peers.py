@@ -1,0 +1,161 @@
+"""Scripted devices at wire level: each obeys its desired state and reports what the test makes happen."""
+
+from dataclasses import replace
+from typing import Any
+
+from firmware_protocols.cards import card_byte
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import (
+    SHUFFLER,
+    CardIn,
+    CardOut,
+    Jammed,
+    JamEnded,
+    PathCleared,
+    Place,
+    Recounted,
+    ShufflerApply,
+    ShufflerStatus,
+)
+
+SCHEMAS = {DeviceKind.SHUFFLER: SHUFFLER, DeviceKind.SHOE: SHOE, DeviceKind.DISPLAY: DISPLAY}
+
+
+class Peer:
+    """One device and its line. `plugged` False: the cable is out."""
+
+    kind: DeviceKind
+    status: Any
+
+    def __init__(self, status: Any, now_s: float, *, boot: int = 1, serial: str = "S1") -> None:
+        self.schema: Any = SCHEMAS[self.kind]
+        self.identity = DeviceIdentity(self.kind, simulated=True, model="peer", serial=serial, firmware="1.0")
+        self.boot = boot
+        self.plugged = True
+        self.commands: list[tuple[float, Any]] = []
+        self.acknowledged_at: list[tuple[float, int]] = []
+        self._power_up(status, now_s)
+
+    def _power_up(self, status: Any, now_s: float) -> None:
+        self.link = DeviceLink(self.identity, self.boot, now_s)
+        self.posted = 0
+        self._set(status)
+
+    def reboot(self, now_s: float) -> None:
+        self.boot += 1
+        self._power_up(self.status, now_s)
+
+    def change(self, **changes: object) -> None:
+        """Another status, without an event."""
+        self._set(replace(self.status, **changes))
+
+    def post(self, event: object, now_s: float, **changes: object) -> None:
+        """An event, with the status after it."""
+        self.change(**changes)
+        self.link.post_event(self.schema.encode_event(event, self.status), now_s)
+        self.posted += 1
+
+    @property
+    def acknowledged(self) -> int:
+        """The last event of this boot that the controller has acknowledged."""
+        return self.posted - self.link.waiting_events
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        before = self.acknowledged
+        self.link.receive_data(data, now_s)
+        if self.acknowledged != before:
+            self.acknowledged_at.append((now_s, self.acknowledged))
+        for event in self.link.events():
+            match event:
+                case SessionOpened():
+                    self.opened(now_s)
+                case CommandReceived(number, payload):
+                    command = self.schema.decode_command(payload)
+                    self.commands.append((now_s, command))
+                    self.obey(command, now_s)
+                    self.link.answer(number, 0, self.schema.encode_status(self.status))
+
+    def opened(self, now_s: float) -> None:
+        """A session begins: earlier permissions are withdrawn."""
+
+    def obey(self, command: Any, now_s: float) -> None:
+        raise NotImplementedError
+
+    def _set(self, status: Any) -> None:
+        self.status = status
+        self.link.set_status(self.schema.encode_status(status))
+
+
+class ShufflerPeer(Peer):
+    kind = DeviceKind.SHUFFLER
+
+    def __init__(self, now_s: float, *, inside: int = 0, **more: Any) -> None:
+        first = ShufflerStatus(
+            cards_in=1000 + inside, cards_out=1000, inside=inside, release_until=0, jams=3, recounts=0
+        )
+        super().__init__(first, now_s, **more)
+
+    @property
+    def mouth_is_open(self) -> bool:
+        return 0 < (self.status.release_until - self.status.cards_out) % 2**32 < 2**31
+
+    def opened(self, now_s: float) -> None:
+        self.change(release_until=self.status.cards_out, feed_open=False, unloading=False)
+
+    def obey(self, command: Any, now_s: float) -> None:
+        if not isinstance(command, ShufflerApply):
+            return
+        self.change(
+            release_until=command.release_until,
+            feed_open=command.feed_open,
+            unloading=command.unload,
+            lamp_lit=command.lamp,
+        )
+        if self.status.jammed and command.jams_ended == self.status.jams and not self.status.path_blocked:
+            self.post(JamEnded(), now_s, jammed=False)
+        if command.recount_request != self.status.recounts:
+            event = Recounted(command.recount_request, self.status.inside)
+            self.post(event, now_s, recounts=command.recount_request)
+
+    def card_out(self, now_s: float) -> None:
+        self.post(CardOut(), now_s, cards_out=self.status.cards_out + 1, inside=self.status.inside - 1)
+
+    def card_in(self, now_s: float) -> None:
+        self.post(CardIn(), now_s, cards_in=self.status.cards_in + 1, inside=self.status.inside + 1)
+
+    def jam(self, now_s: float) -> None:
+        jams = self.status.jams + 1
+        self.post(Jammed(Place.MOUTH, 0), now_s, jams=jams, jammed=True, path_blocked=True)
+
+    def clear_path(self, now_s: float) -> None:
+        self.post(PathCleared(), now_s, path_blocked=False)
+
+
+class ShoePeer(Peer):
+    kind = DeviceKind.SHOE
+
+    def __init__(self, now_s: float, **more: Any) -> None:
+        super().__init__(ShoeStatus(passages=500), now_s, **more)
+
+    def obey(self, command: Any, now_s: float) -> None:
+        if isinstance(command, ShoeApply):
+            self.change(locked=command.locked)
+
+    def card_passed(self, card: str | None, now_s: float) -> None:
+        passage = self.status.passages + 1
+        self.post(CardPassed(passage, card_byte(card)), now_s, passages=passage)
+
+
+class DisplayPeer(Peer):
+    kind = DeviceKind.DISPLAY
+
+    def __init__(self, now_s: float, **more: Any) -> None:
+        super().__init__(DisplayStatus(shown_cents=0), now_s, **more)
+
+    def obey(self, command: Any, now_s: float) -> None:
+        if isinstance(command, DisplayApply):
+            self.change(shown_cents=command.cents, fault_shown=command.fault)
