@@ -82,9 +82,7 @@ def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] 
         try:
             fields[name] = reader(values[name].strip())
         except Unreadable as error:
-            problems.append(
-                ValueProblem(name, "unreadable", error.right, _printable(values[name]), error.known)
-            )
+            problems.append(ValueProblem(name, "unreadable", error.right, _printable(values[name]), error.known))
     return problems or fields
 
 

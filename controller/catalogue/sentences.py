@@ -1,9 +1,9 @@
 """Reads the catalogue's files and fills in values.
 
-A file is TOML; nested tables make dotted keys (`hold.jam.text`), and an array is a list of steps. `{name}`
-stands for the value `name`; `{name:word}` looks the value up under `word.<value>`, each word of a list by
-itself. A value that was not given leaves its placeholder standing: people see that something is
-missing, and the table's status still comes. An unknown key is a mistake of the program and raises.
+A file is TOML; nested tables make dotted keys (`hold.jam.text`), an array is a list of steps. `{name}`
+stands for the value `name`; `{name:word}` looks each word of the value up under `word.<it>` (`a|b`: in either), and
+what is found there may have values in turn. A value that was not given leaves its placeholder standing: people see
+that something is missing, and the table's status still comes. An unknown key is a mistake of the program and raises.
 """
 
 import re
@@ -21,7 +21,7 @@ Tree: TypeAlias = "Mapping[str, str | list[str] | Tree]"
 Entry: TypeAlias = str | tuple[str, ...]
 T = TypeVar("T")
 
-_PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.-]+))?\}")
+_PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
 
 @unique
@@ -84,15 +84,29 @@ def _fill(text: str, values: Mapping[str, str], language: Language) -> str:
         name, word = match.groups()
         if name not in values:
             return match.group(0)
-        return values[name] if word is None else _words(word, values[name], language)
+        if word is None:
+            return values[name]
+        return _PLACEHOLDER.sub(plain, _words(word.split("|"), values[name], language))
+
+    def plain(match: re.Match[str]) -> str:
+        return values.get(match.group(1), match.group(0))
 
     return _PLACEHOLDER.sub(value, text)
 
 
-def _words(word: str, value: str, language: Language) -> str:
-    """Each part of the value in words; as it is where the catalogue has none."""
+def _words(groups: list[str], value: str, language: Language) -> str:
+    """The value with each word that the catalogue has put in its place; a plain list of words gets commas."""
     entries = _catalogue(language)
-    return ", ".join(str(entries.get(f"{word}.{part}", part)) for part in re.split(r"[,\s]+", value))
+
+    def word(part: str) -> str | None:
+        found = (entries.get(f"{group}.{part}") for group in groups)
+        return next((entry for entry in found if isinstance(entry, str)), None)
+
+    parts = [word(part) for part in re.split(r"[,\s]+", value)]
+    known = [part for part in parts if part is not None]
+    if len(known) == len(parts):
+        return ", ".join(known)
+    return re.sub(r"[^,;\s]+", lambda match: word(match.group(0)) or match.group(0), value)
 
 
 @cache

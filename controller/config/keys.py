@@ -93,9 +93,7 @@ def port(value: object) -> str | Wrong:
     if url is None:
         return value if re.fullmatch(r"/[^\x00-\x1f]{1,254}", value) else wrong_value(value)
     later = url[1].lower() in _LATER_URLS
-    return Wrong(
-        Said("config.wrong.url-not-yet" if later else "config.wrong.url", (("value", shown(value)),))
-    )
+    return Wrong(Said("config.wrong.url-not-yet" if later else "config.wrong.url", (("value", shown(value)),)))
 
 
 def wrong_type(value: object) -> Wrong:

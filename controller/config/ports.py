@@ -37,11 +37,7 @@ def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> 
         return _problem(key, "port-unreadable", (*values, ("detail", error.strerror or "")))
     if not stat.S_ISCHR(mode):
         return _problem(key, "port-no-tty", values)
-    if (
-        config.has(["table.simulated"])
-        and not config.take("table.simulated", bool)
-        and is_pseudo_terminal(port)
-    ):
+    if config.has(["table.simulated"]) and not config.take("table.simulated", bool) and is_pseudo_terminal(port):
         return _problem(key, "port-pty", values)
     return None
 

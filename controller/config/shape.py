@@ -109,7 +109,7 @@ def _unknown_sections(document: Mapping[str, object]) -> list[Problem]:
     problems = [_unknown(name, name, tops) for name in document if name not in tops]
     devices = document.get("devices", {})
     if not isinstance(devices, dict):
-        return [*problems, Problem("devices", wrong_type(devices).wrong, Said("config.right.devices"))]
+        return [*problems, Problem("devices", wrong_type(devices).wrong, Said("config.right.device-sections"))]
     kinds = [section.split(".")[1] for section in SECTIONS if section.startswith("devices.")]
     return problems + [_unknown_device(name, kinds) for name in devices if name not in kinds]
 
@@ -119,7 +119,7 @@ def _unknown_device(name: str, kinds: Sequence[str]) -> Problem:
         return Problem(
             f"devices.{name}",
             Said("config.wrong.not-yet", (("value", shown(name)),)),
-            Said("config.right.devices"),
+            Said("config.right.device-sections"),
         )
     return _unknown(f"devices.{name}", name, kinds)
 

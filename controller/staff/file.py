@@ -29,9 +29,7 @@ def load_staff(path: Path) -> StaffBook:
     people = document.get("person", [])
     if not isinstance(people, list):
         raise StaffRefused("sections", path=str(path))
-    return StaffBook(
-        tuple(_member(path, entry) for entry in people), HashCost(memory_kib, time_cost, parallelism)
-    )
+    return StaffBook(tuple(_member(path, entry) for entry in people), HashCost(memory_kib, time_cost, parallelism))
 
 
 def save_staff(book: StaffBook, path: Path) -> None:

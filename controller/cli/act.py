@@ -1,0 +1,105 @@
+"""`sabot act`: any person's act, through the controller's socket; `--list` says what is allowed now."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+
+from controller.act_values import parse_values
+from controller.cli.client import ActDocument, Answer, RefusalDocument
+from controller.cli.pin import pin
+from controller.cli.reach import add_socket_options, connect, failure_of
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config.problems import near
+from controller.core.acts import ACTS
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    add_socket_options(parser, words)
+    parser.add_argument("what", nargs="?", metavar="WHAT", help=words("cli.option.what"))
+    parser.add_argument("--person", type=int, metavar="P", help=words("cli.option.person"))
+    parser.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
+    parser.add_argument("--value", action="append", default=[], metavar="K=V", help=words("cli.option.value"))
+    parser.add_argument("--list", action="store_true", help=words("cli.option.list"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    if arguments.list:
+        return _list(arguments, talk)
+    if arguments.what is None:
+        raise CliFailure(ExitCode.USAGE, "what-missing")
+    values = _values(arguments.value)
+    _check(talk, arguments.what, values)
+    if arguments.person is None and arguments.pin_fd is not None:
+        raise CliFailure(ExitCode.USAGE, "person-missing")
+    with connect(arguments) as client:
+        given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
+        answer = client.ask("act", act=arguments.what, person=arguments.person, pin=given, values=values)
+    return _tell(talk, answer)
+
+
+def _values(given: Sequence[str]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name or name in values:
+            raise CliFailure(ExitCode.USAGE, "value-form", value=text)
+        values[name] = value
+    return values
+
+
+def _check(talk: Talk, what: str, values: Mapping[str, str]) -> None:
+    """Says what is wrong with the request before anybody types a PIN; the controller checks it all the same."""
+    act = ACTS.get(what)
+    if act is None:
+        raise CliFailure(ExitCode.USAGE, "unknown-act", act=what, near=near(what, tuple(ACTS)) or "-")
+    problems = parse_values(act, values)
+    if isinstance(problems, list):
+        text = " ".join(problem.text(talk.language) for problem in problems)
+        raise CliFailure(ExitCode.USAGE, "values", act=what, text=text)
+
+
+def _tell(talk: Talk, answer: Answer) -> ExitCode:
+    if answer.ok:
+        talk.document(answer.document())
+        talk.result(answer.text or talk.words("cli.act.done", seq=str(answer.seq)))
+        return ExitCode.OK
+    if answer.refusal is None:
+        raise failure_of(answer)
+    talk.document(answer.document())
+    if not talk.as_json:
+        talk.aside(_refusal(talk, answer.refusal))
+    return ExitCode.FAILED
+
+
+def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
+    return talk.words(
+        "cli.act.refused",
+        reason=refusal.reason,
+        remedy=refusal.remedy,
+        clause=refusal.clause,
+        who=",".join(refusal.who),
+    )
+
+
+def _list(arguments: Namespace, talk: Talk) -> ExitCode:
+    with connect(arguments) as client:
+        answer = client.ask("list")
+    if not answer.ok:
+        raise failure_of(answer)
+    talk.document(answer.document())
+    allowed = [act for act in answer.acts if act.allowed]
+    talk.result(talk.words("cli.act.allowed"))
+    for act in allowed:
+        talk.result(_listed(talk, act))
+    talk.result(talk.words("cli.act.not-allowed"))
+    for act in answer.acts:
+        if not act.allowed:
+            talk.result(_listed(talk, act))
+            why = {"reason": act.reason or "", "remedy": act.remedy or "", "clause": act.clause or ""}
+            talk.result(talk.words("cli.act.why-not", **why))
+    return ExitCode.OK
+
+
+def _listed(talk: Talk, act: ActDocument) -> str:
+    values = "".join(f" --value {value.name}=…" for value in act.values)
+    return talk.words("cli.act.listed", act=act.act + values, what=act.what, who=",".join(act.who))

@@ -1,0 +1,161 @@
+"""The client of the controller's socket: one JSON object a line, question and answer, or a subscription."""
+
+import contextlib
+import errno
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+
+LONGEST_REQUEST: Final = 65_536
+LONGEST_ANSWER: Final = 1_048_576
+ANSWER_WITHIN_S: Final = 60.0
+"""An act is answered once it is durable: a slow medium may take its seconds."""
+
+
+class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
+    """Nobody answers at the socket, or what answers is no controller."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class RefusalDocument(msgspec.Struct):
+    """Why an act is not allowed, in the table's language."""
+
+    guard: str = ""
+    clause: str = ""
+    reason: str = ""
+    remedy: str = ""
+    who: tuple[str, ...] = ()
+
+
+class ErrorDocument(msgspec.Struct):
+    """A request that was not decided."""
+
+    code: str = ""
+    text: str = ""
+    wait_ms: int | None = None
+
+
+class ValueDocument(msgspec.Struct):
+    name: str = ""
+    what: str = ""
+
+
+class ActDocument(msgspec.Struct):
+    """One act of the list: what it is, who may, and why not now."""
+
+    act: str = ""
+    what: str = ""
+    who: tuple[str, ...] = ()
+    allowed: bool = False
+    clause: str | None = None
+    reason: str | None = None
+    remedy: str | None = None
+    values: tuple[ValueDocument, ...] = ()
+
+
+class Answer(msgspec.Struct):
+    """An answer or a change; every field that the line does not have is its default. `line` is it as it came."""
+
+    ok: bool = False
+    seq: int | None = None
+    state_digest: str | None = None
+    text: str = ""
+    status: dict[str, msgspec.Raw] | None = None
+    changed: dict[str, msgspec.Raw] | None = None
+    acts: tuple[ActDocument, ...] = ()
+    refusal: RefusalDocument | None = None
+    error: ErrorDocument | None = None
+    line: bytes = b""
+
+    def document(self) -> dict[str, object]:
+        """The whole line, without the number that paired it with its request."""
+        document = msgspec.json.decode(self.line, type=dict[str, object])
+        document.pop("id", None)
+        return document
+
+
+_DECODER: Final = msgspec.json.Decoder(Answer)
+
+
+class Client:
+    """One connection. Every method raises Unreachable when the connection or its bytes are no good."""
+
+    def __init__(self, path: Path, *, within_s: float = ANSWER_WITHIN_S) -> None:
+        self._path = path
+        self._asked = 0
+        self._buffer = b""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(within_s)
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise Unreachable(path, error.strerror or str(error)) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def ask(self, do: str, **fields: object) -> Answer:
+        """Sends one request and waits for its answer."""
+        self._asked += 1
+        request = msgspec.json.encode({"id": self._asked, "do": do} | fields) + b"\n"
+        if len(request) > LONGEST_REQUEST:
+            raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
+        # A server that is full answers first and hangs up: what it said is still there to be read.
+        with contextlib.suppress(BrokenPipeError):
+            self._send(request)
+        return self._read()
+
+    def changes(self) -> Iterator[Answer]:
+        """Subscribes: the full snapshot first, then changes, for as long as the controller runs."""
+        yield self.ask("subscribe")
+        self._socket.settimeout(None)
+        while True:
+            yield self._read()
+
+    def _send(self, request: bytes) -> None:
+        try:
+            self._socket.sendall(request)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Unreachable(self._path, error.strerror or str(error)) from error
+
+    def _read(self) -> Answer:
+        while b"\n" not in self._buffer:
+            self._buffer += self._receive()
+            if len(self._buffer) > LONGEST_ANSWER:
+                raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        try:
+            answer = _DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Unreachable(self._path, str(error)) from error
+        answer.line = line
+        return answer
+
+    def _receive(self) -> bytes:
+        try:
+            data = self._socket.recv(65_536)
+        except OSError as error:  # a timeout is one, too
+            raise Unreachable(self._path, error.strerror or str(error)) from error
+        if not data:
+            raise Unreachable(self._path, os.strerror(errno.ECONNRESET))
+        return data

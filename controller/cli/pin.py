@@ -1,0 +1,43 @@
+"""PINs: read from a descriptor or asked for on the terminal; never an argument, never printed."""
+
+import getpass
+import os
+import sys
+from typing import Final
+
+from controller.cli.talk import CliFailure, ExitCode, Talk
+
+LONGEST: Final = 64
+
+
+def pin(talk: Talk, descriptor: int | None, person: int) -> str:
+    """One PIN: the first line of `descriptor`, or asked for. Raises CliFailure where neither is possible."""
+    return _ask(talk.words("cli.pin.ask", person=str(person))) if descriptor is None else _read(descriptor)
+
+
+def new_pin(talk: Talk, descriptor: int | None, person: int) -> str:
+    """A PIN to be set: asked for twice on the terminal."""
+    first = pin(talk, descriptor, person)
+    if descriptor is None and first != _ask(talk.words("cli.pin.again", person=str(person))):
+        raise CliFailure(ExitCode.USAGE, "pins-differ")
+    return first
+
+
+def _ask(prompt: str) -> str:
+    if not sys.stdin.isatty():
+        raise CliFailure(ExitCode.USAGE, "no-terminal")
+    try:
+        return getpass.getpass(prompt)
+    except EOFError as error:
+        raise CliFailure(ExitCode.USAGE, "no-terminal") from error
+
+
+def _read(descriptor: int) -> str:
+    """The first line, without its end; byte by byte, so that what follows stays for the next reader."""
+    line = b""
+    try:
+        while len(line) < LONGEST and (byte := os.read(descriptor, 1)) not in {b"", b"\n"}:
+            line += byte
+        return line.decode("ascii").rstrip("\r")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CliFailure(ExitCode.USAGE, "pin-fd", descriptor=str(descriptor)) from error

@@ -1,0 +1,42 @@
+"""Finding the controller's socket and speaking to it: what `status` and `act` share."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from controller.cli.client import Answer, Client
+from controller.cli.talk import CliFailure, ExitCode
+from controller.config import read_config
+from controller.socket_path import client_socket
+
+
+def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--config", type=Path, metavar="FILE", help=words("cli.option.config"))
+    where.add_argument("--socket", type=Path, metavar="PATH", help=words("cli.option.socket"))
+
+
+def connect(arguments: Namespace) -> Client:
+    """Raises Unreachable, SocketDirectoryRefused, ConfigRefused."""
+    return Client(_socket(arguments.config, arguments.socket))
+
+
+def _socket(config: Path | None, socket: Path | None) -> Path:
+    if socket is not None:
+        return socket
+    if config is None:
+        return client_socket(os.environ)
+    return read_config(config, ports_may_be_missing=True).socket or client_socket(os.environ)
+
+
+_USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing")
+
+
+def failure_of(answer: Answer) -> CliFailure:
+    """The end of a command whose request the controller did not decide."""
+    if answer.error is None:
+        return CliFailure(ExitCode.FAILED, "not-understood", detail="")
+    exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED
+    return CliFailure(exit_code, "controller", answer.document(), code=answer.error.code, text=answer.error.text)

@@ -1,0 +1,153 @@
+"""The status of a table as people read it: what, why, what next, who may."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from controller.catalogue import Language, has_key, sentence
+
+
+class HoldDocument(msgspec.Struct):
+    id: int | str = ""
+    kind: str = ""
+    device: str | None = None
+    place: str | None = None
+    text: str = ""
+    steps: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
+    recorded: bool = True
+
+
+class NextDocument(msgspec.Struct):
+    act: str = ""
+    who: tuple[str, ...] = ()
+
+
+class DutyDocument(msgspec.Struct):
+    id: int | str = ""
+    kind: str = ""
+    who: str | tuple[str, ...] = ()
+    text: str = ""
+
+
+class JournalDocument(msgspec.Struct):
+    seq: int = 0
+    lag_ms: int | float = 0
+    slow: bool = False
+
+
+class DeviceDocument(msgspec.Struct):
+    connected: bool = False
+    text: str = ""
+
+
+class StatusDocument(msgspec.Struct):
+    """What a table says of itself, as far as people read it here; unknown keys are somebody else's."""
+
+    table: str = ""
+    simulated: bool = False
+    state: str = ""
+    session: str = ""
+    round: str = ""
+    session_number: int = 0
+    round_number: int = 0
+    holds: tuple[HoldDocument, ...] = ()
+    counts: dict[str, int] = {}
+    next: tuple[NextDocument, ...] = ()
+    duties: tuple[DutyDocument, ...] = ()
+    journal: JournalDocument = JournalDocument()
+    devices: dict[str, DeviceDocument] = {}
+
+
+def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
+    """The typed status. Raises msgspec.DecodeError for one that no controller sends."""
+    return msgspec.json.decode(msgspec.json.encode(status), type=StatusDocument)
+
+
+def status_lines(status: StatusDocument, language: Language) -> list[str]:
+    """The lines of a status, most urgent first."""
+    page = _Page(language)
+    _head(page, status)
+    _holds(page, status)
+    _next(page, status)
+    _duties(page, status)
+    _counts(page, status)
+    _devices(page, status)
+    _journal(page, status)
+    return page.lines
+
+
+class _Page:
+    """Lines in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.lines: list[str] = []
+        self.language = language
+
+    def add(self, key: str, **values: str) -> None:
+        self.lines.append(self.words(key, **values))
+
+    def words(self, key: str, **values: str) -> str:
+        return sentence(f"status.{key}", values, self.language)
+
+    def blank(self) -> None:
+        self.lines.append("")
+
+
+def _head(page: _Page, status: StatusDocument) -> None:
+    if status.simulated:
+        page.add("simulated")
+    numbers = {"session": str(status.session_number), "round": str(status.round_number)}
+    page.add("title", table=status.table, **numbers)
+    page.lines.append(status.state or page.words("step", session=status.session, round=status.round))
+
+
+def _holds(page: _Page, status: StatusDocument) -> None:
+    if not status.holds:
+        page.add("not-held")
+        return
+    page.blank()
+    page.add("held", count=str(len(status.holds)))
+    for hold in status.holds:
+        page.add("hold", id=str(hold.id), text=hold.text or hold.kind)
+        if not hold.recorded:
+            page.add("not-recorded")
+        page.add("hold-where", place=hold.place or hold.device or "-")
+        page.add("hold-who", who=",".join(hold.who))
+        page.lines += [f"       {number}. {step}" for number, step in enumerate(hold.steps, 1)]
+
+
+def _next(page: _Page, status: StatusDocument) -> None:
+    page.blank()
+    page.add("next" if status.next else "nothing-next")
+    for entry in status.next:
+        key = f"act.{entry.act}.what"
+        what = sentence(key, (), page.language) if has_key(key) else ""
+        page.add("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
+
+
+def _duties(page: _Page, status: StatusDocument) -> None:
+    if status.duties:
+        page.blank()
+        page.add("duties")
+    for duty in status.duties:
+        who = duty.who if isinstance(duty.who, str) else ",".join(duty.who)
+        page.add("duty", id=str(duty.id), text=duty.text or page.words("duty-kind", kind=duty.kind), who=who)
+
+
+def _counts(page: _Page, status: StatusDocument) -> None:
+    page.blank()
+    places = {place: count for place, count in status.counts.items() if place != "total" and count}
+    cards = ", ".join(page.words("place", place=place, count=str(count)) for place, count in places.items())
+    page.add("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
+
+
+def _devices(page: _Page, status: StatusDocument) -> None:
+    for kind, device in status.devices.items():
+        link = page.words("connected" if device.connected else "not-connected")
+        page.add("device", device=kind, text=device.text or link)
+
+
+def _journal(page: _Page, status: StatusDocument) -> None:
+    lag_s = f"{status.journal.lag_ms / 1000:.1f}"
+    page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)

@@ -1,0 +1,18 @@
+"""`sabot run --config FILE`: the controller itself, in this process."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.cli.talk import Talk
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, _talk: Talk) -> int:
+    from controller import daemon  # the whole controller: only this command pays for it
+
+    return daemon.run(arguments.config)
