@@ -91,8 +91,7 @@ DEALER_LEAVES_BETWEEN_ROUNDS = Guard("dealer_leaves_between_rounds", "pt.bj.7a",
 ACTOR_IS_SIGNED_IN = Guard(
     "actor_is_signed_in",
     "pt.bj.54d",
-    lambda state, act: act is None or any(p.person == act.person for p in state.present),
-    needs_act=True,
+    lambda state, act: any(act is None or p.person == act.person for p in state.present),
 )
 
 
@@ -279,8 +278,7 @@ def _hold_in(act: a.Act | None, state: State) -> Hold | None:
 HOLD_STANDS = Guard(
     "hold_stands",
     "pt.bj.51c",
-    lambda state, act: act is None or _hold_in(act, state) is not None,
-    needs_act=True,
+    lambda state, act: bool(state.holds) if act is None else _hold_in(act, state) is not None,
 )
 
 
@@ -505,10 +503,10 @@ REPLACEMENT_IS_THE_SAME_CARD = Guard(
 
 
 def _duty_is_open(state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.ReportDuty) or any(duty.id == act.duty for duty in state.duties)
+    return any(not isinstance(act, a.ReportDuty) or duty.id == act.duty for duty in state.duties)
 
 
-DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open, needs_act=True)
+DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)
 
 
 def _reference_is_given(_state: State, act: a.Act | None) -> bool:
@@ -548,7 +546,19 @@ OTHER_HOLDS_ARE_ENDED = Guard(
     lambda state, _act: all(hold.kind is HoldKind.COUNT for hold in state.holds),
     lambda state, _act: (("hold", next((h.kind.value for h in state.holds if h.kind is not HoldKind.COUNT), "")),),
 )
-A_COUNT_CANNOT_BE_MENDED = Guard("a_count_cannot_be_mended", "pt.bj.55b", lambda state, _act: bool(state.holds))
+_MAY_BE_BEYOND_MENDING = (
+    HoldKind.COUNT,
+    HoldKind.UNEXPECTED_CARD,
+    HoldKind.JAM,
+    HoldKind.LID,
+    HoldKind.DEVICE_LOST,
+    HoldKind.JOURNAL_FAULT,
+)
+A_COUNT_CANNOT_BE_MENDED = Guard(
+    "a_count_cannot_be_mended",
+    "pt.bj.55b",
+    lambda state, _act: any(hold.kind in _MAY_BE_BEYOND_MENDING for hold in state.holds),
+)
 IRREGULAR_CLOSING_IS_PROPOSED = Guard(
     "irregular_closing_is_proposed", "pt.bj.55b", lambda state, _act: state.irregular_proposed_by is not None
 )

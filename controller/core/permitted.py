@@ -1,12 +1,37 @@
-"""What may be done now, by whom, and why the rest may not: read off the rows of act_rules.py."""
+"""What may be done now, by whom, and why the rest may not: read off the rows of act_rules.py.
 
-from controller.core.act_rules import ACT_RULES
-from controller.core.acts import NAMES
+An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
+"""
+
+from controller.core import acts as a
+from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.decide import first_failed
-from controller.core.decision import Permitted
+from controller.core.decision import Permitted, Refusal
 from controller.core.state import State
+from controller.core.words import Person
+
+_NOBODY = Person(0)
+_HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
 
 
 def permitted(state: State) -> tuple[Permitted, ...]:
     """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
-    return tuple(Permitted(NAMES[rule.act], rule.who, first_failed(state, None, rule)) for rule in ACT_RULES)
+    return tuple(Permitted(a.NAMES[rule.act], rule.who, _refusal(state, rule)) for rule in ACT_RULES)
+
+
+def _refusal(state: State, rule: ActRule) -> Refusal | None:
+    for kind in _HOLD_ACTS:
+        if rule.act is kind and state.holds:
+            return _of_holds(state, rule, kind)
+    return first_failed(state, None, rule)
+
+
+def _of_holds(
+    state: State,
+    rule: ActRule,
+    kind: type[a.AttendHold] | type[a.CallTechnician] | type[a.AttestRepair] | type[a.ClearHold] | type[a.ConfirmHold],
+) -> Refusal | None:
+    """None where at least one hold may be moved so by at least one role."""
+    probes = [kind(_NOBODY, role, hold.id) for hold in state.holds for role in rule.who]
+    refusals = [first_failed(state, probe, rule) for probe in probes]
+    return None if None in refusals else refusals[0]

@@ -7,6 +7,7 @@ from controller.core import events as e
 from controller.core.cards import Card
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
+from controller.core.permitted import permitted
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
 
@@ -363,3 +364,21 @@ def test_presence_lapses_by_table_time(table: CoreTable) -> None:
     table.put(e.TimerFired(Timer.PRESENCE))
     assert table.state.holds[0].phase is HoldPhase.RAISED
     assert not [p for p in table.state.present if p.operation is Operation.HOLD]
+
+
+def allowed(table: CoreTable) -> list[str]:
+    return [p.act for p in permitted(table.state) if p.refusal is None]
+
+
+def test_what_may_be_done_next_follows_the_hold(table: CoreTable) -> None:
+    assert "attend-hold" not in allowed(table)
+    table.jam(cards=0)
+    assert "attend-hold" in allowed(table)
+    assert "clear-hold" not in allowed(table)
+    table.act(a.AttendHold, CHIEF, hold=table.state.holds[0].id)
+    assert "clear-hold" not in allowed(table)
+    table.clear_path()
+    assert "clear-hold" in allowed(table)
+    table.act(a.ClearHold, CHIEF, hold=table.state.holds[0].id)
+    assert "confirm-hold" in allowed(table)
+    assert "clear-hold" not in allowed(table)

@@ -8,7 +8,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES
+from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.cards import DECK, FOREIGN
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired, safest
@@ -59,7 +59,7 @@ class AnyOrder(RuleBasedStateMachine):
             self.table.open()
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), right=st.booleans())
-    def act(self, data: st.DataObject, act_rule, right: bool) -> None:
+    def act(self, data: st.DataObject, act_rule: ActRule, right: bool) -> None:
         person = data.draw(st.sampled_from([p for p, role in ROLES.items() if not right or role in act_rule.who]))
         values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
         before = self.table.state
