@@ -22,7 +22,6 @@ from firmware_protocols.tdp.schema import (
 
 INSIDE_UNKNOWN: Final = 0xFFFF  # ShufflerStatus.inside when the device does not know
 JAM_CARDS_UNKNOWN: Final = 0xFF  # Jammed.cards when the device does not know
-HELD_MAX: Final = 1000  # more cards than any shuffler holds; a number above it is a fault
 
 
 class ShufflerResult(IntEnum):
@@ -34,6 +33,7 @@ class ShufflerResult(IntEnum):
     REFUSED_LID_OPEN = 3
     REFUSED_PATH_BLOCKED = 4  # the jam cannot be ended: its sensors still see a card
     REFUSED_HOST_SILENT = 5  # too many events wait for the host
+    REFUSED_COUNTS_UNKNOWN = 6  # cards_out proves nothing, so "until" means nothing
 
 
 class Place(IntEnum):
@@ -164,7 +164,7 @@ STATUS: Final = Message(
     (
         whole("cards_in", Wire.U32, Unit.CARDS, "cards taken in from the hopper, ever"),
         whole("cards_out", Wire.U32, Unit.CARDS, "cards that left through the mouth, ever, unloading included"),
-        whole("inside", Wire.U16, Unit.CARDS, "cards in the slots and the path, 65535 when unknown"),
+        whole("inside", Wire.U16, Unit.CARDS, "cards taken in and not let out, 65535 when unknown"),
         whole(
             "release_until",
             Wire.U32,
@@ -246,7 +246,7 @@ EVENTS: Final = (
         Recounted,
         _UP,
         Nature.EVENT,
-        "The device counted the cards in its slots and path.",
+        "The device counted the cards that it holds.",
         (
             whole("request", Wire.U16, Unit.RECOUNTS, "the request served"),
             whole("inside", Wire.U16, Unit.CARDS, "cards found, 65535 when the count failed"),

@@ -115,7 +115,7 @@ class BadLine(RuleBasedStateMachine):
 
 TestBadLine = BadLine.TestCase
 TestBadLine.settings = settings(
-    max_examples=60,
+    max_examples=120,
     stateful_step_count=30,
     deadline=None,
     derandomize=True,

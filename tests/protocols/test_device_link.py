@@ -178,7 +178,11 @@ def test_events_sent_into_silence_come_at_once_when_it_ends() -> None:
     assert (FrameKind.EVENT, 1) in said(device)
 
 
-@pytest.mark.parametrize("other", [command(1, boot=BOOT - 1), ack(0, opening=OPENING - 1), peer.reply(1), b"noise\0"])
+@pytest.mark.parametrize(
+    "other",
+    [command(1, boot=BOOT - 1), ack(0, opening=OPENING - 1), peer.reply(1), b"noise\0"],
+    ids=["other boot", "other opening", "our own kind", "noise"],
+)
 def test_what_is_not_of_the_session_is_no_sign_of_life(other: bytes) -> None:
     device = device_in_session()
     device.receive_data(other, 1.9)
@@ -301,11 +305,11 @@ def test_an_acknowledgement_of_what_was_never_made_is_rejected() -> None:
     assert device.stats.rejected[RejectReason.OUT_OF_BOUNDS] == 1
 
 
-@pytest.mark.parametrize("other", [ack(2, opening=OPENING - 1), ack(2, boot=BOOT - 1), ack(2, boot=BOOT + 1)])
-def test_an_acknowledgement_of_another_session_is_not_believed(other: bytes) -> None:
+@pytest.mark.parametrize(("opening", "boot"), [(OPENING - 1, BOOT), (OPENING, BOOT - 1), (OPENING, BOOT + 1)])
+def test_an_acknowledgement_of_another_session_is_not_believed(opening: int, boot: int) -> None:
     device = device_in_session()
     post(device, 2, 0.0)
-    device.receive_data(other, 0.1)
+    device.receive_data(ack(2, opening=opening, boot=boot), 0.1)
     assert device.waiting_events == 2
 
 

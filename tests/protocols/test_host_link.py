@@ -141,6 +141,7 @@ def test_any_frame_of_the_session_is_a_sign_of_life(sign: bytes) -> None:
         peer.identity(opening=OPENING - 1),
         peer.frame(FrameKind.NO_SESSION, opening=OPENING - 1, boot=BOOT + 1),
     ],
+    ids=lambda frame: frame.hex()[:30],
 )
 def test_nothing_of_another_session_is_believed(other: bytes) -> None:
     host = identified_host()
@@ -168,7 +169,9 @@ def test_a_reply_measures_the_round_trip_and_tells_the_status() -> None:
 # ---- the device falls over ----
 
 
-@pytest.mark.parametrize("told", [peer.frame(FrameKind.NO_SESSION, boot=8), peer.identity(boot=8)])
+@pytest.mark.parametrize(
+    "told", [peer.frame(FrameKind.NO_SESSION, boot=8), peer.identity(boot=8)], ids=["no-session", "identity"]
+)
 def test_a_reboot_ends_the_link_and_leaves_the_command_unknown(told: bytes) -> None:
     host = identified_host()
     number = host.send_command(b"do", 0.1)
