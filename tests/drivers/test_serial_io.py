@@ -346,6 +346,24 @@ def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: PtyLine) 
     run_in_loop(main)
 
 
+def test_timers_do_not_pile_up(line: PtyLine) -> None:
+    async def main() -> None:
+        served, device = shuffler_on(line)
+        served.plug()
+        device.shell.start()
+        await device.until_connected()
+        for count in range(1, 30):
+            device.supervisor.apply(ShufflerApply(release_until=count), served.loop.time())
+            device.shell.pump()
+            await device.until(lambda count=count: served.peer.status.release_until == count)
+        waiting = [timer for timer in served.loop._scheduled if not timer.cancelled()]
+        assert len(waiting) <= 2  # the shell's and the peer's
+        await device.shell.stop()
+        served.unplug()
+
+    run_in_loop(main)
+
+
 def test_what_arrived_counts_before_time_is_said_to_have_passed(line: PtyLine) -> None:
     """A process that was stopped for long finds a sign of life behind much noise; that is no silence."""
 

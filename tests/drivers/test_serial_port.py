@@ -173,9 +173,10 @@ def test_a_pty_is_known_as_one_through_its_link(line: PtyLine, tmp_path: Path) -
 
 
 def test_a_pty_is_refused_where_the_table_is_not_simulated(line: PtyLine) -> None:
-    with pytest.raises(PortRefused, match="pseudo-terminal"):
+    with pytest.raises(PortRefused, match="pseudo-terminal") as caught:
         open_serial(line.path, refuse_pseudo_terminal=True)
-    open_serial(line.path).close()
+    open_serial(line.path).close()  # and it was not left locked, though `caught` keeps all of its frames
+    assert caught.value.path == line.path
 
 
 def test_dtr_stays_up_when_the_port_is_closed(line: PtyLine, port: SerialPort) -> None:

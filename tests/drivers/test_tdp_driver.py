@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from tdp_peer import Reaction, TdpPeer
-from virtual_line import VirtualLine, line_to
+from virtual_line import VirtualLine, frames_where, intact, line_to
 
 from drivers.errors import DriverError
 from drivers.events import (
@@ -24,10 +24,11 @@ from drivers.expected import ExpectedDevice
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.trouble import TroubleCode
 from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.link import EVENTS_KEPT
+from firmware_protocols.tdp.link import EVENTS_KEPT, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import CardPassed, ShoeApply, ShoeResult
 from firmware_protocols.tdp.shuffler import (
+    CardOut,
     JamEnded,
     Jammed,
     Place,
@@ -129,7 +130,7 @@ def test_a_silent_line_is_no_device_and_is_tried_again() -> None:
     assert line.supervisor.trouble is not None
     assert line.supervisor.trouble.code is TroubleCode.SILENT
     assert len(line.openings_s) > 2
-    line.to_host = lambda data: data
+    line.to_host = intact
     assert of_type(line.run(10.0), DeviceConnected)
 
 
@@ -360,8 +361,25 @@ def test_a_commit_during_the_reconnect_is_acknowledged_as_soon_as_the_events_are
     line.to_host = lambda _: b""
     line.run(1.0)
     line.supervisor.acknowledge(1, 3)  # the new connection was opened with (0, 0)
-    line.to_host = lambda data: data
+    line.to_host = intact
     assert reported(line.run(2.0)) == []
+    assert line.peer.link.waiting_events == 0
+
+
+def test_a_commit_is_acknowledged_only_as_far_as_its_events_have_come_again(line: VirtualLine) -> None:
+    for _ in range(3):
+        line.peer.card_out(line.now_s)
+    line.run(0.1)
+    line.unplug()
+    line.plugged = True
+    line.to_host = frames_where(lambda header: header.kind != FrameKind.EVENT)
+    assert of_type(line.run(1.0), DeviceConnected)
+    line.supervisor.acknowledge(1, 3)
+    line.to_host = frames_where(lambda header: header.kind != FrameKind.EVENT or header.number == 1)
+    line.run(1.5)
+    assert line.peer.link.waiting_events == 2
+    line.to_host = intact
+    line.run(1.5)
     assert line.peer.link.waiting_events == 0
 
 
@@ -453,11 +471,41 @@ def test_a_resent_event_of_the_past_does_not_hide_the_present(line: VirtualLine)
     line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, lamp_lit=True, jams=1)
     line.run(0.01)
     line.peer.change(lid_open=True)
-    line.to_host = lambda data: data
+    line.to_host = intact
     events = line.run(2.0)
     assert reported(events) == [1]
     assert isinstance(events[-1], StatusHeard)
     assert events[-1] == StatusHeard(line.peer.status, 1)
+
+
+def test_the_present_is_told_again_when_an_event_of_the_past_came_between(line: VirtualLine) -> None:
+    line.to_host = frames_where(lambda header: header.kind != FrameKind.EVENT)
+    line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, lamp_lit=True, jams=1)
+    line.peer.change(lid_open=True)
+    now = StatusHeard(line.peer.status, 1)
+    assert line.run(1.0) == [now]
+    line.to_host = intact
+    event, again = line.run(2.0)
+    assert isinstance(event, ShufflerReported)
+    assert not event.status.lid_open
+    assert again == now
+
+
+def test_a_status_that_was_overtaken_by_an_event_is_not_told(line: VirtualLine) -> None:
+    held: list[bytes] = []
+    line.peer.change(hopper_loaded=True)
+
+    def hold(data: bytes) -> bytes:
+        held.append(data)
+        return b""
+
+    line.to_host = hold
+    line.run(0.5)  # one heartbeat's reply
+    line.to_host = intact
+    line.peer.post(CardOut(), line.now_s, cards_out=1, hopper_loaded=False)
+    assert reported(line.run(0.01)) == [1]
+    line.supervisor.receive_data(b"".join(held), line.now_s)
+    assert line.run(0.01) == []
 
 
 def test_a_desired_state_is_compared_with_the_present_and_not_with_an_old_event(line: VirtualLine) -> None:

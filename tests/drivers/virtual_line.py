@@ -10,6 +10,8 @@ from drivers.events import DriverEvent
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver
+from firmware_protocols.framing import DELIMITER, decode_frame
+from firmware_protocols.tdp.link import Header, parse
 from firmware_protocols.tdp.schema import DeviceKind
 
 TURNS_AT_MOST = 20_000  # in one `run`: an endless loop is a failure, not a hang
@@ -19,6 +21,19 @@ Damage = Callable[[bytes], bytes]
 
 def intact(data: bytes) -> bytes:
     return data
+
+
+def frames_where(passes: Callable[[Header], bool]) -> Damage:
+    """Lets through those frames from the device whose header passes."""
+
+    def damage(data: bytes) -> bytes:
+        return b"".join(
+            DELIMITER + frame + DELIMITER
+            for frame in data.split(DELIMITER)
+            if isinstance(body := decode_frame(frame), bytes) and passes(parse(body, from_device=True)[0])
+        )
+
+    return damage
 
 
 class VirtualLine:
