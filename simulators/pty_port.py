@@ -208,9 +208,7 @@ class PtyHost:
         self._stopping = False
         self._closed = False
 
-    def add(
-        self, link: Path, device: SimulatedDevice, *, baud_rate: int | None = DEFAULT_BAUD_RATE
-    ) -> PtyPort:
+    def add(self, link: Path, device: SimulatedDevice, *, baud_rate: int | None = DEFAULT_BAUD_RATE) -> PtyPort:
         """Plug a device in at `link` (baud_rate None: no pacing). Raises LinkInUseError."""
         port = PtyPort(self, link, device, baud_rate)
         port.plug()

@@ -215,9 +215,7 @@ class ShufflerMechanism:
         well_filled = [slot for slot in self._slots if len(slot) >= WELL_FILLED]
         return self._rng.choice(well_filled or [slot for slot in self._slots if slot])
 
-    def _passage(
-        self, source: deque[PhysicalCard], number: int, spot: Spot
-    ) -> tuple[tuple[PhysicalCard, ...], int]:
+    def _passage(self, source: deque[PhysicalCard], number: int, spot: Spot) -> tuple[tuple[PhysicalCard, ...], int]:
         if len(source) > 1 and (double := self._faults.take(DoubleFeed, number, spot)):
             return _take_left(source, 2), double.counted
         if miscount := self._faults.take(Miscount, number, spot):

@@ -250,9 +250,7 @@ def test_the_link_of_a_killed_simulator_is_replaced(link: Path) -> None:
         "host = PtyHost(); host.add(pathlib.Path(sys.argv[1]), Mute())\n"
         "print('plugged', flush=True); sys.stdin.read()\n"
     )
-    child = subprocess.Popen(
-        [sys.executable, "-c", program, str(link)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    child = subprocess.Popen([sys.executable, "-c", program, str(link)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"plugged\n"

@@ -1,0 +1,226 @@
+"""What every simulated TDP device's firmware does: boots, hangs, talks through a DeviceLink, locks itself.
+
+A device is three things: hands and mechanism (which are always there), persistent memory (which survives a
+loss of power), and one boot of the firmware (which does not). This file is about the boots.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import Generic, TypeVar, assert_never
+
+from firmware_protocols.errors import FrameError
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.schema import DeviceSchema
+from simulators.devices.faults import FaultBook, FaultPlan, Hang, Reboot
+
+StatusT = TypeVar("StatusT")
+CommandT = TypeVar("CommandT")
+EventT = TypeVar("EventT")
+
+MODEL = "Sabot simulator"
+FIRMWARE_VERSION = "1.0.0"
+BAD_COMMAND = 1  # in every kind's list of results
+
+
+class Power(Enum):
+    """Whether the firmware runs."""
+
+    ON = auto()
+    HUNG = auto()  # powered, and deaf and mute
+    OFF = auto()
+
+
+class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
+    """One simulated device (satisfies `SimulatedDevice`). Every method takes its time in seconds."""
+
+    def __init__(
+        self,
+        schema: DeviceSchema[StatusT, CommandT, EventT],
+        *,
+        now_s: float,
+        serial: str,
+        boot: int,
+        faults: FaultPlan,
+    ) -> None:
+        """`boot` must be greater than any that a host has seen of this serial number."""
+        self._schema = schema
+        self._identity = DeviceIdentity(
+            kind=schema.kind, simulated=True, model=MODEL, serial=serial, firmware=FIRMWARE_VERSION
+        )
+        self._faults = FaultBook(faults)
+        self._boot = boot
+        self._power = Power.ON
+        self._power_until_s: float | None = None
+        self._link = DeviceLink(self._identity, boot, now_s)
+
+    @property
+    def identity(self) -> DeviceIdentity:
+        """What the device says that it is."""
+        return self._identity
+
+    @property
+    def boot(self) -> int:
+        """The number of the present boot."""
+        return self._boot
+
+    @property
+    def power(self) -> Power:
+        """Whether the firmware runs, hangs or is off."""
+        return self._power
+
+    @property
+    def status(self) -> StatusT:
+        """What the device would report now."""
+        return self._status()
+
+    @property
+    def faults_met(self) -> Mapping[str, int]:
+        """How many planned faults of each kind have changed what the device did."""
+        return Counter(self._faults.met)
+
+    # ---- the wire and the clock
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Take bytes from the wire; a device that is off or hangs loses them."""
+        if self._power is Power.ON:
+            self._link.receive_data(data, now_s)
+            self._settle(now_s)
+
+    def data_to_send(self) -> bytes:
+        """Hand over the bytes for the wire."""
+        return self._link.data_to_send() if self._power is Power.ON else b""
+
+    def next_time_s(self) -> float | None:
+        """When `on_time` is due next."""
+        if self._power is not Power.ON:
+            return self._power_until_s
+        times = (self._link.next_timeout_s(), self._next_motion_s())
+        return min((time_s for time_s in times if time_s is not None), default=None)
+
+    def on_time(self, now_s: float) -> None:
+        """Do what is due: come back to life, retransmit, move."""
+        if self._power is not Power.ON:
+            if self._power_until_s is None or now_s < self._power_until_s:
+                return
+            self._come_back(now_s)
+        self._link.handle_timeout(now_s)
+        self._move(now_s)
+        self._settle(now_s)
+
+    # ---- power
+
+    def reboot(self, now_s: float, *, off_s: float = 0.5, forget_counts: bool = False) -> None:
+        """Lose power now and be back after `off_s`, with or without the counts in persistent memory."""
+        self._power = Power.OFF
+        self._power_until_s = now_s + off_s
+        self._power_lost()
+        if forget_counts:
+            self._forget_counts()
+
+    def hang(self, now_s: float, *, for_s: float) -> None:
+        """Neither move, hear nor answer for `for_s`; what arrives is lost."""
+        if self._power is Power.ON:
+            self._power = Power.HUNG
+            self._power_until_s = now_s + for_s
+
+    def _come_back(self, now_s: float) -> None:
+        was, self._power, self._power_until_s = self._power, Power.ON, None
+        if was is Power.OFF:
+            self._boot += 1
+            self._link = DeviceLink(self._identity, self._boot, now_s)
+            self._begin(now_s)
+
+    def _begin(self, now_s: float) -> None:
+        """The first thing of each boot: the event that says so."""
+        self._post(self._started(StartCause.POWER_ON), now_s)
+        self._settle(now_s)
+
+    def _meet_power_faults(self, operation: int, now_s: float) -> None:
+        if hang := self._faults.take(Hang, operation):
+            self.hang(now_s, for_s=hang.for_s)
+        if reboot := self._faults.take(Reboot, operation):
+            self.reboot(now_s, off_s=reboot.off_s, forget_counts=reboot.forget_counts)
+
+    # ---- talking
+
+    @property
+    def _host_silent(self) -> bool:
+        """The dead man: nobody listens, or listens too slowly. Such a device locks itself."""
+        return self._link.host_silent or self._link.host_must_wait
+
+    def _post(self, event: EventT, now_s: float) -> None:
+        """Report something that has just happened; the status goes with it as it is after."""
+        if self._power is not Power.ON:
+            return
+        status = self._status()
+        self._link.set_status(self._schema.encode_status(status))
+        self._link.post_event(self._schema.encode_event(event, status), now_s)
+
+    def _settle(self, now_s: float) -> None:
+        """After anything: hear the link, lock or begin to move, keep the status up to date."""
+        if self._power is not Power.ON:
+            return
+        for happened in self._link.events():
+            match happened:
+                case SessionOpened():
+                    self._session_opened()
+                case CommandReceived(number=number, payload=payload):
+                    self._answer(number, payload, now_s)
+                case _:
+                    assert_never(happened)
+        if self._host_silent:
+            self._lock_down()
+        self._update(now_s)
+        if self._power is Power.ON:
+            self._link.set_status(self._schema.encode_status(self._status()))
+
+    def _answer(self, number: int, payload: bytes, now_s: float) -> None:
+        try:
+            result = self._obey(self._schema.decode_command(payload), now_s)
+        except FrameError:
+            result = BAD_COMMAND
+        self._link.answer(number, result, self._schema.encode_status(self._status()))
+
+    # ---- what the kinds differ in
+
+    @abstractmethod
+    def _status(self) -> StatusT:
+        """What the device is."""
+
+    @abstractmethod
+    def _started(self, cause: StartCause) -> EventT:
+        """The event that begins a boot."""
+
+    @abstractmethod
+    def _obey(self, command: CommandT, now_s: float) -> int:
+        """Do what a command says; the result code."""
+
+    @abstractmethod
+    def _lock_down(self) -> None:
+        """Forget every permission: nobody is there who answers for it."""
+
+    @abstractmethod
+    def _power_lost(self) -> None:
+        """Forget whatever only a running firmware knows."""
+
+    @abstractmethod
+    def _forget_counts(self) -> None:
+        """Persistent memory was damaged: the counts are gone, and that is known."""
+
+    def _session_opened(self) -> None:
+        """Another host, or the same one anew: what the earlier one permitted is over."""
+        self._lock_down()
+
+    def _next_motion_s(self) -> float | None:
+        """When the mechanism has something due."""
+        return None
+
+    def _move(self, now_s: float) -> None:
+        """Do what is due in the mechanism."""
+
+    def _update(self, now_s: float) -> None:
+        """Look at the sensors, begin or cancel motions."""

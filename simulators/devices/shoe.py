@@ -1,0 +1,144 @@
+"""The simulated card reader: at a shuffler's mouth, where cards pass it, or a dealing shoe of its own."""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import assert_never
+
+from firmware_protocols.cards import FOREIGN, UNREAD, card_byte
+from firmware_protocols.errors import UnknownCard
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.shoe import (
+    SHOE,
+    CardPassed,
+    ReaderErrorCleared,
+    ReaderErrorRaised,
+    ShoeApply,
+    ShoeCommand,
+    ShoeEvent,
+    ShoeQuery,
+    ShoeResult,
+    ShoeStarted,
+    ShoeStatus,
+)
+from simulators.devices.cards import PhysicalCard
+from simulators.devices.faults import NO_FAULTS, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
+from simulators.devices.firmware import Power, TdpFirmware
+
+U32 = 2**32
+
+
+class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
+    """A reader with a lock. At a shuffler's mouth give `card_passes` to the shuffler as `on_card_passed`."""
+
+    def __init__(
+        self,
+        *,
+        now_s: float,
+        serial: str = "SIM-SHOE",
+        boot: int = 1,
+        faults: FaultPlan = NO_FAULTS,
+        has_lock: bool = True,
+    ) -> None:
+        super().__init__(SHOE, now_s=now_s, serial=serial, boot=boot, faults=faults)
+        self._has_lock = has_lock
+        self._magazine: deque[PhysicalCard] = deque()
+        self._passages = 0  # persistent
+        self._seen = 0  # cards that ever went by: what the fault plan counts
+        self._counts_unknown = False  # persistent
+        self._error: int | None = None
+        self._locked = True
+        self._begin(now_s)
+
+    # ---- what hands do
+
+    def card_passes(self, card: PhysicalCard, now_s: float) -> None:
+        """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
+        self._seen += 1
+        if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
+            self._passages = (self._passages + 1) % U32
+            self._post(CardPassed(self._passages, self._read(card)), now_s)
+        if error := self._faults.take(ReaderError, self._seen):
+            self.raise_error(error.code, now_s)
+        self._meet_power_faults(self._seen, now_s)
+        self._settle(now_s)
+
+    def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
+        """Lay cards into the magazine, behind those that lie there."""
+        self._magazine.extend(cards)
+
+    def take_all_cards(self) -> tuple[PhysicalCard, ...]:
+        """Empty the magazine by hand."""
+        taken = tuple(self._magazine)
+        self._magazine.clear()
+        return taken
+
+    def draw_card(self, now_s: float) -> PhysicalCard | None:
+        """Draw from the magazine; None when it is locked, hangs or is empty."""
+        is_free = self._power is Power.ON and not (self._has_lock and self._locked)
+        if not is_free or not self._magazine:
+            return None
+        card = self._magazine.popleft()
+        self.card_passes(card, now_s)
+        return card
+
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """What lies in the magazine, for the book of physical cards alone."""
+        return tuple(self._magazine)
+
+    def raise_error(self, code: int, now_s: float) -> None:
+        """The reader fails; until it is cleared no card is read."""
+        if self._error is None:
+            self._error = code
+            self._post(ReaderErrorRaised(code), now_s)
+            self._settle(now_s)
+
+    def clear_error(self, now_s: float) -> None:
+        """Somebody has put the reader right."""
+        if self._error is not None:
+            code, self._error = self._error, None
+            self._post(ReaderErrorCleared(code), now_s)
+            self._settle(now_s)
+
+    def _read(self, card: PhysicalCard) -> int:
+        if self._error is not None or self._faults.take(Misread, self._seen):
+            return UNREAD
+        wrong = self._faults.take(WrongRead, self._seen)
+        try:
+            return card_byte(wrong.face if wrong else card.face)
+        except UnknownCard:
+            return FOREIGN
+
+    # ---- firmware
+
+    def _status(self) -> ShoeStatus:
+        return ShoeStatus(
+            passages=self._passages,
+            locked=self._has_lock and self._locked,
+            error=self._error is not None,
+            host_silent=self._host_silent,
+            counts_unknown=self._counts_unknown,
+        )
+
+    def _started(self, cause: StartCause) -> ShoeEvent:
+        return ShoeStarted(cause)
+
+    def _obey(self, command: ShoeCommand, _now_s: float) -> ShoeResult:
+        match command:
+            case ShoeApply(locked=locked):
+                is_refused = not locked and self._host_silent
+                self._locked = locked or is_refused
+                return ShoeResult.REFUSED_HOST_SILENT if is_refused else ShoeResult.OK
+            case ShoeQuery():
+                return ShoeResult.OK
+            case _:
+                assert_never(command)
+
+    def _lock_down(self) -> None:
+        self._locked = True
+
+    def _power_lost(self) -> None:
+        self._locked = True
+
+    def _forget_counts(self) -> None:
+        self._passages = 0
+        self._counts_unknown = True

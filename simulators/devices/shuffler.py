@@ -1,0 +1,70 @@
+"""The simulated shuffler whole: what hands can do to it, whatever state its firmware is in."""
+
+from collections.abc import Iterable, Mapping
+
+from simulators.devices.cards import PhysicalCard, Place
+from simulators.devices.firmware import Power
+from simulators.devices.shuffler_firmware import ShufflerFirmware, Work
+from simulators.devices.shuffler_model import Passed
+
+
+class SimulatedShuffler(ShufflerFirmware):
+    """A continuous shuffler of 38 slots. A hand that reaches nothing gets nothing: no misuse is an error."""
+
+    def put_cards_in_hopper(self, cards: Iterable[PhysicalCard], now_s: float) -> None:
+        """Lay cards in the hopper, behind those that lie there."""
+        self._machine.put_in_hopper(cards)
+        self._settle(now_s)
+
+    def take_from_hopper(self, now_s: float) -> tuple[PhysicalCard, ...]:
+        """Take back whatever has not been fed."""
+        taken = self._machine.take_from_hopper()
+        self._settle(now_s)
+        return taken
+
+    def pull_cards(self, now_s: float) -> tuple[PhysicalCard, ...]:
+        """Draw at the mouth: one card, two in a double feed, none when the mouth gives none."""
+        if not self._presented or self._power is not Power.ON:
+            return ()
+        motion = self._machine.deal()
+        self._finish(Work.PRESENT, motion, now_s)
+        self._settle(now_s)
+        return motion.cards if isinstance(motion, Passed) else ()
+
+    def open_lid(self, now_s: float) -> None:
+        """Open the lid: everything stops."""
+        self._machine.lid_open = True
+        self._settle(now_s)
+
+    def close_lid(self, now_s: float) -> None:
+        """Close the lid."""
+        self._machine.lid_open = False
+        self._settle(now_s)
+
+    def take_jammed(self, now_s: float, at_most: int | None = None) -> tuple[PhysicalCard, ...]:
+        """Take stuck cards out; a jam in the carousel is reached with the lid open alone."""
+        taken = self._machine.take_jammed(at_most)
+        self._settle(now_s)
+        return taken
+
+    def put_inside_by_lid(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
+        """Put cards past every counter into the slots; returns those left in the hand (lid closed, full)."""
+        left = self._machine.put_inside(cards)
+        self._settle(now_s)
+        return left
+
+    def take_all_inside(self, now_s: float) -> tuple[PhysicalCard, ...]:
+        """Take every card out of slots and buffer past every counter; none with the lid closed."""
+        taken = self._machine.take_inside()
+        self._settle(now_s)
+        return taken
+
+    def take_from_tray(self, now_s: float) -> tuple[PhysicalCard, ...]:
+        """Take what was unloaded."""
+        taken = self._machine.take_from_tray()
+        self._settle(now_s)
+        return taken
+
+    def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
+        """Every card in the machine and where it is, for the book of physical cards alone."""
+        return self._machine.cards_by_place()

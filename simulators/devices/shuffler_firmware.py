@@ -1,0 +1,300 @@
+"""The simulated shuffler's firmware: orders in, motions in their time, events out. Hands are elsewhere."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from random import Random
+from typing import Final, assert_never
+
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.shuffler import (
+    INSIDE_UNKNOWN,
+    SHUFFLER,
+    CardIn,
+    CardOut,
+    CardRetried,
+    JamEnded,
+    Jammed,
+    LidClosed,
+    LidOpened,
+    PathCleared,
+    Recounted,
+    ShufflerApply,
+    ShufflerCommand,
+    ShufflerEvent,
+    ShufflerQuery,
+    ShufflerResult,
+    ShufflerStarted,
+    ShufflerStatus,
+)
+from firmware_protocols.tdp.shuffler import Place as WirePlace
+from simulators.devices.cards import PhysicalCard
+from simulators.devices.faults import NO_FAULTS, FaultPlan, LidSprings, Spot
+from simulators.devices.firmware import TdpFirmware
+from simulators.devices.shuffler_memory import ShufflerMemory, ShufflerOrders, moves_cards
+from simulators.devices.shuffler_model import Freed, Motion, Passed, ShufflerMechanism, Stuck
+
+WIRE_PLACES: Final = {
+    Spot.FEED: WirePlace.FEED,
+    Spot.CAROUSEL: WirePlace.CAROUSEL,
+    Spot.MOUTH: WirePlace.MOUTH,
+}
+
+
+class Work(Enum):
+    """What the carousel is busy with: one thing at a time, and taking in before giving out.
+
+    That order also makes the cards independent of timing: whether the host opens feed or mouth first, no
+    card leaves between two that are put in together.
+    """
+
+    RECOUNT = auto()
+    UNLOAD = auto()
+    FEED = auto()
+    PRESENT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflerPace:
+    """How long each work takes for one card. It decides when, never which card."""
+
+    feed_s: float
+    present_s: float
+    unload_s: float
+    retry_s: float
+    recount_s: float
+
+    def of(self, work: Work) -> float:
+        """Seconds until one step of the work is done."""
+        match work:
+            case Work.FEED:
+                return self.feed_s
+            case Work.UNLOAD:
+                return self.unload_s
+            case Work.RECOUNT:
+                return self.recount_s
+            case Work.PRESENT:
+                return self.present_s
+            case _:
+                assert_never(work)
+
+
+# A packet of 156 cards takes 13 s at the pace of a real machine and 3 s at the fast one.
+REAL_PACE: Final = ShufflerPace(feed_s=1 / 12, present_s=0.15, unload_s=1 / 12, retry_s=0.4, recount_s=3.0)
+FAST_PACE: Final = ShufflerPace(feed_s=0.02, present_s=0.01, unload_s=0.02, retry_s=0.05, recount_s=0.2)
+
+
+class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEvent]):
+    """A shuffler as its host sees it."""
+
+    def __init__(
+        self,
+        *,
+        rng: Random,
+        now_s: float,
+        serial: str = "SIM-SHUFFLER",
+        boot: int = 1,
+        faults: FaultPlan = NO_FAULTS,
+        pace: ShufflerPace = REAL_PACE,
+        on_card_passed: Callable[[PhysicalCard, float], None] | None = None,
+    ) -> None:
+        """`on_card_passed` is told of each card that leaves by the mouth: what a reader there sees."""
+        super().__init__(SHUFFLER, now_s=now_s, serial=serial, boot=boot, faults=faults)
+        self._machine = ShufflerMechanism(rng, self._faults)
+        self._pace = pace
+        self._on_card_passed = on_card_passed
+        self._memory = ShufflerMemory()
+        self._orders = ShufflerOrders()
+        self._work: Work | None = None
+        self._due_s = 0.0
+        self._presented = False  # a card stands in the open mouth
+        self._seen_lid_open = False
+        self._seen_blocked = False
+        self._begin(now_s)
+
+    # ---- what it says
+
+    def _status(self) -> ShufflerStatus:
+        memory, orders, machine = self._memory, self._orders, self._machine
+        return ShufflerStatus(
+            cards_in=memory.cards_in,
+            cards_out=memory.cards_out,
+            inside=INSIDE_UNKNOWN if memory.inside is None else max(0, memory.inside),
+            release_until=orders.release_until,
+            jams=memory.jams,
+            recounts=memory.recounts,
+            feed_open=orders.feed_open,
+            mouth_open=self._presented,
+            unloading=orders.unload,
+            jammed=memory.jammed,
+            lid_open=machine.lid_open,
+            lamp_lit=orders.lamp or memory.jammed,
+            host_silent=self._host_silent,
+            counts_unknown=memory.counts_unknown,
+            hopper_loaded=machine.hopper_loaded,
+            path_blocked=machine.path_blocked,
+        )
+
+    def _started(self, cause: StartCause) -> ShufflerEvent:
+        return ShufflerStarted(cause)
+
+    # ---- what it obeys
+
+    def _obey(self, command: ShufflerCommand, now_s: float) -> ShufflerResult:
+        match command:
+            case ShufflerApply():
+                return self._apply(command, now_s)
+            case ShufflerQuery():
+                return ShufflerResult.OK
+            case _:
+                assert_never(command)
+
+    def _apply(self, wanted: ShufflerApply, now_s: float) -> ShufflerResult:
+        refusal = self._end_jam(wanted, now_s) or self._refusal_to_move(wanted)
+        if refusal:
+            self._orders.take_what_locks(wanted, self._memory)
+            return refusal
+        self._orders.take(wanted, self._memory)
+        return ShufflerResult.OK
+
+    def _end_jam(self, wanted: ShufflerApply, now_s: float) -> ShufflerResult | None:
+        if not self._memory.is_ended(wanted.jams_ended):
+            return None
+        if self._machine.path_blocked:
+            return ShufflerResult.REFUSED_PATH_BLOCKED
+        if self._machine.lid_open:
+            return ShufflerResult.REFUSED_LID_OPEN
+        self._memory.jammed = False
+        self._post(JamEnded(), now_s)
+        return None
+
+    def _refusal_to_move(self, wanted: ShufflerApply) -> ShufflerResult | None:
+        if not moves_cards(wanted, self._memory):
+            return None
+        if self._memory.jammed:
+            return ShufflerResult.REFUSED_JAMMED
+        if self._machine.lid_open:
+            return ShufflerResult.REFUSED_LID_OPEN
+        return ShufflerResult.REFUSED_HOST_SILENT if self._host_silent else None
+
+    def _lock_down(self) -> None:
+        self._orders.lock(self._memory)
+
+    def _power_lost(self) -> None:
+        self._orders = ShufflerOrders(release_until=self._memory.cards_out)
+        self._work = None
+        self._presented = False
+
+    def _forget_counts(self) -> None:
+        self._memory.forget_counts()
+        self._lock_down()
+
+    def _begin(self, now_s: float) -> None:
+        self._seen_lid_open = self._machine.lid_open
+        self._seen_blocked = self._machine.path_blocked
+        super()._begin(now_s)
+
+    # ---- what it does, each thing in its time
+
+    def _next_motion_s(self) -> float | None:
+        return self._due_s if self._work and not self._presented else None
+
+    def _update(self, now_s: float) -> None:
+        self._look_at_sensors(now_s)
+        work = self._next_work()
+        if work is not self._work:
+            self._work = work
+            self._presented = False
+            self._due_s = now_s + (self._pace.of(work) if work else 0.0)
+
+    def _next_work(self) -> Work | None:
+        orders, machine = self._orders, self._machine
+        if self._memory.jammed or machine.lid_open or self._host_silent:
+            return None
+        if orders.recount_request is not None:
+            return Work.RECOUNT
+        if orders.unload:
+            return Work.UNLOAD if machine.can_deal else None
+        if orders.feed_open and machine.can_feed:
+            return Work.FEED
+        is_owed = self._memory.owed(orders.release_until) > 0
+        return Work.PRESENT if is_owed and machine.can_deal else None
+
+    def _move(self, now_s: float) -> None:
+        if self._work is None or self._presented or now_s < self._due_s:
+            return
+        match self._work:
+            case Work.FEED:
+                self._finish(Work.FEED, self._machine.feed(), now_s)
+            case Work.UNLOAD:
+                self._finish(Work.UNLOAD, self._machine.expel(), now_s)
+            case Work.RECOUNT:
+                self._recount(now_s)
+            case Work.PRESENT:
+                self._presented = True
+            case _:
+                assert_never(self._work)
+
+    def _finish(self, work: Work, motion: Motion | None, now_s: float) -> None:
+        """Report what a motion has done, and meet the faults that come after it."""
+        self._work = None
+        self._presented = False
+        match motion:
+            case Passed():
+                self._count(work, motion, now_s)
+                self._meet_faults_after_operation(now_s)
+            case Freed():
+                self._post(CardRetried(WIRE_PLACES[motion.spot], motion.tries), now_s)
+                self._work = work
+                self._due_s = now_s + motion.tries * self._pace.retry_s
+            case Stuck():
+                self._jam(motion, now_s)
+            case None:
+                pass
+            case _:
+                assert_never(motion)
+
+    def _count(self, work: Work, motion: Passed, now_s: float) -> None:
+        for _ in range(motion.counted):
+            if work is Work.FEED:
+                self._memory.count_in()
+                self._post(CardIn(), now_s)
+            else:
+                self._memory.count_out()
+                self._post(CardOut(), now_s)
+        if work is not Work.FEED and self._on_card_passed is not None:
+            for card in motion.cards:
+                self._on_card_passed(card, now_s)
+        if motion.stuck:
+            self._jam(motion.stuck, now_s)
+
+    def _jam(self, stuck: Stuck, now_s: float) -> None:
+        """Give up: everything stops, the lamp is lit, and only the people end it."""
+        self._memory.jam()
+        self._seen_blocked = True
+        self._lock_down()
+        self._post(Jammed(WIRE_PLACES[stuck.spot], stuck.cards), now_s)
+
+    def _recount(self, now_s: float) -> None:
+        request, self._orders.recount_request = self._orders.recount_request, None
+        if request is not None:
+            self._memory.recounted(request, self._machine.inside)
+            self._post(Recounted(request, self._machine.inside), now_s)
+
+    def _look_at_sensors(self, now_s: float) -> None:
+        """Report what hands have changed since the last look."""
+        if self._machine.lid_open and not self._seen_lid_open:
+            self._lock_down()
+            self._post(LidOpened(), now_s)
+        elif self._seen_lid_open and not self._machine.lid_open:
+            self._post(LidClosed(), now_s)
+        if self._seen_blocked and not self._machine.path_blocked:
+            self._post(PathCleared(), now_s)
+        self._seen_lid_open = self._machine.lid_open
+        self._seen_blocked = self._machine.path_blocked
+
+    def _meet_faults_after_operation(self, now_s: float) -> None:
+        if self._faults.take(LidSprings, self._machine.operations):
+            self._machine.lid_open = True
+            self._look_at_sensors(now_s)
+        self._meet_power_faults(self._machine.operations, now_s)

@@ -1,0 +1,102 @@
+"""What a shuffler's firmware knows: counts that survive a loss of power, and orders that do not."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_protocols.tdp.shuffler import ShufflerApply
+
+U16: Final = 2**16
+U32: Final = 2**32
+
+
+@dataclass(slots=True)
+class ShufflerMemory:
+    """What survives a loss of power. `inside` is the firmware's belief, None when it has none."""
+
+    cards_in: int = 0
+    cards_out: int = 0
+    inside: int | None = 0
+    jams: int = 0
+    recounts: int = 0
+    jammed: bool = False
+    counts_unknown: bool = False
+
+    def count_in(self) -> None:
+        """One card was taken in."""
+        self.cards_in = (self.cards_in + 1) % U32
+        if self.inside is not None:
+            self.inside += 1
+
+    def count_out(self) -> None:
+        """One card has left."""
+        self.cards_out = (self.cards_out + 1) % U32
+        if self.inside is not None:
+            self.inside -= 1
+
+    def jam(self) -> None:
+        """A new jam, latched."""
+        self.jams = (self.jams + 1) % U16
+        self.jammed = True
+
+    def is_ended(self, jams_ended: int) -> bool:
+        """Whether the latched jam is among those that the people have ended, in serial arithmetic."""
+        return self.jammed and (jams_ended - self.jams) % U16 < U16 // 2
+
+    def recounted(self, request: int, inside: int) -> None:
+        """The slots were counted, as request number `request` asked."""
+        self.recounts = request
+        self.inside = inside
+        self.counts_unknown = False
+
+    def forget_counts(self) -> None:
+        """The counts are gone, and that is known."""
+        self.cards_in = self.cards_out = 0
+        self.inside = None
+        self.counts_unknown = True
+
+    def owed(self, release_until: int) -> int:
+        """Cards to let go until `release_until`, in serial arithmetic; 0 and less: locked."""
+        return (release_until - self.cards_out + U32 // 2) % U32 - U32 // 2
+
+
+@dataclass(slots=True)
+class ShufflerOrders:
+    """What the host has ordered and is still in force."""
+
+    release_until: int = 0
+    feed_open: bool = False
+    unload: bool = False
+    lamp: bool = False
+    recount_request: int | None = None
+
+    def lock(self, memory: ShufflerMemory) -> None:
+        """Every permission ends; the lamp stays."""
+        self.release_until = memory.cards_out
+        self.feed_open = self.unload = False
+        self.recount_request = None
+
+    def take(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
+        """Everything that the host orders."""
+        self.release_until = wanted.release_until
+        self.feed_open = wanted.feed_open
+        self.unload = wanted.unload
+        self.lamp = wanted.lamp
+        if wanted.recount_request != memory.recounts:
+            self.recount_request = wanted.recount_request
+
+    def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
+        """Of what the host orders the part that moves no card: a refusal refuses the rest."""
+        self.lock(memory)
+        self.lamp = wanted.lamp
+        if memory.owed(wanted.release_until) <= 0:
+            self.release_until = wanted.release_until
+
+
+def moves_cards(wanted: ShufflerApply, memory: ShufflerMemory) -> bool:
+    """Whether obeying would move a card."""
+    return (
+        wanted.feed_open
+        or wanted.unload
+        or memory.owed(wanted.release_until) > 0
+        or wanted.recount_request != memory.recounts
+    )

@@ -1,0 +1,82 @@
+"""A shuffler, its host and hands with a clock: what the shuffler tests play with, in virtual time."""
+
+from collections.abc import Callable
+
+from virtual_host import VirtualHost
+
+from firmware_protocols.tdp.shuffler import (
+    SHUFFLER,
+    ShufflerApply,
+    ShufflerCommand,
+    ShufflerEvent,
+    ShufflerResult,
+    ShufflerStatus,
+)
+from simulators.devices.base import seeded
+from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.faults import AnyFault, FaultPlan
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
+
+Host = VirtualHost[ShufflerStatus, ShufflerCommand, ShufflerEvent]
+
+
+class Table:
+    """A shuffler, its host, and hands with a clock."""
+
+    def __init__(
+        self,
+        *faults: AnyFault,
+        seed: int = 1,
+        pace: ShufflerPace = FAST_PACE,
+        on_card_passed: Callable[[PhysicalCard, float], None] | None = None,
+    ) -> None:
+        self.passed: list[PhysicalCard] = []
+        self.shuffler = SimulatedShuffler(
+            rng=seeded(seed),
+            now_s=0.0,
+            faults=FaultPlan(faults),
+            pace=pace,
+            on_card_passed=on_card_passed or (lambda card, _: self.passed.append(card)),
+        )
+        self.host: Host = VirtualHost(SHUFFLER, self.shuffler)
+        self.host.run(0.0)
+
+    @property
+    def now_s(self) -> float:
+        return self.host.now_s
+
+    @property
+    def status(self) -> ShufflerStatus:
+        return self.host.status
+
+    def order(self, **orders: int) -> ShufflerResult:
+        """Apply; what is not named stays as harmless as it can be."""
+        status = self.shuffler.status
+        harmless = {
+            "release_until": status.cards_out,
+            "jams_ended": (status.jams - 1) % 2**16,
+            "recount_request": status.recounts,
+        }
+        return ShufflerResult(self.host.ask(ShufflerApply(**(harmless | orders))))
+
+    def load(self, decks: int = 1) -> None:
+        self.feed(make_cards(decks))
+
+    def feed(self, cards: tuple[PhysicalCard, ...]) -> None:
+        self.shuffler.put_cards_in_hopper(cards, self.now_s)
+        assert self.order(feed_open=True) is ShufflerResult.OK
+        self.host.run(0.5 + len(cards) * FAST_PACE.feed_s)
+
+    def release(self, cards: int) -> None:
+        assert self.order(release_until=(self.shuffler.status.cards_out + cards) % 2**32) is ShufflerResult.OK
+        self.host.run(0.1)
+
+    def pull(self) -> tuple[PhysicalCard, ...]:
+        cards = self.shuffler.pull_cards(self.now_s)
+        self.host.run(0.1)
+        return cards
+
+    def draw(self, count: int) -> list[PhysicalCard]:
+        self.release(count)
+        return [card for _ in range(count) for card in self.pull()]

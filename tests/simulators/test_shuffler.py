@@ -1,0 +1,557 @@
+"""The simulated shuffler as its host sees it: orders, locks, jams, counts, power; in virtual time."""
+
+import pytest
+from table_of_one import Table
+
+from firmware_protocols.tdp.common import StartCause
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shuffler import (
+    CardIn,
+    CardOut,
+    CardRetried,
+    JamEnded,
+    Jammed,
+    LidClosed,
+    LidOpened,
+    PathCleared,
+    Place,
+    Recounted,
+    ShufflerQuery,
+    ShufflerResult,
+    ShufflerStarted,
+)
+from simulators.devices.base import seeded
+from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.cards import Place as InMachine
+from simulators.devices.faults import (
+    DoubleFeed,
+    Hang,
+    Jam,
+    LidSprings,
+    Miscount,
+    Reboot,
+    Retry,
+    Spot,
+)
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
+
+# ---- starting
+
+
+def test_it_says_what_it_is_and_that_it_is_simulated() -> None:
+    table = Table()
+    identity = table.host.identity
+    assert identity is not None
+    assert (identity.kind, identity.simulated, identity.serial) == (DeviceKind.SHUFFLER, True, "SIM-SHUFFLER")
+    assert table.host.events == [ShufflerStarted(StartCause.POWER_ON)]
+
+
+def test_a_new_shuffler_is_empty_and_locked() -> None:
+    status = Table().status
+    assert (status.cards_in, status.cards_out, status.inside, status.release_until) == (0, 0, 0, 0)
+    assert not any((status.feed_open, status.mouth_open, status.unloading, status.jammed, status.lamp_lit))
+    assert not status.host_silent
+
+
+# ---- taking in
+
+
+def test_cards_stay_in_the_hopper_until_the_feed_is_opened() -> None:
+    table = Table()
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    assert table.status.hopper_loaded
+    assert table.host.of_kind(CardIn) == []
+    assert len(table.shuffler.take_from_hopper(table.now_s)) == 52
+    assert not table.status.hopper_loaded
+
+
+def test_each_card_taken_in_is_one_event_with_the_counts_after_it() -> None:
+    table = Table()
+    table.load()
+    counts = [(s.cards_in, s.inside) for event, s in table.host.told if isinstance(event, CardIn)]
+    assert counts == [(number, number) for number in range(1, 53)]
+    status = table.status
+    assert (status.cards_in, status.inside, status.hopper_loaded, status.feed_open) == (52, 52, False, True)
+
+
+def test_feeding_takes_its_time() -> None:
+    table = Table()
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(10 * FAST_PACE.feed_s + 0.001)
+    assert len(table.host.of_kind(CardIn)) == 10
+
+
+def test_closing_the_feed_stops_it_at_once() -> None:
+    table = Table()
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(0.2)
+    taken = len(table.host.of_kind(CardIn))
+    table.order(feed_open=False)
+    table.host.run(1.0)
+    assert 0 < len(table.host.of_kind(CardIn)) == taken
+    assert len(table.shuffler.take_from_hopper(table.now_s)) == 52 - taken
+
+
+# ---- giving out
+
+
+def test_the_mouth_gives_what_is_released_and_no_card_more() -> None:
+    table = Table()
+    table.load()
+    assert table.pull() == ()
+    table.release(2)
+    assert table.shuffler.status.mouth_open
+    cards = table.pull() + table.pull()
+    assert len(cards) == 2
+    assert table.pull() == ()
+    status = table.status
+    assert (status.cards_out, status.inside, status.release_until, status.mouth_open) == (2, 50, 2, False)
+    assert list(cards) == table.passed
+    assert [(s.cards_out, s.inside) for e, s in table.host.told if isinstance(e, CardOut)] == [(1, 51), (2, 50)]
+
+
+def test_the_next_card_needs_its_time_to_stand_in_the_mouth() -> None:
+    table = Table()
+    table.load()
+    table.release(2)
+    assert len(table.shuffler.pull_cards(table.now_s)) == 1
+    assert table.shuffler.pull_cards(table.now_s) == ()
+    table.host.run(FAST_PACE.present_s)
+    assert len(table.shuffler.pull_cards(table.now_s)) == 1
+
+
+def test_a_release_can_be_withdrawn() -> None:
+    table = Table()
+    table.load()
+    table.release(5)
+    assert len(table.pull()) == 1
+    table.order(release_until=1)
+    assert table.pull() == ()
+    assert not table.status.mouth_open
+
+
+def test_releases_count_on_past_the_end_of_32_bits() -> None:
+    table = Table()
+    table.load()
+    table.shuffler._memory.cards_out = 2**32 - 2
+    assert len(table.draw(4)) == 4
+    status = table.status
+    assert (status.cards_out, status.release_until) == (2, 2)
+
+
+def test_a_release_that_lies_behind_is_a_lock() -> None:
+    table = Table()
+    table.load()
+    table.draw(3)
+    assert table.order(release_until=2) is ShufflerResult.OK
+    assert table.pull() == ()
+
+
+def test_taking_in_goes_before_giving_out() -> None:
+    table = Table()
+    table.load()
+    table.shuffler.put_cards_in_hopper(table.draw(10), table.now_s)
+    table.order(feed_open=True, release_until=20)
+    table.host.run(FAST_PACE.feed_s + 0.001)
+    assert table.pull() == ()
+    table.host.run(1.0)
+    assert table.status.inside == 52
+    assert len(table.pull()) == 1
+
+
+def test_unloading_runs_every_card_out_through_the_mouth() -> None:
+    table = Table()
+    table.load()
+    assert table.order(unload=True) is ShufflerResult.OK
+    table.host.run(3.0)
+    status = table.status
+    assert (status.unloading, status.inside, status.cards_out) == (True, 0, 52)
+    assert len(table.host.of_kind(CardOut)) == 52
+    tray = table.shuffler.take_from_tray(table.now_s)
+    assert list(tray) == table.passed
+    assert sorted(card.number for card in tray) == list(range(1, 53))
+
+
+# ---- jams
+
+
+def test_a_jam_stops_everything_and_lights_the_lamp_without_being_told() -> None:
+    table = Table(Jam(at=3, spot=Spot.MOUTH))
+    table.load()
+    table.release(10)
+    assert len(table.pull() + table.pull()) == 2
+    assert table.pull() == ()
+    status = table.shuffler.status
+    assert (status.jams, status.jammed, status.path_blocked, status.lamp_lit) == (1, True, True, True)
+    assert (status.mouth_open, status.feed_open, status.release_until) == (False, False, 2)
+    assert table.host.of_kind(Jammed) == [Jammed(Place.MOUTH, 1)]
+    assert (status.cards_out, status.inside) == (2, 50)
+
+
+def test_a_jam_at_the_feed_is_not_yet_counted_in() -> None:
+    table = Table(Jam(at=5, spot=Spot.FEED, cards=2))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(1.0)
+    assert table.host.of_kind(Jammed) == [Jammed(Place.FEED, 2)]
+    assert (table.status.cards_in, table.status.inside) == (4, 4)
+
+
+def test_a_jam_in_the_carousel_is_counted_in() -> None:
+    table = Table(Jam(at=5, spot=Spot.CAROUSEL))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(1.0)
+    assert table.host.of_kind(Jammed) == [Jammed(Place.CAROUSEL, 1)]
+    assert (table.status.cards_in, table.status.inside) == (5, 5)
+
+
+def jammed_table() -> Table:
+    table = Table(Jam(at=1, spot=Spot.MOUTH))
+    table.load()
+    table.release(1)
+    table.pull()
+    assert table.shuffler.status.jammed
+    return table
+
+
+@pytest.mark.parametrize("order", [{"feed_open": 1}, {"unload": 1}, {"release_until": 1}, {"recount_request": 1}])
+def test_nothing_moves_in_a_jam(order: dict[str, int]) -> None:
+    table = jammed_table()
+    assert table.order(**order) is ShufflerResult.REFUSED_JAMMED
+    table.host.run(1.0)
+    status = table.status
+    assert not any((status.feed_open, status.unloading, status.mouth_open))
+    assert (status.release_until, status.recounts) == (0, 0)
+
+
+def test_a_refusal_still_does_what_locks_and_lights() -> None:
+    table = Table(Jam(at=3, spot=Spot.MOUTH))
+    table.load()
+    table.draw(2)
+    table.release(1)
+    table.pull()
+    assert table.order(feed_open=1, release_until=1, lamp=1) is ShufflerResult.REFUSED_JAMMED
+    assert table.status.release_until == 1
+
+
+def test_a_jam_ends_when_path_and_lid_are_well_and_people_say_so() -> None:
+    table = jammed_table()
+    assert table.order(jams_ended=1) is ShufflerResult.REFUSED_PATH_BLOCKED
+    table.shuffler.open_lid(table.now_s)
+    assert len(table.shuffler.take_jammed(table.now_s)) == 1
+    assert table.order(jams_ended=1) is ShufflerResult.REFUSED_LID_OPEN
+    table.shuffler.close_lid(table.now_s)
+    assert table.status.jammed, "a clear path ends no jam"
+    assert table.order(jams_ended=0) is ShufflerResult.OK
+    assert table.status.jammed, "an older jam's end ends no jam"
+    assert table.order(jams_ended=1) is ShufflerResult.OK
+    status = table.status
+    assert (status.jammed, status.lamp_lit, status.jams) == (False, False, 1)
+    kinds = [type(event) for event in table.host.events[-5:]]
+    assert kinds == [Jammed, LidOpened, PathCleared, LidClosed, JamEnded]
+
+
+def test_after_a_jam_nothing_moves_until_it_is_ordered_anew() -> None:
+    table = jammed_table()
+    table.shuffler.take_jammed(table.now_s)
+    table.order(jams_ended=1)
+    assert table.pull() == ()
+    assert len(table.draw(1)) == 1
+
+
+def test_an_end_may_come_with_the_next_order() -> None:
+    table = jammed_table()
+    table.shuffler.take_jammed(table.now_s)
+    assert table.order(jams_ended=1, release_until=1) is ShufflerResult.OK
+    table.host.run(0.1)
+    assert len(table.pull()) == 1
+
+
+def test_the_lamp_is_the_hosts_too() -> None:
+    table = Table()
+    table.order(lamp=True)
+    assert table.status.lamp_lit
+    table.order(lamp=False)
+    assert not table.status.lamp_lit
+
+
+def test_the_host_cannot_put_out_the_lamp_of_a_jam() -> None:
+    table = jammed_table()
+    assert table.order(lamp=False) is ShufflerResult.OK
+    assert table.status.lamp_lit
+
+
+def test_part_of_a_jam_taken_out_clears_no_path() -> None:
+    table = Table(Jam(at=1, spot=Spot.FEED, cards=3))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(0.2)
+    assert len(table.shuffler.take_jammed(table.now_s, at_most=2)) == 2
+    assert table.host.of_kind(PathCleared) == []
+    assert len(table.shuffler.take_jammed(table.now_s)) == 1
+    table.host.run(0.1)
+    assert table.host.of_kind(PathCleared) == [PathCleared()]
+
+
+# ---- lid, recount, other faults
+
+
+def test_the_lid_stops_everything_and_closing_it_starts_nothing() -> None:
+    table = Table()
+    table.load()
+    table.release(3)
+    table.shuffler.open_lid(table.now_s)
+    assert table.pull() == ()
+    assert table.order(release_until=3) is ShufflerResult.REFUSED_LID_OPEN
+    table.shuffler.close_lid(table.now_s)
+    assert table.pull() == ()
+    assert table.host.events[-2:] == [LidOpened(), LidClosed()]
+    assert len(table.draw(1)) == 1
+
+
+def test_a_card_slipped_in_by_the_lid_is_found_by_a_recount_alone() -> None:
+    table = Table()
+    table.load()
+    table.shuffler.open_lid(table.now_s)
+    assert table.shuffler.put_inside_by_lid([PhysicalCard(99, "AS")], table.now_s) == ()
+    assert table.order(recount_request=7) is ShufflerResult.REFUSED_LID_OPEN
+    table.shuffler.close_lid(table.now_s)
+    assert table.status.inside == 52
+    assert table.order(recount_request=7) is ShufflerResult.OK
+    table.host.run(FAST_PACE.recount_s + 0.01)
+    assert table.host.events[-1] == Recounted(7, 53)
+    assert (table.status.inside, table.status.recounts, table.status.cards_in) == (53, 7, 52)
+
+
+def test_a_recount_served_is_not_done_again() -> None:
+    table = Table()
+    for _ in range(2):
+        table.order(recount_request=1)
+        table.host.run(1.0)
+    assert table.host.of_kind(Recounted) == [Recounted(1, 0)]
+
+
+def test_cards_taken_by_the_lid_are_not_counted() -> None:
+    table = Table()
+    table.load()
+    table.shuffler.open_lid(table.now_s)
+    assert len(table.shuffler.take_all_inside(table.now_s)) == 52
+    assert (table.status.inside, table.status.cards_out) == (52, 0)
+
+
+def test_a_double_feed_counts_two_and_locks() -> None:
+    table = Table(DoubleFeed(at=1))
+    table.load()
+    table.release(1)
+    assert len(table.pull()) == 2
+    assert table.pull() == ()
+    assert (table.status.cards_out, table.status.release_until) == (2, 1)
+    assert len(table.host.of_kind(CardOut)) == len(table.passed) == 2
+
+
+def test_a_miscount_lets_a_card_out_that_nobody_counted() -> None:
+    table = Table(Miscount(at=1))
+    table.load()
+    table.release(1)
+    assert len(table.pull()) == 1
+    assert (table.status.cards_out, len(table.passed)) == (0, 1)
+    assert len(table.pull()) == 1, "the release is by count, and the count has not moved"
+
+
+@pytest.mark.parametrize(("spot", "place"), [(Spot.FEED, Place.FEED), (Spot.MOUTH, Place.MOUTH)])
+def test_a_motion_freed_by_the_device_is_told_and_no_jam(spot: Spot, place: Place) -> None:
+    table = Table(Retry(at=1, spot=spot, tries=3))
+    table.load()
+    table.release(1)
+    cards = table.pull()
+    table.host.run(1.0)
+    assert len(cards or table.pull()) == 1
+    assert table.host.of_kind(CardRetried) == [CardRetried(place, 3)]
+    assert (table.status.jams, table.status.cards_in, table.status.cards_out) == (0, 52, 1)
+
+
+def test_a_lid_that_springs_open_stops_a_feed() -> None:
+    table = Table(LidSprings(at=10))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(1.0)
+    assert (table.status.cards_in, table.status.lid_open, table.status.feed_open) == (10, True, False)
+
+
+def test_faults_are_counted_when_met() -> None:
+    table = Table(Retry(at=1, spot=Spot.FEED), Jam(at=400, spot=Spot.FEED))
+    table.load()
+    assert table.shuffler.faults_met == {"Retry": 1}
+
+
+# ---- the dead man
+
+
+def test_a_silent_host_locks_the_device_after_two_seconds() -> None:
+    table = Table()
+    table.load()
+    table.release(5)
+    table.host.cable_in = False
+    table.host.run(1.4)  # the last heartbeat may be half a second old
+    assert table.shuffler.status.mouth_open
+    table.host.run(0.7)
+    status = table.shuffler.status
+    assert (status.host_silent, status.mouth_open, status.release_until, status.jammed) == (True, False, 0, False)
+    assert table.shuffler.pull_cards(table.now_s) == ()
+
+
+def test_a_silent_host_stops_the_feed_and_leaves_the_lamp() -> None:
+    table = Table(pace=ShufflerPace(feed_s=0.5, present_s=0.1, unload_s=0.5, retry_s=0.1, recount_s=1.0))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True, lamp=True)
+    table.host.cable_in = False
+    table.host.run(30.0)
+    status = table.shuffler.status
+    assert status.cards_in <= 4
+    assert (status.feed_open, status.lamp_lit) == (False, True)
+
+
+def test_before_any_host_the_device_is_locked() -> None:
+    shuffler = SimulatedShuffler(rng=seeded(1), now_s=0.0)
+    assert shuffler.status.host_silent
+    assert shuffler.next_time_s() is None
+
+
+def test_a_new_session_withdraws_what_the_old_one_permitted() -> None:
+    table = Table()
+    table.load()
+    table.release(5)
+    table.host.connect()
+    status = table.status
+    assert (status.release_until, status.mouth_open, status.host_silent) == (0, False, False)
+    assert table.pull() == ()
+    assert len(table.draw(1)) == 1
+
+
+def test_with_48_events_waiting_it_locks_itself_until_they_are_durable() -> None:
+    table = Table()
+    table.host.acknowledges = False
+    table.shuffler.put_cards_in_hopper(make_cards(2), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(5.0)
+    status = table.status
+    assert (status.host_silent, status.feed_open, status.cards_in) == (True, False, 48)
+    assert table.order(feed_open=True) is ShufflerResult.REFUSED_HOST_SILENT
+    table.host.acknowledges = True
+    table.host.acknowledge(8)
+    table.host.run(2.0)
+    assert not table.status.host_silent
+    table.order(feed_open=True)
+    table.host.run(3.0)
+    assert (table.status.cards_in, table.host.missed) == (104, [])
+    assert len(table.host.of_kind(CardIn)) == 104
+
+
+# ---- power
+
+
+def test_counts_survive_a_loss_of_power_and_permissions_do_not() -> None:
+    table = Table()
+    table.load()
+    table.draw(3)
+    table.release(5)
+    table.order(release_until=8, lamp=True)
+    table.shuffler.reboot(table.now_s, off_s=0.5)
+    assert table.shuffler.pull_cards(table.now_s) == ()
+    table.host.run(3.0)
+    assert table.host.down is not None
+    table.host.connect()
+    table.host.run(1.0)
+    status, identity = table.status, table.host.identity
+    assert identity is not None
+    assert (identity.boot, table.host.events[-1]) == (2, ShufflerStarted(StartCause.POWER_ON))
+    assert (status.cards_in, status.cards_out, status.inside, status.counts_unknown) == (52, 3, 49, False)
+    assert (status.release_until, status.mouth_open, status.lamp_lit) == (3, False, False)
+
+
+def test_a_jam_survives_a_loss_of_power_with_its_lamp() -> None:
+    table = jammed_table()
+    table.shuffler.reboot(table.now_s)
+    table.host.run(3.0)
+    table.host.connect()
+    status = table.status
+    assert (status.jams, status.jammed, status.path_blocked, status.lamp_lit) == (1, True, True, True)
+
+
+def test_forgotten_counts_are_said_to_be_unknown_until_a_recount() -> None:
+    table = Table()
+    table.load()
+    table.shuffler.reboot(table.now_s, forget_counts=True)
+    table.host.run(3.0)
+    table.host.connect()
+    status = table.status
+    assert (status.counts_unknown, status.inside, status.cards_in) == (True, 0xFFFF, 0)
+    table.order(recount_request=1)
+    table.host.run(1.0)
+    assert (table.status.counts_unknown, table.status.inside) == (False, 52)
+
+
+def test_planned_reboots_and_hangs_come_after_their_operation() -> None:
+    table = Table(Reboot(at=10, off_s=0.2), Hang(at=20, for_s=0.3))
+    table.shuffler.put_cards_in_hopper(make_cards(1), table.now_s)
+    table.order(feed_open=True)
+    table.host.run(3.0)
+    assert table.shuffler.status.cards_in == 10
+    table.host.connect()
+    table.order(feed_open=True)
+    table.host.run(5.0)
+    assert (table.status.cards_in, table.host.down) == (52, None)
+    assert table.shuffler.faults_met == {"Reboot": 1, "Hang": 1}
+
+
+def test_a_hanging_device_is_deaf_and_mute_and_loses_what_is_sent() -> None:
+    table = Table()
+    table.load()
+    table.release(5)
+    table.shuffler.hang(table.now_s, for_s=3.0)
+    assert table.shuffler.pull_cards(table.now_s) == ()
+    table.host.run(2.5)
+    assert table.host.down is not None
+    table.shuffler.open_lid(table.now_s)
+    table.host.run(1.0)
+    table.host.connect()
+    assert table.status.lid_open
+    assert table.host.events[-1] == LidOpened()
+
+
+def test_hands_reach_a_device_without_power() -> None:
+    table = jammed_table()
+    table.shuffler.reboot(table.now_s, off_s=10.0)
+    table.shuffler.open_lid(table.now_s)
+    assert len(table.shuffler.take_jammed(table.now_s)) == 1
+    assert len(table.shuffler.take_all_inside(table.now_s)) == 51
+    table.shuffler.close_lid(table.now_s)
+    table.host.run(11.0)
+    table.host.connect()
+    status = table.status
+    assert (status.jammed, status.path_blocked, status.lid_open, status.inside) == (True, False, False, 52)
+    assert table.shuffler.cards_by_place()[InMachine.BUFFER] == ()
+
+
+# ---- words
+
+
+def test_a_query_changes_nothing() -> None:
+    table = Table()
+    table.load()
+    table.release(2)
+    before = table.shuffler.status
+    assert table.host.ask(ShufflerQuery()) == ShufflerResult.OK
+    assert table.shuffler.status == before
+
+
+@pytest.mark.parametrize("payload", [b"\x7f", b"\x01", b"\x01" + bytes(12), b"\x01\0\0\0\0\x02" + bytes(6)])
+def test_nonsense_is_answered_as_nonsense_and_does_nothing(payload: bytes) -> None:
+    table = Table()
+    before = table.shuffler.status
+    assert table.host.send_raw(payload) == ShufflerResult.BAD_COMMAND
+    assert table.shuffler.status == before
