@@ -101,13 +101,7 @@ def _check_type(path: str, info: inspect.Type) -> None:
         case inspect.TupleType(item_types=items) | inspect.UnionType(types=items):
             for item in items:
                 _check_type(path, item)
-        case (
-            inspect.BoolType()
-            | inspect.EnumType()
-            | inspect.IntType()
-            | inspect.NoneType()
-            | inspect.StrType()
-        ):
+        case inspect.BoolType() | inspect.EnumType() | inspect.IntType() | inspect.NoneType() | inspect.StrType():
             pass
         case _:
             raise CodecError(f"{path}: {type(info).__name__} has no canonical encoding")
@@ -132,7 +126,5 @@ def _plain(value: object, path: str) -> Plain:
         return [_plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
-        return {"": type(value).__name__} | {
-            name: _plain(getattr(value, name), f"{path}.{name}") for name in names
-        }
+        return {"": type(value).__name__} | {name: _plain(getattr(value, name), f"{path}.{name}") for name in names}
     raise CodecError(f"{path}: {type(value).__name__} has no canonical encoding")

@@ -113,9 +113,7 @@ def record_chain(head: bytes, payload: bytes) -> bytes:
 
 
 def encode_header(header: Header) -> bytes:
-    fixed = _HEADER.pack(
-        MAGIC, VERSION, header.segment, header.first_seq, header.previous_head, header.damaged
-    )
+    fixed = _HEADER.pack(MAGIC, VERSION, header.segment, header.first_seq, header.previous_head, header.damaged)
     return fixed + _U32.pack(zlib.crc32(fixed))
 
 

@@ -117,9 +117,7 @@ def cut_torn_seals(storage: Storage) -> None:
 class SealStore:
     """Seals cards and opens seals. Reads the newest seal files when made, an older one when it is needed."""
 
-    def __init__(
-        self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2
-    ) -> None:
+    def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness

@@ -173,11 +173,7 @@ def _other_line(line: bytes, progress: _Progress) -> bool:
     except CodecError:
         progress.stop(Reason.LINE)
         return False
-    if (
-        line[-1:] != b"\n"
-        or left_out.first_bad != progress.next_seq
-        or left_out.next_seq <= left_out.first_bad
-    ):
+    if line[-1:] != b"\n" or left_out.first_bad != progress.next_seq or left_out.next_seq <= left_out.first_bad:
         progress.stop(Reason.LINE)
         return False
     progress.bad(left_out.first_bad, left_out.reason)

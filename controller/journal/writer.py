@@ -37,7 +37,8 @@ class JournalWriter:
         self._on_durable = on_durable
         self._on_failure = on_failure
         self._work: SimpleQueue[tuple[Step, ...] | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="journal")
+        # A daemon: a controller that falls over without `close` must end, not hang; the disk sees a crash either way.
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
     @property

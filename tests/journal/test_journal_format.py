@@ -124,6 +124,14 @@ def test_a_payload_out_of_bounds_is_not_encoded(size: int) -> None:
     assert (encoder.head, encoder.next_seq) == (ZERO, 1)
 
 
+@pytest.mark.parametrize("size", [8, 9, 11, 12, 100])
+def test_a_tail_is_torn_only_if_its_length_holds_good(size: int) -> None:
+    whole = segment([b"x" * 100])
+    assert scan(whole[: HEADER_SIZE + size]).fault == Torn(HEADER_SIZE)
+    changed = whole[: HEADER_SIZE + 4] + b"\0\0\0\0" + whole[HEADER_SIZE + 8 :]
+    assert scan(changed[: HEADER_SIZE + size]).fault == Bad(HEADER_SIZE, Reason.LENGTH)
+
+
 def test_the_longest_payload_fits() -> None:
     assert scan(segment([b"x" * MAX_PAYLOAD])).fault is None
 

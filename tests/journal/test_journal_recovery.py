@@ -78,6 +78,7 @@ def test_a_journal_cut_at_any_byte_of_its_last_segment_goes_on() -> None:
         torn = TornTail(2, kept, cut - kept, entries + 1) if cut != kept else None
         assert (recovery.torn, recovery.damage, recovery.next_seq) == (torn, None, entries + 1), cut
         assert storage.read(SEGMENT_2) == last[:kept]
+        assert storage.after_power_cut().read(SEGMENT_2) == last[:kept]
         assert recover(storage).torn is None
         write(storage, [batch(entries + 1, entries + 1)])
         assert numbers(storage.after_power_cut()) == list(range(1, entries + 2))

@@ -175,6 +175,22 @@ def test_a_restore_that_does_not_find_what_is_durable_cuts_nothing(cut: int) -> 
     assert storage.calls == []
 
 
+@pytest.mark.parametrize("keeps", [0, 1, SEAL_SIZE, SEAL_SIZE + 1])
+def test_a_failure_within_the_seals_leaves_the_next_seal_in_its_place(keeps: int) -> None:
+    storage = MemoryStorage()
+    logic = write(storage, [batch(1, 1, (b"a" * SEAL_SIZE,))])
+    storage.fail(Verb.APPEND, StorageReason.FULL, keeps=keeps)
+    with pytest.raises(StorageFailed):
+        perform_all(storage, logic.begin(batch(2, 2, (b"b" * SEAL_SIZE, b"c" * SEAL_SIZE))))
+    logic.failed()
+    storage.heal()
+    perform_all(storage, logic.begin(batch(2, 2, (b"b" * SEAL_SIZE, b"c" * SEAL_SIZE))))
+    seals = storage.after_power_cut().read(SEALS_1)
+    assert len(seals) % SEAL_SIZE == 0
+    assert seals.startswith(b"a" * SEAL_SIZE)
+    assert seals.endswith(b"b" * SEAL_SIZE + b"c" * SEAL_SIZE)
+
+
 # --- the thread
 
 
@@ -184,23 +200,34 @@ class Loop:
     def __init__(self) -> None:
         self.calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.heard: list[int | JournalError] = []
+        self.writers: list[JournalWriter] = []
 
     def run_one(self) -> int | JournalError:
         self.calls.get(timeout=30)()
         return self.heard[-1]
 
     def writer(self, storage: Storage) -> JournalWriter:
-        return JournalWriter(
+        writer = JournalWriter(
             storage,
             recover(storage).tip(),
             call_in_loop=self.calls.put,
             on_durable=self.heard.append,
             on_failure=self.heard.append,
         )
+        self.writers.append(writer)
+        return writer
 
 
-def test_the_thread_writes_in_order_and_calls_back_in_the_loop(tmp_path: Path) -> None:
-    storage, loop = DirectoryStorage(tmp_path / "journal"), Loop()
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    loop = Loop()
+    yield loop
+    for writer in loop.writers:
+        writer.close()
+
+
+def test_the_thread_writes_in_order_and_calls_back_in_the_loop(loop: Loop, tmp_path: Path) -> None:
+    storage = DirectoryStorage(tmp_path / "journal")
     writer = loop.writer(storage)
     writer.submit(batch(1, 3, (SEAL,)))
     assert loop.run_one() == 3
@@ -214,9 +241,9 @@ def test_the_thread_writes_in_order_and_calls_back_in_the_loop(tmp_path: Path) -
         assert reader.read(SEALS_1) == SEAL
 
 
-def test_seals_are_synced_before_records_are_appended_and_records_before_the_callback() -> None:
+def test_seals_are_synced_before_records_are_appended_and_records_before_the_callback(loop: Loop) -> None:
     order: list[object] = []
-    storage, loop = MemoryStorage(on_call=order.append), Loop()
+    storage = MemoryStorage(on_call=order.append)
     writer = loop.writer(storage)
     writer._call_in_loop = lambda call: (order.append("callback"), loop.calls.put(call))
     writer.submit(batch(1, 1, (SEAL,)))
@@ -232,7 +259,7 @@ def test_seals_are_synced_before_records_are_appended_and_records_before_the_cal
     ]
 
 
-def test_a_slow_sync_holds_up_nobody_who_submits() -> None:
+def test_a_slow_sync_holds_up_nobody_who_submits(loop: Loop) -> None:
     release, syncing = threading.Event(), threading.Event()
 
     def slow(call: Call) -> None:
@@ -240,7 +267,7 @@ def test_a_slow_sync_holds_up_nobody_who_submits() -> None:
             syncing.set()
             assert release.wait(30)
 
-    storage, loop = MemoryStorage(on_call=slow), Loop()
+    storage = MemoryStorage(on_call=slow)
     writer = loop.writer(storage)
     writer.submit(batch(1, 1))
     assert syncing.wait(30)
@@ -251,8 +278,8 @@ def test_a_slow_sync_holds_up_nobody_who_submits() -> None:
     writer.close()
 
 
-def test_closing_finishes_the_batch_that_is_out() -> None:
-    storage, loop = MemoryStorage(), Loop()
+def test_closing_finishes_the_batch_that_is_out(loop: Loop) -> None:
+    storage = MemoryStorage()
     writer = loop.writer(storage)
     writer.submit(batch(1, 2))
     writer.close()
@@ -260,8 +287,8 @@ def test_closing_finishes_the_batch_that_is_out() -> None:
     assert seqs(storage.after_power_cut()) == [1, 2]
 
 
-def test_a_failure_is_told_once_and_nothing_is_tried_again_unasked() -> None:
-    storage, loop = MemoryStorage(), Loop()
+def test_a_failure_is_told_once_and_nothing_is_tried_again_unasked(loop: Loop) -> None:
+    storage = MemoryStorage()
     writer = loop.writer(storage)
     storage.fail(Verb.SYNC, StorageReason.READ_ONLY, drops=True)
     writer.submit(batch(1, 2))
@@ -277,8 +304,8 @@ def test_a_failure_is_told_once_and_nothing_is_tried_again_unasked() -> None:
     assert seqs(storage.after_power_cut()) == [1, 2, 3]
 
 
-def test_a_journal_that_changed_under_the_writer_is_reported() -> None:
-    storage, loop = small_journal(3), Loop()
+def test_a_journal_that_changed_under_the_writer_is_reported(loop: Loop) -> None:
+    storage = small_journal(3)
     writer = loop.writer(storage)
     storage.fail(Verb.APPEND, StorageReason.FULL)
     writer.submit(batch(4, 4))
@@ -291,11 +318,10 @@ def test_a_journal_that_changed_under_the_writer_is_reported() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_the_loop_hears_of_a_thread_that_ended() -> None:
+def test_the_loop_hears_of_a_thread_that_ended(loop: Loop) -> None:
     def broken(_: Call) -> None:
         raise RuntimeError("not an error of the storage")
 
-    loop = Loop()
     writer = loop.writer(MemoryStorage(on_call=broken))
     writer.submit(batch(1, 1))
     failure = loop.run_one()
