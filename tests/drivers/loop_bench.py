@@ -42,7 +42,7 @@ def run_in_loop(main: Callable[[], Coroutine[None, None, T]]) -> T:
 
 
 def turns() -> int:
-    selector = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
+    selector = asyncio.get_running_loop()._selector
     assert isinstance(selector, CountingSelector)
     return selector.turns
 
