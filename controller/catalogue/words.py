@@ -26,8 +26,8 @@ def hold_words(hold: Hold, language: Language) -> HoldWords:
 
 
 def _hold_values(hold: Hold) -> dict[str, str]:
-    """The details of the hold, and what every hold has."""
-    return dict(hold.details) | {
+    """The details of the hold, an empty one as a dash, and what every hold has."""
+    return {name: value or "–" for name, value in hold.details} | {
         "id": f"H{hold.id}",
         "device": hold.device.value if hold.device else "",
         "place": hold.place.value if hold.place else "",

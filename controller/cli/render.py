@@ -7,7 +7,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 
 
-class HoldDocument(msgspec.Struct):
+class HoldDocument(msgspec.Struct, frozen=True):
     id: int | str = ""
     kind: str = ""
     device: str | None = None
@@ -18,30 +18,30 @@ class HoldDocument(msgspec.Struct):
     recorded: bool = True
 
 
-class NextDocument(msgspec.Struct):
+class NextDocument(msgspec.Struct, frozen=True):
     act: str = ""
     who: tuple[str, ...] = ()
 
 
-class DutyDocument(msgspec.Struct):
+class DutyDocument(msgspec.Struct, frozen=True):
     id: int | str = ""
     kind: str = ""
     who: str | tuple[str, ...] = ()
     text: str = ""
 
 
-class JournalDocument(msgspec.Struct):
+class JournalDocument(msgspec.Struct, frozen=True):
     seq: int = 0
     lag_ms: int | float = 0
     slow: bool = False
 
 
-class DeviceDocument(msgspec.Struct):
+class DeviceDocument(msgspec.Struct, frozen=True):
     connected: bool = False
     text: str = ""
 
 
-class StatusDocument(msgspec.Struct):
+class StatusDocument(msgspec.Struct, frozen=True):
     """What a table says of itself, as far as people read it here; unknown keys are somebody else's."""
 
     table: str = ""

@@ -1,0 +1,223 @@
+"""The catalogue against the program: every key in every language, and every key that the program can ask for."""
+
+import ast
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+import controller
+from controller.act_values import asked_values
+from controller.catalogue import Language, has_key, keys, placeholders, sentence, steps
+from controller.catalogue.words import duty_text, hold_words, refusal_words
+from controller.cli.main import COMMANDS
+from controller.config.keys import KEYS
+from controller.config.law import RULES
+from controller.core.act_rules import ACT_RULES
+from controller.core.acts import ACTS
+from controller.core.decision import Refusal
+from controller.core.hold_table import HOLD_RULES
+from controller.core.profile import FIGURES
+from controller.core.state import Duty, Hold
+from controller.core.words import (
+    Device,
+    DutyId,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Place,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
+from controller.journal.errors import Reason, StorageReason
+from controller.runtime.answers import Trouble
+from drivers.events import LostReason, Mismatch
+
+PACKAGE = Path(controller.__file__).parent
+
+WORDS: dict[str, type[StrEnum]] = {
+    "role": Role,
+    "device": Device,
+    "place": Place,
+    "jam-place": JamPlace,
+    "session": SessionPhase,
+    "state.session": SessionPhase,
+    "round": RoundPhase,
+    "state.round": RoundPhase,
+    "operation": Operation,
+    "hold-kind": HoldKind,
+    "duty": DutyKind,
+    "duty-kind": DutyKind,
+    "trouble": Trouble,
+    "storage": StorageReason,
+    "journal-reason": Reason,
+}
+
+
+def test_every_language_has_every_key() -> None:
+    assert set(keys(Language.PT)) == set(keys(Language.EN))
+
+
+@pytest.mark.parametrize("key", keys(Language.EN))
+def test_every_language_has_the_same_placeholders(key: str) -> None:
+    assert placeholders(key, Language.PT) == placeholders(key, Language.EN)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_no_sentence_is_empty_and_every_word_group_exists(language: Language) -> None:
+    for key in keys(language):
+        for placeholder in placeholders(key, language):
+            for group in placeholder.strip("{}").partition(":")[2].split("|"):
+                assert not group or any(other.startswith(f"{group}.") for other in keys(language)), key
+        lines = steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]
+        assert all(line.strip() for line in lines), key
+
+
+def test_every_brace_is_a_placeholder() -> None:
+    for language in Language:
+        for key in keys(language):
+            lines = steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]
+            text = re.sub(r"\{[a-z_]+(:[a-z.|-]+)?\}", "", "".join(lines))
+            assert not re.search(r"[{}%]", text), key  # a % would be argparse's
+
+
+@pytest.mark.parametrize("group", WORDS)
+def test_every_word_of_the_program_is_there(group: str) -> None:
+    assert [word.value for word in WORDS[group] if not has_key(f"{group}.{word.value}")] == []
+
+
+def test_every_reason_of_a_lost_device_is_there() -> None:
+    words = [*LostReason, *Mismatch]
+    assert [word.value for word in words if not has_key(f"reason.{word.value}")] == []
+
+
+def test_every_guard_has_its_reason_and_its_remedy() -> None:
+    guards = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
+    wanted = {f"guard.{name}.{part}" for name in guards for part in ("reason", "remedy")}
+    assert wanted == {key for key in keys(Language.EN) if key.startswith("guard.")}
+
+
+def test_every_act_and_every_value_is_explained() -> None:
+    wanted = {f"act.{name}.what" for name in ACTS}
+    wanted |= {f"act.{name}.value.{value}" for name, act in ACTS.items() for value in asked_values(act)}
+    assert wanted == {key for key in keys(Language.EN) if key.startswith("act.")}
+
+
+def test_every_hold_has_text_place_and_steps() -> None:
+    wanted = {f"hold.{kind.value}.{part}" for kind in HoldKind for part in ("text", "place", "steps")}
+    assert wanted == {key for key in keys(Language.EN) if key.startswith("hold.")}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_commands_in_steps_and_remedies_are_commands(language: Language) -> None:
+    """Whoever follows the steps types what stands there: acts and values must exist."""
+    for key in keys(language):
+        for line in steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]:
+            for name, rest in re.findall(r"sabot act ([a-z][a-z-]*)((?: --[a-z-]+ \S+)*)", line):
+                assert name in ACTS, (key, name)
+                given = set(re.findall(r"--value ([a-z_]+)=", rest))
+                assert given <= set(asked_values(ACTS[name])), (key, name, given)
+
+
+@pytest.mark.parametrize("rule", HOLD_RULES, ids=lambda rule: rule.kind.value)
+def test_the_steps_of_a_hold_lead_to_its_end(rule: object) -> None:
+    """A kind that is cleared and confirmed has these acts in its steps, in this order."""
+    hold = next(one for one in HOLD_RULES if one is rule)
+    text = " ".join(steps(f"hold.{hold.kind.value}.steps", (), Language.EN))
+    wanted = [act for act, who in (("attend-hold", hold.attend), ("confirm-hold", hold.confirm)) if who]
+    assert [text.find(f"sabot act {act} ") for act in wanted] == sorted(
+        text.find(f"sabot act {act} ") for act in wanted
+    )
+    assert all(f"sabot act {act} " in text for act in wanted)
+    assert "sabot act " in text
+
+
+def test_every_figure_of_every_profile_is_explained() -> None:
+    assert [one.meaning for figures in FIGURES.values() for one in figures if not has_key(one.meaning)] == []
+
+
+def test_every_key_and_rule_of_the_configuration_says_what_would_be_right() -> None:
+    wanted = [key.right.key for key in KEYS]
+    wanted += [f"config.{part}.rule.{rule.name}" for rule in RULES for part in ("wrong", "right")]
+    assert [key for key in wanted if not has_key(key)] == []
+
+
+def test_every_command_says_what_it_does() -> None:
+    assert [name for name, _register in COMMANDS if not has_key(f"cli.command.{name}")] == []
+
+
+# --- keys that stand in code as literals
+
+CALLS = {
+    "sentence": "{}",
+    "steps": "{}",
+    "words": "{}",
+    "Said": "{}",
+    "Notice": "notice.{}",
+    "StaffRefused": "staff.refused.{}",
+    "CliFailure": "cli.error.{}",
+}
+"""Calls whose first text argument is a key, or a part of one."""
+
+
+def asked_keys() -> Iterator[tuple[str, str]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            literals = [
+                argument.value
+                for argument in node.args
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+            if name in CALLS and literals:
+                group = "status.{}" if path.name == "render.py" and name == "words" else CALLS[name]
+                yield path.name, group.format(literals[0])
+
+
+def test_every_literal_key_in_code_exists() -> None:
+    asked = list(asked_keys())
+    assert len(asked) > 50
+    assert [found for found in asked if not has_key(found[1])] == []
+
+
+# --- words for what the core gives
+
+HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
+    HoldKind.LID: (("supervisor_present", "no"),),
+    HoldKind.COUNT: (("cause", "deck-check"), ("missing", "9Cx1"), ("duplicate", ""), ("foreign", "")),
+    HoldKind.UNEXPECTED_CARD: (("cause", "double-feed"),),
+    HoldKind.UNREAD_CARD: (("seat", "3"),),
+    HoldKind.DAMAGED_CARD: (("card", "4D"),),
+    HoldKind.DEVICE_LOST: (("reason", "silent"),),
+    HoldKind.COMPLAINT: (("seat", "3"),),
+    HoldKind.JOURNAL_FAULT: (("reason", "full"),),
+}
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("kind", HoldKind)
+def test_the_words_of_a_hold_are_whole(kind: HoldKind, language: Language) -> None:
+    details = (*HOLD_DETAILS.get(kind, ()), ("counted", "311"), ("expected", "312"))
+    hold = Hold(HoldId(3), kind, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH, details)
+    words = hold_words(hold, language)
+    assert not re.search(r"[{}]", words.text + words.place + "".join(words.steps))
+
+
+def test_the_words_of_a_refusal_say_who_may() -> None:
+    refusal = Refusal("role_may", "pt.bj.51d", (("role", "dealer"),), (Role.CHIEF_SUPERVISOR,))
+    words = refusal_words(refusal, Language.PT)
+    assert (words.reason, words.remedy) == ("Isto não compete a: pagador.", "Chamar: fiscal-chefe.")
+
+
+def test_the_words_of_a_duty() -> None:
+    duty = Duty(DutyId(1), DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, TableMs(0), (("card", "4D"),))
+    assert duty_text(duty, Language.EN) == "Report the damaged card 4D to the inspection service."

@@ -1,0 +1,76 @@
+"""Filling in sentences: values, words for values, and what is missing."""
+
+import pytest
+
+from controller.catalogue import Language, UnknownKey, language_of, sentence, steps
+
+
+def test_values_are_filled_in_and_words_looked_up() -> None:
+    values = (("id", "H3"), ("kind", "jam"), ("place", "mouth"))
+    assert sentence("notice.hold-raised", values, Language.EN) == "Held, H3: jam at the mouth"
+    assert sentence("notice.hold-raised", values, Language.PT) == "Parada, H3: encravamento na boca de saída"
+
+
+def test_a_word_is_looked_up_in_each_of_its_groups() -> None:
+    values = (("id", "H3"), ("kind", "device-lost"), ("place", "shoe"))
+    assert sentence("notice.hold-raised", values, Language.PT) == "Parada, H3: aparelho perdido sabot leitor"
+
+
+@pytest.mark.parametrize("given", ["dealer,chief_supervisor", "dealer chief_supervisor"])
+def test_a_list_of_words_gets_commas(given: str) -> None:
+    values = {"role": "technician", "who": given}
+    assert sentence("guard.role_may.remedy", values, Language.PT) == "Chamar: pagador, fiscal-chefe."
+
+
+def test_words_among_figures_are_put_in_place() -> None:
+    text = sentence("guard.counts_agree.reason", {"differences": "inside 300/301; total 311/312"}, Language.EN)
+    assert text == "Book and shuffler still differ (book/shuffler): inside 300/301; all cards 311/312."
+
+
+def test_what_was_looked_up_has_values_in_turn() -> None:
+    values = {"cause": "put-back", "counted": "24", "expected": "25"}
+    text = sentence("hold.count.text", values, Language.EN)
+    assert text == "The card counts do not agree: 24 cards were put back, 25 were due."
+
+
+def test_a_value_with_braces_is_only_a_value() -> None:
+    assert "{who}" in sentence("hold.damaged-card.text", {"card": "{who}", "who": "?"}, Language.EN)
+
+
+def test_a_missing_value_stays_to_be_seen() -> None:
+    assert sentence("hold.damaged-card.text", {}, Language.EN) == "The card {card} is damaged."
+
+
+def test_an_unknown_word_stays_as_it_is() -> None:
+    assert "gremlin" in sentence("hold.device-lost.text", {"device": "shoe", "reason": "gremlin"}, Language.EN)
+
+
+def test_steps() -> None:
+    found = steps("hold.jam.steps", {"id": "H3", "place": "mouth"}, Language.EN)
+    assert len(found) == 7
+    assert found[1].endswith("sabot act attend-hold --person N --value hold=H3")
+
+
+@pytest.mark.parametrize("key", ["hold.jam", "hold.jam.steps", "nothing"])
+def test_an_unknown_sentence_raises(key: str) -> None:
+    with pytest.raises(UnknownKey):
+        sentence(key, (), Language.EN)
+
+
+def test_a_sentence_is_no_list_of_steps() -> None:
+    with pytest.raises(UnknownKey):
+        steps("hold.jam.text", (), Language.EN)
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, Language.EN),
+        ({"LANG": "pt_PT.UTF-8"}, Language.PT),
+        ({"LANG": "pt_PT.UTF-8", "LC_ALL": "C"}, Language.EN),
+        ({"LANG": "de_DE.UTF-8"}, Language.EN),
+        ({"LANG": "C", "SABOT_LANGUAGE": "pt"}, Language.PT),
+    ],
+)
+def test_the_language_of_a_terminal(environment: dict[str, str], language: Language) -> None:
+    assert language_of(environment) is language
