@@ -187,10 +187,15 @@ class SerialShell:
             self._supervisor.port_failed(outcome, self._loop.time())
         else:
             self._port = outcome
-            if not self._stopping:
-                self._loop.add_reader(outcome.fileno(), self._readable)
-                self._supervisor.port_opened(self._loop.time())
+            self._use_port(outcome)
         self._changed()
+
+    def _use_port(self, port: Port) -> None:
+        if self._stopping:  # perhaps nobody waits for it any more
+            self._begin_closing()
+        else:
+            self._loop.add_reader(port.fileno(), self._readable)
+            self._supervisor.port_opened(self._loop.time())
 
     def _closed(self) -> None:
         self._thread_has_ended()

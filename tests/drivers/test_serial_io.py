@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from loop_bench import Device, LoopPeer, run_in_loop, tdp_device, turns
+from loop_bench import PATIENCE_S, Device, LoopPeer, run_in_loop, tdp_device, turns
 from ptys import PtyLine
 from tdp_peer import TdpPeer
 from toy_driver import ToyDriver
@@ -433,6 +433,30 @@ def test_a_stop_does_not_wait_for_ever_and_the_port_is_closed_in_the_end(
     ((thread, port),) = made
     thread.join()
     assert port.fileno() == -1
+
+
+def test_a_port_that_opens_after_the_stop_was_given_up_is_closed(
+    line: PtyLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serial_io, "STOP_WITHIN_S", 0.05)
+    release, closed = threading.Event(), threading.Event()
+
+    class Noted(Wrapped):
+        def close(self) -> None:
+            super().close()
+            closed.set()
+
+    async def main() -> None:
+        device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, Noted(port)))
+        device.shell.start()
+        assert not await device.shell.stop()
+        release.set()
+        async with asyncio.timeout(PATIENCE_S):
+            while not closed.is_set():
+                await asyncio.sleep(0)
+        assert await device.shell.stop()
+
+    run_in_loop(main)
 
 
 def test_an_opening_that_crashes_is_trouble_and_tried_again(line: PtyLine, monkeypatch: pytest.MonkeyPatch) -> None:
