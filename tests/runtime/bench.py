@@ -69,7 +69,7 @@ class Bench:
     disk_s: float = 0.001
     now_s: float = 1000.0
     setup: Setup = SETUP
-    random: Random = field(default_factory=lambda: Random(7))
+    random: Random = field(default_factory=lambda: Random(7))  # noqa: S311
     answers: list[tuple[float, int, Answer]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -106,7 +106,25 @@ class Bench:
         self.storage = self.storage.after_kill()
         self.writing = None
 
+    def state_on(self, storage: MemoryStorage) -> State:
+        """What a controller would begin with on this disk."""
+        return boot(storage, BINDING).start.state
+
     # ---- time
+
+    def run_devices_alone(self, seconds: float) -> None:
+        """The devices run on while no controller does."""
+        end_s = self.now_s + seconds
+        while (due_s := self._device_due_s()) is not None and due_s <= end_s:
+            self.now_s = max(self.now_s, due_s)
+            for peer in self.peers.values():
+                peer.link.handle_timeout(self.now_s)
+                peer.link.data_to_send()
+        self.now_s = end_s
+
+    def _device_due_s(self) -> float | None:
+        times = [peer.link.next_timeout_s() for peer in self.peers.values()]
+        return min((time_s for time_s in times if time_s is not None), default=None)
 
     def run(self, seconds: float) -> None:
         """Lets virtual time pass."""
@@ -223,6 +241,8 @@ class Bench:
     def ask(self, kind: type[Any], person: Person, **values: object) -> int:
         """An act is asked for; its answer comes when it comes."""
         self.tickets += 1
+        if kind is a.TurnHoleCard:
+            values = {"card": None, "salt": None} | values
         self.runtime.act(self.tickets, kind(person=person, role=ROLES[person], **values), self.now_s)
         return self.tickets
 

@@ -13,8 +13,8 @@ from firmware_protocols.tdp.shuffler import (
     SHUFFLER,
     CardIn,
     CardOut,
-    Jammed,
     JamEnded,
+    Jammed,
     PathCleared,
     Place,
     Recounted,
@@ -31,7 +31,7 @@ class Peer:
     kind: DeviceKind
     status: Any
 
-    def __init__(self, status: Any, now_s: float, *, boot: int = 1, serial: str = "S1") -> None:
+    def __init__(self, status: object, now_s: float, *, boot: int = 1, serial: str = "S1") -> None:
         self.schema: Any = SCHEMAS[self.kind]
         self.identity = DeviceIdentity(self.kind, simulated=True, model="peer", serial=serial, firmware="1.0")
         self.boot = boot
@@ -40,7 +40,7 @@ class Peer:
         self.acknowledged_at: list[tuple[float, int]] = []
         self._power_up(status, now_s)
 
-    def _power_up(self, status: Any, now_s: float) -> None:
+    def _power_up(self, status: object, now_s: float) -> None:
         self.link = DeviceLink(self.identity, self.boot, now_s)
         self.posted = 0
         self._set(status)
@@ -82,10 +82,10 @@ class Peer:
     def opened(self, now_s: float) -> None:
         """A session begins: earlier permissions are withdrawn."""
 
-    def obey(self, command: Any, now_s: float) -> None:
+    def obey(self, command: object, now_s: float) -> None:
         raise NotImplementedError
 
-    def _set(self, status: Any) -> None:
+    def _set(self, status: object) -> None:
         self.status = status
         self.link.set_status(self.schema.encode_status(status))
 
@@ -93,11 +93,11 @@ class Peer:
 class ShufflerPeer(Peer):
     kind = DeviceKind.SHUFFLER
 
-    def __init__(self, now_s: float, *, inside: int = 0, **more: Any) -> None:
+    def __init__(self, now_s: float, *, inside: int = 0, boot: int = 1) -> None:
         first = ShufflerStatus(
             cards_in=1000 + inside, cards_out=1000, inside=inside, release_until=0, jams=3, recounts=0
         )
-        super().__init__(first, now_s, **more)
+        super().__init__(first, now_s, boot=boot)
 
     @property
     def mouth_is_open(self) -> bool:
@@ -106,7 +106,7 @@ class ShufflerPeer(Peer):
     def opened(self, now_s: float) -> None:
         self.change(release_until=self.status.cards_out, feed_open=False, unloading=False)
 
-    def obey(self, command: Any, now_s: float) -> None:
+    def obey(self, command: object, now_s: float) -> None:
         if not isinstance(command, ShufflerApply):
             return
         self.change(
@@ -138,10 +138,10 @@ class ShufflerPeer(Peer):
 class ShoePeer(Peer):
     kind = DeviceKind.SHOE
 
-    def __init__(self, now_s: float, **more: Any) -> None:
-        super().__init__(ShoeStatus(passages=500), now_s, **more)
+    def __init__(self, now_s: float, *, boot: int = 1) -> None:
+        super().__init__(ShoeStatus(passages=500), now_s, boot=boot)
 
-    def obey(self, command: Any, now_s: float) -> None:
+    def obey(self, command: object, now_s: float) -> None:
         if isinstance(command, ShoeApply):
             self.change(locked=command.locked)
 
@@ -153,9 +153,9 @@ class ShoePeer(Peer):
 class DisplayPeer(Peer):
     kind = DeviceKind.DISPLAY
 
-    def __init__(self, now_s: float, **more: Any) -> None:
-        super().__init__(DisplayStatus(shown_cents=0), now_s, **more)
+    def __init__(self, now_s: float, *, boot: int = 1) -> None:
+        super().__init__(DisplayStatus(shown_cents=0), now_s, boot=boot)
 
-    def obey(self, command: Any, now_s: float) -> None:
+    def obey(self, command: object, now_s: float) -> None:
         if isinstance(command, DisplayApply):
             self.change(shown_cents=command.cents, fault_shown=command.fault)

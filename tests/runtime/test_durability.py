@@ -62,7 +62,7 @@ def test_an_act_is_answered_only_once_it_is_durable(bench: Bench) -> None:
     assert bench.answer_to(ticket) is None
     bench.run(0.2)
     assert isinstance(bench.answer_to(ticket), Done)
-    assert [when for when, number, _ in bench.answers if number == ticket][0] >= at_s + SYNC_S
+    assert next(when for when, number, _ in bench.answers if number == ticket) >= at_s + SYNC_S
 
 
 def test_a_refusal_too_is_answered_only_once_it_is_durable(bench: Bench) -> None:

@@ -1,0 +1,177 @@
+"""Who may speak: PINs, waits after wrong ones, the dealer at the table, values that are none."""
+
+import pytest
+
+from controller.core.words import Person, Role
+from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.gate import MOST_CHECKS, Asked, BadValues
+from tests.runtime.bench import CHIEF, DEALER, Bench
+
+PINS = {DEALER: "1111", CHIEF: "2222"}
+ROLES = {DEALER: Role.DEALER, CHIEF: Role.CHIEF_SUPERVISOR}
+
+
+class Door:
+    """Clients at the gate, and a staff of two."""
+
+    def __init__(self) -> None:
+        self.bench = Bench()
+        self.bench.run(1)
+        self.hashed: list[int] = []
+        self.tickets = 0
+
+    def send(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> int:
+        self.tickets += 1
+        self.bench.gate.ask(self.tickets, Asked(act, person, pin, values), self.bench.now_s)
+        return self.tickets
+
+    def hash_all(self) -> None:
+        while (check := self.bench.gate.next_check(self.bench.now_s)) is not None:
+            self.hashed.append(check.person)
+            right = PINS.get(Person(check.person)) == check.pin
+            role = ROLES[Person(check.person)] if right else None
+            self.bench.gate.checked(check, role, self.bench.now_s)
+
+    def answer(self, ticket: int) -> Answer | BadValues:
+        self.hash_all()
+        self.bench.run(0.1)
+        found = self.bench.answer_to(ticket)
+        assert found is not None
+        return found
+
+    def ask(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> Answer | BadValues:
+        return self.answer(self.send(act, person, pin, **values))
+
+    def trouble(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> Trouble:
+        answer = self.ask(act, person, pin, **values)
+        assert isinstance(answer, Failed), answer
+        return answer.trouble
+
+    def wait_ms(self, person: int) -> int:
+        return self.bench.runtime.lockout.wait_ms(person, self.bench.runtime.table_ms(self.bench.now_s))
+
+
+@pytest.fixture
+def door() -> Door:
+    return Door()
+
+
+def test_a_right_pin_speaks_for_its_person_and_role(door: Door) -> None:
+    assert isinstance(door.ask("sign-in", DEALER, "1111", operation="table"), Done)
+    assert door.bench.latest.present[0].person == DEALER
+    assert isinstance(door.ask("open-session", CHIEF, "2222"), Refused)
+
+
+def test_the_dealer_at_the_table_acts_without_a_pin(door: Door) -> None:
+    assert door.trouble("open-session") is Trouble.NOBODY_AT_TABLE
+    door.ask("sign-in", DEALER, "1111", operation="table")
+    assert isinstance(door.ask("open-session"), Done)
+    answer = door.ask("number-deck-set", deck_set="1")
+    assert isinstance(answer, Refused), "another's act needs its person and PIN"
+
+
+@pytest.mark.parametrize(
+    ("person", "pin", "trouble"),
+    [
+        (None, None, Trouble.PIN_MISSING),
+        (DEALER, None, Trouble.PIN_MISSING),
+        (None, "1111", Trouble.PERSON_MISSING),
+        (DEALER, "1112", Trouble.PIN_WRONG),
+        (77, "1111", Trouble.PIN_WRONG),
+    ],
+)
+def test_signing_in_needs_person_and_right_pin(
+    door: Door, person: int | None, pin: str | None, trouble: Trouble
+) -> None:
+    assert door.trouble("sign-in", person, pin, operation="table") is trouble
+    assert door.bench.latest.present == ()
+
+
+def test_an_unknown_act_and_bad_values_are_told_without_a_hash(door: Door) -> None:
+    assert door.trouble("dance", CHIEF, "2222") is Trouble.UNKNOWN_ACT
+    answer = door.ask("sign-in", DEALER, "1111", operation="party", hat="red")
+    assert isinstance(answer, BadValues)
+    assert {problem.name for problem in answer.problems} == {"operation", "hat"}
+    assert door.hashed == []
+
+
+def test_a_wrong_pin_is_journaled_and_changes_nothing_of_the_table(door: Door) -> None:
+    digest = door.bench.digest()
+    door.trouble("open-session", DEALER, "9999")
+    entry = door.bench.entries()[-1]
+    assert (entry.kind, bytes(entry.body)) == ("pin-refused", b'{"act":"open-session","person":11}')
+    assert door.bench.digest() == digest
+
+
+def test_each_wrong_pin_doubles_the_wait_and_a_try_that_waits_is_not_hashed(door: Door) -> None:
+    waits = []
+    for _ in range(4):
+        door.trouble("sign-in", CHIEF, "0000", operation="hold")
+        waits.append(door.wait_ms(CHIEF))
+        answer = door.ask("sign-in", CHIEF, "2222", operation="hold")
+        assert isinstance(answer, Failed)
+        assert answer.trouble is Trouble.LOCKED_OUT
+        assert answer.wait_ms
+        door.bench.run(waits[-1] / 1000 + 0.2)
+    assert [round(wait / 1000) for wait in waits] == [1, 2, 4, 8]
+    assert len(door.hashed) == 4
+    assert isinstance(door.ask("sign-in", CHIEF, "2222", operation="hold"), Done)
+    assert door.wait_ms(CHIEF) == 0
+
+
+def test_many_tries_at_once_gain_nothing(door: Door) -> None:
+    tickets = [door.send("sign-in", CHIEF, f"{number:04}", operation="hold") for number in range(10)]
+    assert isinstance(door.answer(tickets[0]), Failed)
+    troubles = [answer.trouble for answer in map(door.answer, tickets) if isinstance(answer, Failed)]
+    assert troubles == [Trouble.PIN_WRONG] + [Trouble.LOCKED_OUT] * 9
+    assert len(door.hashed) == 1
+
+
+def test_one_pin_is_hashed_at_a_time_and_the_queue_is_bounded(door: Door) -> None:
+    tickets = [door.send("sign-in", 100 + number, "1234", operation="hold") for number in range(MOST_CHECKS + 1)]
+    assert door.bench.gate.next_check(door.bench.now_s) is not None
+    assert door.bench.gate.next_check(door.bench.now_s) is None
+    door.bench.run(0.1)
+    assert door.bench.answer_to(tickets[-1]) == Failed(Trouble.BUSY)
+
+
+def test_the_wait_outlives_a_restart(door: Door) -> None:
+    for _ in range(6):
+        door.trouble("sign-in", CHIEF, "0000", operation="hold")
+        door.bench.run(40)
+    door.trouble("sign-in", CHIEF, "0000", operation="hold")
+    before = door.wait_ms(CHIEF)
+    assert before > 60_000
+    door.bench.kill()
+    door.bench.now_s += 3600
+    door.bench.start()
+    assert before - 1000 <= door.wait_ms(CHIEF) <= before + 200, "table time stands still while nobody runs"
+
+
+def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -> None:
+    door.ask("sign-in", DEALER, "1111", operation="table")
+    door.trouble("sign-in", DEALER, "0000", operation="table")
+    wait_ms = door.wait_ms(DEALER)
+    assert isinstance(door.ask("open-session"), Done)
+    assert door.wait_ms(DEALER) > wait_ms - 500
+    assert door.bench.runtime.lockout.tries[DEALER].wrong == 1
+
+
+def test_a_pin_that_could_not_be_checked_is_no_try(door: Door) -> None:
+    ticket = door.send("sign-in", CHIEF, "2222", operation="hold")
+    check = door.bench.gate.next_check(door.bench.now_s)
+    assert check is not None
+    door.bench.gate.not_checked(check)
+    assert door.answer(ticket) == Failed(Trouble.STAFF_UNREADABLE)
+    assert door.wait_ms(CHIEF) == 0
+
+
+def test_a_pin_stands_in_no_text() -> None:
+    assert "1234" not in repr(Asked("sign-in", 1, "1234", {}))
+
+
+def test_the_dealer_turns_the_hole_card_without_naming_it(door: Door) -> None:
+    door.bench.play()
+    door.bench.deal(cards=("3C", "4C", "5C", "KH"))
+    assert isinstance(door.ask("turn-hole-card"), Done)
+    assert door.bench.latest.dealt[3].card == "KH"

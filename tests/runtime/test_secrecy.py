@@ -1,0 +1,130 @@
+"""A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
+
+import pytest
+
+from controller.core import acts as a
+from controller.core.words import HoldKind
+from controller.journal.seals import SEAL_SIZE, commitment_of
+from controller.runtime.answers import Refused
+from simulators.disk import Call, Verb
+from tests.runtime.bench import CHIEF, DEALER, Bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def test_the_burnt_card_and_the_hole_card_are_nowhere(bench: Bench) -> None:
+    bench.load()
+    bench.draw("QD")
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    stored = b"".join(bench.storage.read(file.name) for file in bench.storage.list())
+    told = str([*bench.runtime.happenings(), bench.runtime.notices()])
+    for face in ("QD", "KH"):
+        assert f'"{face}"'.encode() not in stored
+        assert face not in told
+        assert face not in str(bench.latest)
+    assert b'"4C"' in stored
+
+
+def test_the_seal_is_synced_before_the_entry_with_its_commitment(bench: Bench) -> None:
+    bench.load()
+    seen = []
+
+    def look(call: Call) -> None:
+        if call.name.endswith(".segment") and call.verb is Verb.SYNC:
+            commitments = bench.storage.read(call.name).count(b'"commitment":"')
+            seen.append(commitments)
+            assert seals_on(bench) >= commitments
+            assert not bench.storage.unsynced().get("00000001.seals", 0)
+
+    bench.storage.on_call = look
+    bench.draw("QD")
+    bench.deal()
+    assert max(seen) == 2
+
+
+def seals_on(bench: Bench) -> int:
+    sizes = {file.name: file.size for file in bench.storage.list()}
+    return sizes.get("00000001.seals", 0) // SEAL_SIZE
+
+
+def test_the_turned_card_is_the_one_that_was_sealed(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    commitment = bench.latest.dealt[3].commitment
+    bench.act(a.TurnHoleCard, DEALER)
+    assert bench.latest.dealt[3].card == "KH"
+    entry = bench.entries()[-1]
+    assert entry.kind == "turn-hole-card"
+    assert b'"card":"KH"' in bytes(entry.body)
+    salt = bytes(entry.body).split(b'"salt":"')[1][:64]
+    assert commitment_of(bytes.fromhex(salt.decode()), "KH") == commitment
+
+
+def test_a_seal_is_opened_after_a_restart(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.kill()
+    bench.start()
+    bench.run(1)
+    bench.act(a.TurnHoleCard, DEALER)
+    assert bench.latest.dealt[3].card == "KH"
+
+
+def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    digest = bench.digest()
+    bench.refused(a.TurnHoleCard, DEALER)
+    assert bench.digest() == digest
+    assert b"KH" not in bench.storage.read("00000001.segment")
+
+
+def test_a_turning_by_somebody_else_opens_nothing(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.refused(a.TurnHoleCard, CHIEF)
+    assert b"KH" not in bench.storage.read("00000001.segment")
+
+
+def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.kill()
+    bench.storage.remove("00000001.seals")
+    bench.start()
+    bench.run(1)
+    answer = bench.outcome(a.TurnHoleCard, DEALER)
+    assert isinstance(answer, Refused)
+    assert answer.refusal.guard == "face_is_given"
+    bench.act(a.TurnHoleCard, DEALER, card="KH")
+    assert bench.latest.dealt[3].card == "KH"
+
+
+def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    assert bench.latest.dealt[3].card is None
+    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNEXPECTED_CARD]
+
+
+def test_a_card_that_was_not_owed_comes_in_without_its_face(bench: Bench) -> None:
+    bench.play()
+    bench.shoe.card_passed("JD", bench.now_s)
+    bench.run(3)
+    assert HoldKind.UNEXPECTED_CARD in [hold.kind for hold in bench.latest.holds]
+    assert b"JD" not in bench.storage.read("00000001.segment")
+
+
+def test_an_unread_card_has_neither_face_nor_commitment(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C",))
+    bench.draw(None)
+    read = [entry for entry in bench.entries() if entry.kind == "card-read"][-1]
+    assert b'"card":null,"commitment":null' in bytes(read.body)
+    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNREAD_CARD]
