@@ -1,0 +1,72 @@
+"""The wait after wrong PINs: doubles, has an end, survives a restart, is each person's own."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.staff import Lockout, wait_after_ms
+from controller.staff.lockout import LONGEST_WAIT_MS
+
+tries = st.lists(st.tuples(st.integers(1, 3), st.integers(0, 400_000), st.booleans()), max_size=40)
+
+
+def fold(lockout: Lockout, entries: list[tuple[int, int, bool]]) -> Lockout:
+    now_ms = 0
+    for person, after_ms, right in entries:
+        now_ms += after_ms
+        lockout = lockout.after(person, now_ms, right=right)
+    return lockout
+
+
+def test_the_wait_doubles_from_one_second_to_five_minutes() -> None:
+    waits = [wait_after_ms(wrong) for wrong in range(13)]
+    assert waits == [
+        0,
+        1_000,
+        2_000,
+        4_000,
+        8_000,
+        16_000,
+        32_000,
+        64_000,
+        128_000,
+        256_000,
+        300_000,
+        300_000,
+        300_000,
+    ]
+    assert wait_after_ms(10**9) == 300_000
+
+
+def test_a_wrong_pin_delays_the_next_try_and_a_right_one_ends_it() -> None:
+    lockout = Lockout().after(12, 5_000, right=False)
+    assert [lockout.wait_ms(12, at_ms) for at_ms in (5_000, 5_999, 6_000, 9_000)] == [1_000, 1, 0, 0]
+    lockout = lockout.after(12, 6_000, right=False)
+    assert lockout.wait_ms(12, 6_000) == 2_000
+    assert lockout.after(12, 8_000, right=True).wait_ms(12, 8_000) == 0
+    assert lockout.after(12, 8_000, right=True).after(12, 8_000, right=False).wait_ms(12, 8_000) == 1_000
+
+
+def test_nobody_else_waits() -> None:
+    assert Lockout().after(12, 0, right=False).wait_ms(13, 0) == 0
+
+
+@given(tries, tries)
+def test_a_restart_in_between_changes_nothing(
+    before: list[tuple[int, int, bool]], after: list[tuple[int, int, bool]]
+) -> None:
+    whole = fold(Lockout(), before + after)
+    end_of_before_ms = sum(after_ms for _person, after_ms, _right in before)
+    rebuilt = fold(Lockout(), before)
+    now_ms = end_of_before_ms
+    for person, after_ms, right in after:
+        now_ms += after_ms
+        rebuilt = rebuilt.after(person, now_ms, right=right)
+    assert rebuilt == whole
+
+
+@given(tries, st.integers(1, 4), st.integers(0, 10**9))
+def test_no_wait_is_longer_than_the_longest(entries: list[tuple[int, int, bool]], person: int, later_ms: int) -> None:
+    lockout = fold(Lockout(), entries)
+    now_ms = sum(after_ms for _person, after_ms, _right in entries)
+    assert 0 <= lockout.wait_ms(person, now_ms + later_ms) <= LONGEST_WAIT_MS
+    assert lockout.wait_ms(person, now_ms + LONGEST_WAIT_MS) == 0

@@ -1,0 +1,112 @@
+"""The staff file: whole, strict, and its owner's alone."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from controller.catalogue import Language, sentence
+from controller.core.words import Role
+from controller.staff import HashCost, StaffBook, StaffRefused, load_staff, save_staff
+
+CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
+
+
+@pytest.fixture
+def book() -> StaffBook:
+    book = StaffBook(cost=CHEAP).with_person(12, 'Ana "a Fiscal" Reis\\Sá', Role.CHIEF_SUPERVISOR, "4711")
+    return book.with_person(3, "Zoë", Role.DEALER, "4800")
+
+
+@pytest.fixture
+def path(tmp_path: Path, book: StaffBook) -> Path:
+    save_staff(book, tmp_path / "staff.toml")
+    return tmp_path / "staff.toml"
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(StaffRefused) as refused:
+        load_staff(path)
+    for language in Language:
+        assert "{" not in sentence(refused.value.key, refused.value.values, language)
+    return refused.value.key.removeprefix("staff.refused.")
+
+
+def test_what_was_saved_is_loaded(path: Path, book: StaffBook) -> None:
+    assert load_staff(path) == book
+    assert load_staff(path).verify(12, "4711") is Role.CHIEF_SUPERVISOR
+
+
+def test_the_file_is_its_owners_alone_whatever_the_umask(path: Path, book: StaffBook) -> None:
+    before = os.umask(0)
+    try:
+        save_staff(book, path)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o7777 == 0o600
+    assert [entry.name for entry in path.parent.iterdir()] == ["staff.toml"]
+
+
+def test_a_save_that_fails_leaves_the_old_file(path: Path, book: StaffBook, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    old = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StaffRefused):
+        save_staff(book.without(3), path)
+    assert path.read_bytes() == old
+    assert [entry.name for entry in path.parent.iterdir()] == ["staff.toml"]
+
+
+def test_a_link_keeps_being_one(path: Path, book: StaffBook) -> None:
+    link = path.parent / "link.toml"
+    link.symlink_to(path)
+    save_staff(book.without(3), link)
+    assert link.is_symlink()
+    assert len(load_staff(path).people) == 1
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o602, 0o610])
+def test_a_file_that_others_may_use_is_refused(path: Path, mode: int) -> None:
+    path.chmod(mode)
+    assert refusal(path) == "mode"
+
+
+def test_no_file(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "staff.toml") == "missing"
+    assert refusal(tmp_path) == "unreadable"
+    assert refusal(Path("/dev/null")) == "no-file"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ("[hash]", "[hash", "not-toml"),
+        ("[hash]", "[hush]", "sections"),
+        ("[hash]", "extra = 1\n[hash]", "sections"),
+        ("time_cost = 1", "time_cost = 1\npepper = 1", "fields"),
+        ("time_cost = 1", 'time_cost = "1"', "type"),
+        ("time_cost = 1", "time_cost = true", "type"),
+        ("time_cost = 1", "time_cost = 99", "hash-cost"),
+        ("number = 3", "number = 12", "number-twice"),
+        ("number = 3", "number = 0", "number"),
+        ("number = 3", "number = 3.0", "type"),
+        ('"Zoë"', "5", "type"),
+        ('"dealer"', '"boss"', "role"),
+        ('"dealer"', "[]", "type"),
+        ("$argon2id$", "$argon2x$", "pin-hash"),
+        ("pin_hash", "pin", "fields"),
+    ],
+)
+def test_a_file_that_is_no_staff_file(path: Path, old: str, new: str, key: str) -> None:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    assert refusal(path) == key
+
+
+def test_a_file_without_end(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"#" * 1_048_576)
+    assert refusal(path) == "not-toml"
