@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.journal.errors import JournalDamaged, StorageFailed
+from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -30,17 +30,22 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
     """Says in words why a journal cannot be read, or read on."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
+        if not arguments.path.exists():
+            raise _unreadable(arguments.path, StorageReason.GONE)
         try:
             return run(arguments, talk)
         except StorageFailed as error:
-            values = {"path": str(arguments.path), "reason": error.reason.value}
-            raise CliFailure(ExitCode.USAGE, "journal-unreadable", **values) from error
+            raise _unreadable(arguments.path, error.reason) from error
         except JournalDamaged as error:
             damage = error.damage
             values = {"entry": str(damage.first_bad_seq), "reason": damage.reason.value}
             raise CliFailure(ExitCode.FAILED, "journal-damaged", path=str(arguments.path), **values) from error
 
     return guarded
+
+
+def _unreadable(path: Path, reason: StorageReason) -> CliFailure:
+    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=reason.value)
 
 
 def _verify(arguments: Namespace, talk: Talk) -> ExitCode:

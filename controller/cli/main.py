@@ -57,9 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return ExitCode.OK
 
 
+class WholeOptionsParser(ArgumentParser):
+    """Takes no abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers are of this class, too."""
+
+    def __init__(self, prog: str | None = None, *, description: str | None = None) -> None:
+        super().__init__(prog, description=description, allow_abbrev=False)
+
+
 def _parser(language: Language) -> ArgumentParser:
     words = partial(sentence, values=(), language=language)
-    parser = ArgumentParser("sabot", description=words("cli.description"))
+    parser = WholeOptionsParser("sabot", description=words("cli.description"))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, register in COMMANDS:
         text = words(f"cli.command.{name}")

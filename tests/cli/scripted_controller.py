@@ -1,0 +1,87 @@
+"""A controller's socket that answers from a script: what the command line is tested against."""
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, Self
+
+Json = dict[str, object]
+Script = Callable[[Json], list[Json | bytes]]
+"""A request to the lines that answer it; bytes go out as they are, and HANG_UP ends the connection."""
+
+HANG_UP = b""
+
+
+class ScriptedController:
+    """Serves one connection after the other until it is left."""
+
+    def __init__(self, path: Path, script: Script) -> None:
+        self.path = path
+        self.requests: list[Json] = []
+        self._script = script
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._listener.bind(str(path))
+        self._listener.listen()
+        self._thread = threading.Thread(target=self._serve)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:  # left
+                return
+            with connection, connection.makefile("rb") as lines:
+                self._answer(connection, lines)
+
+    def _answer(self, connection: socket.socket, lines: BinaryIO) -> None:
+        for line in lines:
+            request = json.loads(line)
+            self.requests.append(request)
+            for answer in self._script(request):
+                if answer == HANG_UP:
+                    return
+                data = answer if isinstance(answer, bytes) else json.dumps(answer).encode() + b"\n"
+                with contextlib.suppress(ConnectionError):  # the other side had enough of it
+                    connection.sendall(data)
+
+
+STATUS: Json = {
+    "table": "BJ-07",
+    "simulated": True,
+    "state": "A mesa está parada: encravamento.",
+    "session": "in-play",
+    "round": "playing",
+    "session_number": 3,
+    "round_number": 17,
+    "holds": [
+        {
+            "id": "H3",
+            "kind": "jam",
+            "device": "shuffler",
+            "place": "shuffler, at the mouth",
+            "text": "A card is jammed.",
+            "steps": ["Call the chief supervisor.", "Open the lid."],
+            "who": ["chief_supervisor"],
+            "recorded": False,
+        }
+    ],
+    "counts": {"outside": 0, "inside": 301, "rack": 4, "table": 6, "jammed": 1, "total": 312},
+    "next": [{"act": "attend-hold", "who": ["chief_supervisor"]}],
+    "duties": [{"id": "D1", "kind": "report-damaged-card", "who": "room_manager", "since": "2 min"}],
+    "journal": {"seq": 1234, "head": "ab" * 32, "lag_ms": 3500, "slow": True},
+    "devices": {"shuffler": {"connected": True, "text": "jammed"}, "shoe": {"connected": False}},
+    "state_digest": "cd" * 32,
+    "something_new": [1, 2, 3],
+}

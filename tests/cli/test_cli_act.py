@@ -1,0 +1,218 @@
+"""`sabot act` against a scripted controller: what is sent, what is said, how it ends."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from scripted_controller import Json, ScriptedController
+
+from controller.cli.main import main
+
+DONE: Json = {"ok": True, "seq": 42, "state_digest": "ab", "text": "Session opened."}
+REFUSED: Json = {
+    "ok": False,
+    "state_digest": "ab",
+    "refusal": {
+        "guard": "supervisor_is_present_for_loading",
+        "clause": "pt.bj.54d",
+        "reason": "No chief supervisor is present.",
+        "remedy": "Sign in at the table.",
+        "who": ["dealer"],
+    },
+}
+WRONG_PIN: Json = {
+    "ok": False,
+    "error": {"code": "pin-wrong", "text": "Person or PIN is wrong.", "wait_ms": 1000},
+}
+
+
+@contextmanager
+def answering(socket_path: Path, answer: Json) -> Iterator[ScriptedController]:
+    with ScriptedController(socket_path, lambda request: [{"id": request["id"]} | answer]) as controller:
+        yield controller
+
+
+@contextmanager
+def pin_descriptor(text: str) -> Iterator[str]:
+    reading, writing = os.pipe()
+    os.write(writing, text.encode())
+    os.close(writing)
+    try:
+        yield str(reading)
+    finally:
+        os.close(reading)
+
+
+def test_an_act_of_the_dealer_at_the_table(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, DONE) as controller:
+        assert main(["act", "take-bets", "--value", "seats=1,3,5", "--socket", str(socket_path)]) == 0
+    assert controller.requests == [
+        {"id": 1, "do": "act", "act": "take-bets", "person": None, "pin": None, "values": {"seats": "1,3,5"}}
+    ]
+    assert capsys.readouterr().out == "Session opened.\n"
+
+
+def test_a_person_with_a_pin_from_a_descriptor(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, DONE) as controller, pin_descriptor("4711\nleft for the next reader") as descriptor:
+        arguments = ["act", "sign-in", "--person", "12", "--pin-fd", descriptor, "--value", "operation=loading"]
+        assert main([*arguments, "--json", "--socket", str(socket_path)]) == 0
+        assert os.read(int(descriptor), 4) == b"left"
+    assert controller.requests[0]["person"] == 12
+    assert controller.requests[0]["pin"] == "4711"
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == DONE
+    assert captured.err == ""
+
+
+def test_a_refusal_names_reason_remedy_clause_and_who(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, REFUSED):
+        assert main(["act", "begin-loading", "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == (
+        "Refused: No chief supervisor is present.\nWhat to do: Sign in at the table.\n"
+        "Who may: dealer. Clause: pt.bj.54d\n"
+    )
+
+
+def test_a_refusal_as_json_is_one_document(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, REFUSED):
+        assert main(["act", "begin-loading", "--json", "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == REFUSED
+
+
+def test_a_wrong_pin_ends_with_1_and_says_the_wait(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, WRONG_PIN), pin_descriptor("4712") as descriptor:
+        arguments = ["act", "sign-out", "--person", "12", "--pin-fd", descriptor, "--json"]
+        assert main([*arguments, "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == WRONG_PIN
+    assert "Person or PIN is wrong." in captured.err
+    assert "4712" not in captured.out + captured.err
+
+
+def test_a_request_that_the_controller_does_not_take_ends_with_2(
+    socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with answering(socket_path, {"ok": False, "error": {"code": "bad-request", "text": "Not understood."}}):
+        assert main(["act", "open-session", "--socket", str(socket_path)]) == 2
+    assert "Not understood." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["open-sesion"], "open-session"),
+        (["take-bets"], "--value seats="),
+        (["take-bets", "--value", "seats=1,x"], "1,x"),
+        (["take-bets", "--value", "seats"], "--value NAME=VALUE"),
+        (["take-bets", "--value", "seats=1", "--value", "seats=2"], "--value NAME=VALUE"),
+        (["open-session", "--value", "hold=1"], "no value"),
+        (["turn-hole-card", "--value", "salt=00"], "salt"),
+        (["open-session", "--pin-fd", "0"], "--person"),
+        (["open-session", "--person", "12", "--pin-fd", "987"], "987"),
+        (["open-session", "--person", "12"], "--pin-fd"),
+        ([], "--list"),
+    ],
+)
+def test_wrong_usage_ends_with_2(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    with answering(socket_path, DONE) as controller:
+        assert main(["act", *arguments, "--socket", str(socket_path), "--json"]) == 2
+    assert controller.requests == []
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["ok"] is False
+    assert said in captured.err
+
+
+def test_a_pin_is_never_an_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["act", "sign-out", "--person", "12", "--pin", "4711"])
+    assert ended.value.code == 2
+    capsys.readouterr()
+
+
+def test_a_pin_is_asked_for_on_a_terminal_and_not_echoed(socket_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with answering(socket_path, DONE) as controller:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli.main", "act", "sign-out", "--person", "12"],
+            env={"SABOT_SOCKET": str(socket_path), "SABOT_LANGUAGE": "en", "PATH": os.environ["PATH"]},
+            stdin=theirs,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        seen = b""
+        while b"PIN of person 12: " not in seen:
+            seen += os.read(ours, 1000)
+        os.write(ours, b"4711\n")
+        out, _ = process.communicate(timeout=20)
+        seen += _rest(ours)
+        os.close(ours)
+    assert process.returncode == 0
+    assert controller.requests[0]["pin"] == "4711"
+    assert b"4711" not in seen + out
+
+
+def _rest(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 1000)
+    except OSError:  # the other end is closed and nothing waits
+        return b""
+
+
+ACTS: Json = {
+    "ok": True,
+    "acts": [
+        {
+            "act": "attend-hold",
+            "what": "take charge of a hold",
+            "who": ["chief_supervisor"],
+            "allowed": True,
+            "clause": None,
+            "reason": None,
+            "remedy": None,
+            "values": [{"name": "hold", "what": "the hold's number"}],
+        },
+        {
+            "act": "draw-card",
+            "what": "ask for one further card",
+            "who": ["dealer"],
+            "allowed": False,
+            "clause": "pt.bj.51c",
+            "reason": "The table is held: jam.",
+            "remedy": "End the hold first.",
+            "values": [{"name": "seat", "what": "the seat"}],
+        },
+    ],
+}
+
+
+def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
+    socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with answering(socket_path, ACTS) as controller:
+        assert main(["act", "--list", "--socket", str(socket_path)]) == 0
+    assert controller.requests == [{"id": 1, "do": "list"}]
+    assert capsys.readouterr().out.splitlines() == [
+        "Allowed now:",
+        "  attend-hold --value hold=…: take charge of a hold (chief supervisor)",
+        "Not now:",
+        "  draw-card --value seat=…: ask for one further card (dealer)",
+        "      The table is held: jam. End the hold first. [pt.bj.51c]",
+    ]
+
+
+def test_the_list_as_json(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, ACTS):
+        assert main(["act", "--list", "--json", "--socket", str(socket_path)]) == 0
+    assert json.loads(capsys.readouterr().out) == ACTS

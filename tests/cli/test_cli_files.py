@@ -1,0 +1,202 @@
+"""`sabot config`, `staff`, `journal`, `run` and the ends of every command: files, exit codes, one document."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import main
+from controller.core.words import Role
+from controller.staff import load_staff
+
+CONFIG = """\
+[table]
+id = "BJ-07"
+profile = "pt-csm"
+decks = 6
+seats = 7
+minimum_bet = 10
+maximum_bet = 300
+[devices.shuffler]
+port = "/dev/null"
+protocol = "tdp"
+[journal]
+path = "journal"
+[staff]
+path = "staff.toml"
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(CONFIG, "utf-8")
+    return path
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, object]]:
+    code = main([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+# --- config check
+
+
+def test_config_check_of_a_good_file(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, document = run_json(capsys, "config", "check", str(config))
+    assert (code, document["ok"], document["errors"]) == (0, True, [])
+    assert main(["config", "check", str(config)]) == 0
+    assert "BJ-07" in capsys.readouterr().out
+
+
+def test_config_check_says_every_error_and_ends_with_2(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = CONFIG.replace("decks = 6", "decks = 5").replace("= 300", "= 310").replace("seats = 7", 'seats = "six"')
+    config.write_text(text.replace("/dev/null", "/dev/no-such-port") + "pth = 5\n", "utf-8")
+    code, document = run_json(capsys, "config", "check", str(config))
+    assert code == 2
+    errors = document["errors"]
+    assert isinstance(errors, list)
+    assert {(error["key"], error["clause"]) for error in errors} == {
+        ("table.seats", None),
+        ("staff.pth", None),
+        ("table.decks", "pt.bj.3a"),
+        ("table.maximum_bet", "pt.bj.37"),
+        ("devices.shuffler.port", None),
+    }
+    assert all(error["file"] == str(config) and error["wrong"] and error["right"] for error in errors)
+    assert main(["config", "check", str(config)]) == 2
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 5
+    assert captured.err == ""
+
+
+def test_config_check_with_ports_that_may_be_missing(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config.write_text(CONFIG.replace("/dev/null", "/dev/no-such-port"), "utf-8")
+    assert main(["config", "check", "--ports-may-be-missing", str(config)]) == 0
+    capsys.readouterr()
+
+
+# --- staff
+
+
+def add(where: list[str], person: str, role: str, pin: str) -> int:
+    reading, writing = os.pipe()
+    os.write(writing, pin.encode() + b"\n")
+    os.close(writing)
+    try:
+        return main(
+            ["staff", "add", *where, "--person", person, "--name", "Ana Reis", "--role", role, "--pin-fd", str(reading)]
+        )
+    finally:
+        os.close(reading)
+
+
+def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["--config", str(config)]
+    assert add(where, "12", "chief-supervisor", "4711") == 0
+    assert add(where, "3", "dealer", "4800") == 0
+    capsys.readouterr()
+    book = load_staff(tmp_path / "staff.toml")
+    assert book.verify(12, "4711") is Role.CHIEF_SUPERVISOR
+    assert book.cost.memory_kib == 65_536
+    code, document = run_json(capsys, "staff", "list", *where)
+    assert code == 0
+    assert document == {
+        "people": [
+            {"number": 3, "name": "Ana Reis", "role": "dealer"},
+            {"number": 12, "name": "Ana Reis", "role": "chief_supervisor"},
+        ]
+    }
+    assert run_json(capsys, "staff", "remove", "--person", "12", "--file", str(tmp_path / "staff.toml"))[0] == 0
+    assert main(["staff", "list", *where]) == 0
+    assert capsys.readouterr().out == "3  Ana Reis  dealer\n"
+
+
+def test_staff_refusals_end_with_2_and_change_nothing(
+    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--config", str(config)]
+    assert add(where, "12", "dealer", "1111") == 2
+    assert not (tmp_path / "staff.toml").exists()
+    assert add(where, "12", "dealer", "4711") == 0
+    before = (tmp_path / "staff.toml").read_bytes()
+    assert add(where, "12", "dealer", "4800") == 2
+    assert "12" in capsys.readouterr().err
+    code, document = run_json(capsys, "staff", "remove", "--person", "13", *where)
+    assert (code, document["ok"]) == (2, False)
+    assert (tmp_path / "staff.toml").read_bytes() == before
+    (tmp_path / "staff.toml").chmod(0o644)
+    assert main(["staff", "list", *where]) == 2
+    assert "chmod 600" in capsys.readouterr().err
+
+
+def test_staff_of_a_wrong_configuration_names_its_errors(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config.write_text(CONFIG.replace("decks = 6", "decks = 5"), "utf-8")
+    assert main(["staff", "list", "--config", str(config)]) == 2
+    assert "[pt.bj.3a]" in capsys.readouterr().err
+
+
+# --- journal
+
+
+def test_a_journal_that_is_not_there_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["verify"], ["replay"], ["export", "--out", str(tmp_path / "out")]):
+        code, document = run_json(capsys, "journal", *command, str(tmp_path / "none"))
+        assert (code, document["ok"]) == (2, False), command
+
+
+def test_a_journal_that_does_not_verify_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    export = tmp_path / "export"
+    export.write_bytes(b"nonsense\n")
+    code, document = run_json(capsys, "journal", "verify", str(export))
+    assert code == 1
+    assert set(document) == {"ok", "entries", "head", "first_bad", "reason", "signature", "anchor"}
+    assert (document["ok"], document["entries"], document["anchor"]) == (False, 0, "not-checked")
+    assert main(["journal", "verify", str(export)]) == 1
+    assert "NOT WELL" in capsys.readouterr().out
+
+
+# --- the ends of a command
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nothing"], ["run"], ["status", "--what"], ["journal", "export", "x"], ["staff", "add", "--role", "boss"]],
+)
+def test_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "usage: sabot" in captured.err
+
+
+@pytest.mark.parametrize("command", [[], ["act"], ["config", "check"], ["staff", "add"], ["journal", "verify"]])
+def test_help_of_every_command(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    assert ended.value.code == 0
+    assert "usage: sabot" in capsys.readouterr().out
+
+
+def test_run_with_a_wrong_configuration_ends_with_2(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config.write_text(CONFIG.replace("decks = 6", "decks = 5"), "utf-8")
+    assert main(["run", "--config", str(config)]) == 2
+    assert "[pt.bj.3a]" in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error(config: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(
+        [sys.executable, "-m", "controller.cli.main", "config", "check", str(config)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=20,
+    )
+    os.close(writing)
+    assert (process.returncode, process.stderr) == (0, b"")

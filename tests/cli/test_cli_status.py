@@ -1,0 +1,156 @@
+"""`sabot status` against a scripted controller: words for people, one document for machines, changes as they come."""
+
+import json
+from pathlib import Path
+
+import pytest
+from scripted_controller import HANG_UP, STATUS, Json, ScriptedController
+
+from controller.cli.main import main
+
+
+def answers_status(request: Json) -> list[Json | bytes]:
+    assert request["do"] == "status"
+    return [{"id": request["id"], "ok": True, "status": STATUS}]
+
+
+def test_status_for_people(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, answers_status):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    text = capsys.readouterr().out
+    assert text.splitlines()[0] == "*** SIMULATED TABLE ***"
+    for expected in (
+        "A mesa está parada: encravamento.",
+        "H3  A card is jammed.",
+        "(not yet recorded)",
+        "Where: shuffler, at the mouth",
+        "Who may: chief supervisor",
+        "1. Call the chief supervisor.",
+        "2. Open the lid.",
+        "attend-hold",
+        "take charge of a hold (chief supervisor)",
+        "D1  report of a damaged card (room manager)",
+        "301 inside the shuffler, 4 in the discard rack, 6 on the table, 1 jammed; 312 in all.",
+        "Device, shuffler: jammed",
+        "Device, shoe: NOT CONNECTED",
+        "Journal: SLOW, 3.5 s behind",
+    ):
+        assert expected in text
+    assert "{" not in text
+
+
+def test_status_in_portuguese(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SABOT_LANGUAGE", "pt")
+    with ScriptedController(socket_path, answers_status):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    text = capsys.readouterr().out
+    assert "Quem pode: fiscal-chefe" in text
+    assert "4 no canto de descarte" in text
+
+
+def test_status_as_json_is_the_status_as_it_came(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, answers_status):
+        assert main(["status", "--json", "--socket", str(socket_path)]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == STATUS
+    assert captured.out.count("\n") == 1
+    assert captured.err == ""
+
+
+def test_a_status_that_says_little_is_shown_all_the_same(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    little: Json = {"table": "BJ-07", "session": "closed", "round": "idle", "next": [{"act": "new-act", "who": []}]}
+    with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": little}]):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    text = capsys.readouterr().out
+    assert "Session: closed. Round: no round." in text
+    assert "Nothing holds the table." in text
+    assert "new-act" in text
+
+
+def subscription(request: Json) -> list[Json | bytes]:
+    assert request["do"] == "subscribe"
+    return [
+        {"id": request["id"], "ok": True, "seq": 7, "status": STATUS},
+        {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}},
+        HANG_UP,
+    ]
+
+
+def test_watch_renders_every_change_and_ends_with_the_controller(
+    socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ScriptedController(socket_path, subscription):
+        assert main(["status", "--watch", "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    first, second = captured.out.split("*** SIMULATED TABLE ***")[1:]
+    assert "A card is jammed." in first
+    assert "Bets are open." in second
+    assert "Nothing holds the table." in second
+    assert "Device, shuffler: jammed" in second  # what did not change is still there
+    assert str(socket_path) in captured.err
+
+
+def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, subscription):
+        assert main(["status", "--watch", "--json", "--socket", str(socket_path)]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[0] == {"seq": 7, "status": STATUS}
+    assert lines[1] == {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}}
+    assert [line["error"]["code"] for line in lines[2:]] == ["unreachable"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"no json\n",
+        b"[]\n",
+        b'{"ok": true}\n',
+        b'{"ok": true, "status": {"holds": 5}}\n',
+        b"\xff\n",
+        HANG_UP,
+        b"x" * 1_048_577,
+    ],
+)
+def test_an_answer_that_is_none_ends_with_1(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], answer: bytes
+) -> None:
+    with ScriptedController(socket_path, lambda _request: [answer, HANG_UP]):
+        assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["ok"] is False
+    assert captured.err.strip()
+
+
+def test_no_controller_ends_with_1_and_says_where_it_was_looked_for(
+    socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["error"]["code"] == "unreachable"
+    assert str(socket_path) in captured.err
+
+
+def test_the_socket_of_a_configuration_is_used(
+    tmp_path: Path, socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(
+        "[table]\nid = 'T'\nprofile = 'pt-csm'\ndecks = 6\nseats = 7\nminimum_bet = 10\nmaximum_bet = 300\n"
+        "[devices.shuffler]\nport = '/dev/no-such-port'\nprotocol = 'tdp'\n"
+        f"[journal]\npath = 'j'\n[staff]\npath = 's'\n[controller]\nsocket = '{socket_path}'\n",
+        "utf-8",
+    )
+    with ScriptedController(socket_path, answers_status):
+        assert main(["status", "--config", str(config)]) == 0
+    assert "BJ-07" in capsys.readouterr().out
+
+
+def test_the_environment_says_where_the_socket_is(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SABOT_SOCKET", str(socket_path))
+    with ScriptedController(socket_path, answers_status):
+        assert main(["status"]) == 0
+    assert "BJ-07" in capsys.readouterr().out
