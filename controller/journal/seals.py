@@ -115,7 +115,10 @@ def cut_torn_seals(storage: Storage) -> None:
 
 
 class SealStore:
-    """Seals cards and opens seals. Reads the newest seal files when made, an older one when it is needed."""
+    """Seals cards and opens seals. Reads the newest seal files when made, an older one when it is needed.
+
+    StorageFailed from whatever reads.
+    """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
         self._cipher = ChaCha20Poly1305(key.secret)
