@@ -37,9 +37,13 @@ def hello(*, opening: int = OPENING, major: int = 1, committed_boot: int = 0, co
     return frame(FrameKind.HELLO, 0, rows.HELLO_LAYOUT.encode(body), opening=opening, boot=0)
 
 
-def identity(*, opening: int = OPENING, boot: int = BOOT, oldest: int = 1, upcoming: int = 1) -> bytes:
+def identity(
+    *, opening: int = OPENING, boot: int = BOOT, oldest: int = 1, upcoming: int = 1, serial: str = "SIM-7"
+) -> bytes:
+    """IDENTITY of a shoe. A serial number of five characters may be anything, printable or not."""
     body = rows.IdentityBody(1, 0, DeviceKind.SHOE, True, "Sabot shoe", "SIM-7", "1.0.0", oldest, upcoming)
-    return frame(FrameKind.IDENTITY, 0, rows.IDENTITY_LAYOUT.encode(body) + STATUS, opening=opening, boot=boot)
+    payload = rows.IDENTITY_LAYOUT.encode(body).replace(b"SIM-7", serial.encode()) + STATUS
+    return frame(FrameKind.IDENTITY, 0, payload, opening=opening, boot=boot)
 
 
 def heartbeat(number: int = 1, *, not_yet_durable: bool = False) -> bytes:

@@ -97,6 +97,13 @@ def test_a_device_that_knows_fewer_events_than_we_hold_of_its_boot_is_refused() 
     assert host.is_identified
 
 
+def test_an_identity_that_is_not_printable_is_rejected() -> None:
+    host = new_host()
+    host.receive_data(peer.identity(serial="SIM\x1b7"), 0.1)
+    assert host.events() == [FrameRejected(RejectReason.OUT_OF_BOUNDS)]
+    assert not host.is_identified
+
+
 def test_what_overtakes_identity_is_not_believed() -> None:
     host = new_host()
     host.receive_data(peer.event(1) + peer.answer(0) + peer.reply(1) + peer.frame(FrameKind.NO_SESSION), 0.1)
@@ -166,6 +173,14 @@ def test_a_reply_measures_the_round_trip_and_tells_the_status() -> None:
     assert host.events() == [], "old, told already, never asked"
 
 
+def test_a_late_reply_measures_nothing() -> None:
+    host = identified_host()
+    run(host, 0.5)
+    host.receive_data(peer.reply(1), 0.9)
+    assert host.events() == [StatusHeard(STATUS)]
+    assert host.stats.rtt_s is None, "it answers the first heartbeat, and the second has gone"
+
+
 # ---- the device falls over ----
 
 
@@ -177,6 +192,13 @@ def test_a_reboot_ends_the_link_and_leaves_the_command_unknown(told: bytes) -> N
     number = host.send_command(b"do", 0.1)
     host.receive_data(told, 0.2)
     assert only_down(host.events()) == LinkDown(LinkDownReason.REBOOTED, "boot 7, now 8", number)
+
+
+def test_a_dead_link_takes_back_what_it_had_not_said_yet() -> None:
+    host = identified_host()
+    host.send_command(b"do", 0.1)
+    host.receive_data(peer.frame(FrameKind.NO_SESSION, boot=8), 0.2)
+    assert host.data_to_send() == b""
 
 
 def test_a_session_taken_over_ends_the_link() -> None:
