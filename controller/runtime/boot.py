@@ -13,6 +13,7 @@ from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, inspect, recover
 from controller.journal.storage import Storage
 from controller.replay import Folded, ReplayError, fold
+from controller.runtime.health import damage_reason, failure_reason
 from controller.runtime.kernel import Start
 
 
@@ -39,8 +40,7 @@ def boot(storage: Storage, binding: Binding) -> Booted:
     recovery, damage = _recovered(storage)
     folded, misfit = _folded(recovery)
     if damage is None and recovery.damage is not None:
-        found = recovery.damage
-        damage = f"entry {found.first_bad_seq} does not verify ({found.reason.value}, segment {found.segment})"
+        damage = damage_reason(recovery.damage)
     damage = damage or misfit
     state = folded.state or initial_state(binding.setup)
     started = ControllerStarted(
@@ -67,7 +67,7 @@ def _recovered(storage: Storage) -> tuple[Recovery, str | None]:
     try:
         return recover(storage), None
     except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
-        return inspect(storage), str(failed)
+        return inspect(storage), failure_reason(failed)
 
 
 def _folded(recovery: Recovery) -> tuple[Folded, str | None]:
@@ -75,8 +75,8 @@ def _folded(recovery: Recovery) -> tuple[Folded, str | None]:
     try:
         for entry in recovery.entries():
             folded = fold(folded, entry)
-    except (ReplayError, CodecError) as misfit:
-        return folded, str(misfit)
+    except (ReplayError, CodecError):
+        return folded, f"replay, #{folded.last_seq + 1}"
     return folded, None
 
 

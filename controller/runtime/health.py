@@ -1,6 +1,8 @@
-"""Whether the journal can be written, and when to try again."""
+"""Whether the journal can be written, why not, and when to try again."""
 
 from enum import StrEnum, unique
+
+from controller.journal.errors import Damage, JournalDamaged, JournalError, StorageFailed, StorageReason
 
 RETRY_FIRST_S = 1.0  # a disk that was full for a moment: people should not have to wait for it
 RETRY_CAP_S = 10.0  # a disk that was replaced is seen within this time; each try cuts, syncs and verifies
@@ -14,6 +16,22 @@ class Journaling(StrEnum):
     WRITING = "writing"
     FAILED = "failed"  # to be tried again
     DAMAGED = "damaged"  # bytes in it do not verify: not to be written until people have closed it
+
+
+def damage_reason(damage: Damage) -> str:
+    """The word for what does not verify, and the number of the first entry concerned."""
+    return f"{damage.reason.value}, #{damage.first_bad_seq}"
+
+
+def failure_reason(error: JournalError) -> str:
+    """The word, or words, that people are told for a failure of the journal."""
+    match error:
+        case StorageFailed():
+            return error.reason.value
+        case JournalDamaged():
+            return damage_reason(error.damage)
+        case _:
+            return StorageReason.OTHER.value
 
 
 class JournalHealth:
@@ -44,10 +62,13 @@ class JournalHealth:
             case Journaling.DAMAGED:
                 return False
 
-    def failed(self, reason: str, now_s: float) -> None:
+    def failed(self, error: JournalError, now_s: float) -> None:
         """A batch failed, the first or a try."""
+        if isinstance(error, JournalDamaged):
+            self.damaged(failure_reason(error))
+            return
         self._delay_s = RETRY_FIRST_S if self.is_writing else min(2 * self._delay_s, RETRY_CAP_S)
-        self.condition, self.reason = Journaling.FAILED, reason
+        self.condition, self.reason = Journaling.FAILED, failure_reason(error)
         self._retry_at_s = now_s + self._delay_s
 
     def damaged(self, reason: str) -> None:

@@ -23,6 +23,7 @@ from controller.core.desired import desired, safest
 from controller.core.permitted import permitted
 from controller.core.state import State
 from controller.core.words import Device, Person, TableMs, Timer
+from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
@@ -143,18 +144,15 @@ class Runtime:
             self._fact(events.JournalRestored(), now_s)
         self.devices_changed(now_s)
 
-    def journal_failed(self, reason: str, now_s: float, *, damaged: bool = False) -> None:
+    def journal_failed(self, error: JournalError, now_s: float) -> None:
         """The batch that is out was not written. Nothing is acknowledged or answered until one is."""
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
-        if damaged:
-            self.health.damaged(reason)
-        else:
-            self.health.failed(reason, now_s)
+        self.health.failed(error, now_s)
+        self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
         self._give_up_answers()
         if was_writing:
-            self._happenings.tell(Level.ERROR, "journal-failed", reason=reason)
-            self._fact(events.JournalFailed(reason), now_s)
+            self._fact(events.JournalFailed(self.health.reason), now_s)
         self._settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:

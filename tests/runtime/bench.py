@@ -14,7 +14,7 @@ from controller.core.state import State
 from controller.core.words import Device, Operation, Person, Role
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
-from controller.journal.errors import JournalDamaged, JournalError
+from controller.journal.errors import JournalError
 from controller.journal.recovery import inspect
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch, WriterLogic, perform
@@ -164,8 +164,7 @@ class Bench:
                 perform(self.storage, step)
         except JournalError as failure:
             self.writer.failed()
-            damaged = isinstance(failure, JournalDamaged)
-            self.runtime.journal_failed(str(failure), self.now_s, damaged=damaged)
+            self.runtime.journal_failed(failure, self.now_s)
         else:
             self.writer.succeeded()
             self.runtime.journal_durable(batch.last_seq, self.writer.durable.head, self.now_s)

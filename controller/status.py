@@ -1,0 +1,303 @@
+"""The status document: what the table is doing, why it is held, what is next, who may; in the table's language.
+
+Built from the latest state, so that a hold is seen at once; what is not durable yet is marked, and what may be done
+next comes from the durable state alone. No face of a card and no count by rank stands here.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.catalogue.words import duty_text, hold_words
+from controller.core.deal import next_owed
+from controller.core.hold_table import hold_rule
+from controller.core.state import Duty, Hold, State
+from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
+from controller.journal.codec import canonical_digest
+from controller.runtime.health import SLOW_AFTER_S
+from controller.runtime.kernel import Runtime
+from drivers.supervisor import DeviceSupervisor
+
+
+@dataclass(frozen=True, slots=True)
+class HoldStatus:
+    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end."""
+
+    id: str
+    kind: str
+    phase: str
+    device: str | None
+    place: str
+    text: str
+    steps: list[str]
+    who: list[str]
+    times: int
+    recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NextStatus:
+    act: str
+    who: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DutyStatus:
+    """`since` in milliseconds of table time."""
+
+    id: str
+    kind: str
+    who: str
+    since: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwedStatus:
+    """The card that comes next: what it is for, and the seat (0: the bank, None: the burn)."""
+
+    purpose: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PresentStatus:
+    person: int
+    role: str
+    operation: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadingStatus:
+    packets: list[int]
+    packet_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PuttingBackStatus:
+    due: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class JournalStatus:
+    """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
+
+    seq: int
+    head: str
+    lag_ms: int
+    slow: bool
+    waiting: int
+    condition: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStatus:
+    """`last_good_s`: seconds since the last valid frame."""
+
+    connected: bool
+    text: str
+    trouble: str | None
+    good: int
+    rejected: int
+    rejected_by_reason: dict[str, int]
+    retransmissions: int
+    rtt_ms: float | None
+    reconnects: int
+    last_good_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeStatus:
+    """Something that people at the table should hear; `id` grows."""
+
+    id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    table: str
+    simulated: bool
+    state: str
+    session: str
+    session_number: int
+    round: str
+    round_number: int
+    seats: list[int]
+    owed: OwedStatus | None
+    holds: list[HoldStatus]
+    counts: dict[str, int]
+    loading: LoadingStatus
+    putting_back: PuttingBackStatus
+    present: list[PresentStatus]
+    next: list[NextStatus]
+    duties: list[DutyStatus]
+    notices: list[NoticeStatus]
+    tally: dict[str, int]
+    journal: JournalStatus
+    devices: dict[str, DeviceStatus]
+    state_digest: str
+
+
+KEYS: Final = tuple(field.name for field in fields(Status))
+"""The keys of the document, for those who send only what has changed."""
+
+
+class StatusMaker:
+    """Makes the status of one runtime. What depends on a state alone is made once for each state."""
+
+    def __init__(self, runtime: Runtime, language: Language) -> None:
+        self._runtime = runtime
+        self._language = language
+        self._next_of: State | None = None
+        self._next: list[NextStatus] = []
+        self._digest_of: State | None = None
+        self._digest = ""
+
+    def status(self, now_s: float, notices: list[NoticeStatus]) -> Status:
+        state, setup = self._runtime.ledger.latest, self._runtime.ledger.latest.setup
+        return Status(
+            table=setup.table,
+            simulated=setup.simulated,
+            state=state_sentence(state, self._language),
+            session=state.session.value,
+            session_number=state.session_number,
+            round=state.round.value,
+            round_number=state.round_number,
+            seats=list(state.seats),
+            owed=self._owed(),
+            holds=[self._hold(hold) for hold in state.holds],
+            counts=counts(state),
+            loading=LoadingStatus(list(state.packets), state.packet_open),
+            putting_back=PuttingBackStatus(state.put_back_due, state.put_back),
+            present=[PresentStatus(p.person, p.role.value, p.operation.value) for p in state.present],
+            next=self._permitted(),
+            duties=[_duty(duty, self._language) for duty in state.duties],
+            notices=notices,
+            tally={field.name: getattr(state.tally, field.name) for field in fields(state.tally)},
+            journal=self._journal(now_s),
+            devices={
+                device.value: device_status(supervisor, now_s, self._language)
+                for device, supervisor in self._runtime.devices.supervisors.items()
+            },
+            state_digest=self._digest_now(state),
+        )
+
+    def _hold(self, hold: Hold) -> HoldStatus:
+        words = hold_words(hold, self._language)
+        return HoldStatus(
+            id=f"H{hold.id}",
+            kind=hold.kind.value,
+            phase=hold.phase.value,
+            device=hold.device.value if hold.device else None,
+            place=words.place,
+            text=words.text,
+            steps=words.steps,
+            who=[role.value for role in who_may_go_on(hold)],
+            times=hold.times,
+            recorded=hold in self._runtime.ledger.durable.holds,
+        )
+
+    def _owed(self) -> OwedStatus | None:
+        owed = next_owed(self._runtime.ledger.durable)
+        return None if owed is None else OwedStatus(owed.purpose.value, owed.seat)
+
+    def _permitted(self) -> list[NextStatus]:
+        if self._runtime.trouble() is not None:
+            return []
+        durable = self._runtime.ledger.durable
+        if self._next_of is not durable:
+            self._next_of = durable
+            allowed = (one for one in self._runtime.permitted() if one.refusal is None)
+            self._next = [NextStatus(one.act, [role.value for role in one.who]) for one in allowed]
+        return self._next
+
+    def _journal(self, now_s: float) -> JournalStatus:
+        ledger, health = self._runtime.ledger, self._runtime.health
+        since_s = ledger.waiting_since_s
+        lag_s = 0.0 if since_s is None else max(0.0, now_s - since_s)
+        return JournalStatus(
+            seq=ledger.durable_seq,
+            head=self._runtime.head.hex(),
+            lag_ms=round(lag_s * 1000),
+            slow=lag_s >= SLOW_AFTER_S,
+            waiting=ledger.waiting,
+            condition=health.condition.value,
+            reason=health.reason,
+        )
+
+    def _digest_now(self, state: State) -> str:
+        if self._digest_of is not state:
+            self._digest_of, self._digest = state, canonical_digest(state)
+        return self._digest
+
+
+def state_sentence(state: State, language: Language) -> str:
+    """What the table is doing, in one sentence."""
+    if state.holds:
+        kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.holds))
+        return sentence("state.held", {"kinds": kinds}, language)
+    if state.session is SessionPhase.IN_PLAY:
+        return sentence(f"state.round.{state.round.value}", (), language)
+    return sentence(f"state.session.{state.session.value}", (), language)
+
+
+def counts(state: State) -> dict[str, int]:
+    """How many cards are in each place, and the deck set's total."""
+    book = state.book
+    return {place.value: getattr(book, place.value) for place in Place} | {"total": book.total}
+
+
+_ENDED_BY: Final = {
+    HoldKind.UNREAD_CARD: (Role.DEALER,),
+    HoldKind.COMPLAINT: (Role.CHIEF_SUPERVISOR,),
+    HoldKind.SUPERVISOR_ABSENT: (Role.CHIEF_SUPERVISOR,),
+}
+"""Who does the one act that ends these kinds: naming the card, deciding, signing in."""
+
+
+def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
+    """The roles that may take this hold's next step."""
+    if hold.kind in _ENDED_BY:
+        return _ENDED_BY[hold.kind]
+    rule = hold_rule(hold.kind)
+    match hold.phase:
+        case HoldPhase.RAISED:
+            return rule.attend
+        case HoldPhase.ATTENDED:
+            return rule.clear
+        case HoldPhase.CLEARED | HoldPhase.ENDED:
+            return rule.confirm
+
+
+def _duty(duty: Duty, language: Language) -> DutyStatus:
+    text = duty_text(duty, language)
+    return DutyStatus(f"D{duty.id}", duty.kind.value, duty.who.value, duty.since_ms, text)
+
+
+def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
+    """One device's line, and its counters over all connections of this run."""
+    stats, trouble = supervisor.stats, supervisor.trouble
+    return DeviceStatus(
+        connected=supervisor.connected,
+        text=_device_text(supervisor, language),
+        trouble=trouble.code.value if trouble else None,
+        good=stats.good,
+        rejected=sum(stats.rejected.values()),
+        rejected_by_reason=dict(stats.rejected),
+        retransmissions=stats.retransmissions,
+        rtt_ms=None if stats.rtt_ms is None else round(stats.rtt_ms, 3),
+        reconnects=stats.reconnects,
+        last_good_s=None if stats.last_good_s is None else round(max(0.0, now_s - stats.last_good_s), 1),
+    )
+
+
+def _device_text(supervisor: DeviceSupervisor, language: Language) -> str:
+    if supervisor.connected:
+        return sentence("status.connected", (), language)
+    trouble = supervisor.trouble
+    if trouble is None:
+        return sentence("status.not-connected", (), language)
+    return sentence("status.device-trouble", {"code": trouble.code.value, "detail": trouble.detail}, language)
