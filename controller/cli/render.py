@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.catalogue import Language, has_key, sentence
+from controller.core.words import SessionPhase
 
 
 class HoldDocument(msgspec.Struct, frozen=True):
@@ -30,6 +31,22 @@ class DutyDocument(msgspec.Struct, frozen=True):
     text: str = ""
 
 
+class PresentDocument(msgspec.Struct, frozen=True):
+    person: int = 0
+    role: str = ""
+    operation: str = ""
+
+
+class LoadingDocument(msgspec.Struct, frozen=True):
+    packets: tuple[int, ...] = ()
+    packet_open: bool = False
+
+
+class PuttingBackDocument(msgspec.Struct, frozen=True):
+    due: int = 0
+    done: int = 0
+
+
 class JournalDocument(msgspec.Struct, frozen=True):
     seq: int = 0
     lag_ms: int | float = 0
@@ -45,6 +62,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     """What a table says of itself, as far as people read it here; unknown keys are somebody else's."""
 
     table: str = ""
+    language: str = ""
     simulated: bool = False
     state: str = ""
     session: str = ""
@@ -53,6 +71,9 @@ class StatusDocument(msgspec.Struct, frozen=True):
     round_number: int = 0
     holds: tuple[HoldDocument, ...] = ()
     counts: dict[str, int] = {}
+    present: tuple[PresentDocument, ...] = ()
+    loading: LoadingDocument = LoadingDocument()
+    putting_back: PuttingBackDocument = PuttingBackDocument()
     next: tuple[NextDocument, ...] = ()
     duties: tuple[DutyDocument, ...] = ()
     journal: JournalDocument = JournalDocument()
@@ -65,12 +86,15 @@ def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
 
 
 def status_lines(status: StatusDocument, language: Language) -> list[str]:
-    """The lines of a status, most urgent first."""
-    page = _Page(language)
+    """The lines of a status, most urgent first, in the table's own language where it says one."""
+    own = next((known for known in Language if known.value == status.language), language)
+    page = _Page(own)
     _head(page, status)
+    _step(page, status)
     _holds(page, status)
     _next(page, status)
     _duties(page, status)
+    _present(page, status)
     _counts(page, status)
     _devices(page, status)
     _journal(page, status)
@@ -99,7 +123,19 @@ def _head(page: _Page, status: StatusDocument) -> None:
         page.add("simulated")
     numbers = {"session": str(status.session_number), "round": str(status.round_number)}
     page.add("title", table=status.table, **numbers)
-    page.lines.append(status.state or page.words("step", session=status.session, round=status.round))
+    if status.state:
+        page.lines.append(status.state)
+
+
+def _step(page: _Page, status: StatusDocument) -> None:
+    """Where the procedure stands: what is held stays where it is beneath."""
+    if status.holds or not status.state:
+        page.add("step", session=status.session, round=status.round)
+    if status.loading.packets and status.session == SessionPhase.LOADING:
+        feed = page.words("packet-open" if status.loading.packet_open else "packet-closed")
+        page.add("packets", packets=", ".join(str(packet) for packet in status.loading.packets), feed=feed)
+    if status.putting_back.due:
+        page.add("putting-back", done=str(status.putting_back.done), due=str(status.putting_back.due))
 
 
 def _holds(page: _Page, status: StatusDocument) -> None:
@@ -135,8 +171,15 @@ def _duties(page: _Page, status: StatusDocument) -> None:
         page.add("duty", id=str(duty.id), text=duty.text or page.words("duty-kind", kind=duty.kind), who=who)
 
 
-def _counts(page: _Page, status: StatusDocument) -> None:
+def _present(page: _Page, status: StatusDocument) -> None:
     page.blank()
+    people = ", ".join(
+        page.words("person", person=str(one.person), role=one.role, operation=one.operation) for one in status.present
+    )
+    page.add("present" if people else "nobody-present", people=people)
+
+
+def _counts(page: _Page, status: StatusDocument) -> None:
     places = {place: count for place, count in status.counts.items() if place != "total" and count}
     cards = ", ".join(page.words("place", place=place, count=str(count)) for place, count in places.items())
     page.add("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))

@@ -39,6 +39,7 @@ from controller.core.words import (
 from controller.journal.errors import Reason, StorageReason
 from controller.runtime.answers import Trouble
 from drivers.events import LostReason, Mismatch
+from drivers.trouble import TroubleCode
 
 PACKAGE = Path(controller.__file__).parent
 
@@ -96,6 +97,8 @@ def test_every_word_of_the_program_is_there(group: str) -> None:
 def test_every_reason_of_a_lost_device_is_there() -> None:
     words = [*LostReason, *Mismatch]
     assert [word.value for word in words if not has_key(f"reason.{word.value}")] == []
+    groups = ("reason", "device-trouble")
+    assert [code for code in TroubleCode if not any(has_key(f"{group}.{code.value}") for group in groups)] == []
 
 
 def test_every_guard_has_its_reason_and_its_remedy() -> None:

@@ -79,6 +79,8 @@ STATUS: Json = {
     ],
     "counts": {"outside": 0, "inside": 301, "rack": 4, "table": 6, "jammed": 1, "total": 312},
     "next": [{"act": "attend-hold", "who": ["chief_supervisor"]}],
+    "present": [{"person": 3, "role": "dealer", "operation": "table"}],
+    "putting_back": {"due": 11, "done": 5},
     "duties": [{"id": "D1", "kind": "report-damaged-card", "who": "room_manager", "since": "2 min"}],
     "journal": {"seq": 1234, "head": "ab" * 32, "lag_ms": 3500, "slow": True},
     "devices": {"shuffler": {"connected": True, "text": "jammed"}, "shoe": {"connected": False}},

@@ -21,6 +21,9 @@ def test_status_for_people(socket_path: Path, capsys: pytest.CaptureFixture[str]
     assert text.splitlines()[0] == "*** SIMULATED TABLE ***"
     for expected in (
         "A mesa está parada: encravamento.",
+        "Session: in play. Round: players and bank playing.",
+        "Put back: 5 of 11 cards.",
+        "At the table: dealer 3 (dealing at the table).",
         "H3  A card is jammed.",
         "(not yet recorded)",
         "Where: shuffler, at the mouth",
@@ -48,6 +51,13 @@ def test_status_in_portuguese(
     text = capsys.readouterr().out
     assert "Quem pode: fiscal-chefe" in text
     assert "4 no canto de descarte" in text
+
+
+def test_a_table_that_says_its_language_is_shown_in_it(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = STATUS | {"language": "pt"}
+    with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    assert "Quem pode: fiscal-chefe" in capsys.readouterr().out
 
 
 def test_status_as_json_is_the_status_as_it_came(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
