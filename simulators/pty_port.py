@@ -24,6 +24,8 @@ DEFAULT_BAUD_RATE = 115_200
 # What a serial chip and its driver hold before the sender is held back (in) or bytes are lost (out).
 INBOUND_BUFFER_BYTES = 256
 OUTBOUND_BUFFER_BYTES = 64 * 1024
+# A full pseudo-terminal does not always wake its writer when the reader has made room; so we look again.
+LOOK_AGAIN_S = 0.02
 
 T = TypeVar("T")
 
@@ -134,9 +136,15 @@ class PtyPort:
         if self.plugged:
             self._write(now_s)
 
-    def next_time_s(self) -> float | None:
+    def next_time_s(self, now_s: float) -> float | None:
         """When `step` is due without any byte from outside."""
-        times = (self._inbound.next_time_s(), self._outbound.next_time_s(), self.device.next_time_s())
+        look_again_s = now_s + LOOK_AGAIN_S if self._unwritten else None
+        times = (
+            self._inbound.next_time_s(),
+            self._outbound.next_time_s(),
+            self.device.next_time_s(),
+            look_again_s,
+        )
         return min((time_s for time_s in times if time_s is not None), default=None)
 
     def wanted(self) -> tuple[int, int]:
@@ -259,7 +267,7 @@ class PtyHost:
                 for port in self._ports:
                     port.step(now_s)
                 wanted = [port.wanted() for port in self._ports if port.plugged]
-                times = [due_s for port in self._ports if (due_s := port.next_time_s()) is not None]
+                times = [due_s for port in self._ports if (due_s := port.next_time_s(now_s)) is not None]
             self._wait(wanted, min(times, default=None))
 
     def _wait(self, wanted: list[tuple[int, int]], until_s: float | None) -> None:

@@ -8,6 +8,7 @@ from firmware_protocols.tdp.display import (
     DisplayApply,
     DisplayCommand,
     DisplayEvent,
+    DisplayFaultCode,
     DisplayFaulted,
     DisplayQuery,
     DisplayResult,
@@ -28,6 +29,7 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
         self._shown_cents = 0
         self._fault_shown = True
         self._stuck = False
+        self._stuck_told = False
         self._applied = 0
         self._begin(now_s)
 
@@ -63,18 +65,19 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
         self._applied += 1
         if self._faults.take(StuckDisplay, self._applied):
             self._stuck = True
+            self._stuck_told = False
         if not self._stuck:
             self._shown_cents = wanted.cents
         self._fault_shown = wanted.fault
+        if self._shown_cents != wanted.cents and not self._stuck_told:
+            self._stuck_told = True
+            self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)
         if fault := self._faults.take(DisplayFault, self._applied):
             self._post(DisplayFaulted(fault.code), now_s)
         self._meet_power_faults(self._applied, now_s)
 
     def _lock_down(self) -> None:
         self._fault_shown = True
-
-    def _session_opened(self) -> None:
-        """An amount is no permission: it stays until the new host says another."""
 
     def _power_lost(self) -> None:
         self._shown_cents = 0

@@ -115,7 +115,7 @@ class ReaderError(Fault):
 
 @dataclass(frozen=True, slots=True)
 class StuckDisplay(Fault):
-    """From command `at` on the display keeps its old amount (its read-back says so)."""
+    """From command `at` on the display keeps its old amount; its read-back says so."""
 
 
 @dataclass(frozen=True, slots=True)

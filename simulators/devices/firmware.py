@@ -167,7 +167,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         for happened in self._link.events():
             match happened:
                 case SessionOpened():
-                    self._session_opened()
+                    self._lock_down()
                 case CommandReceived(number=number, payload=payload):
                     self._answer(number, payload, now_s)
                 case _:
@@ -201,7 +201,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     @abstractmethod
     def _lock_down(self) -> None:
-        """Forget every permission: nobody is there who answers for it."""
+        """Withdraw every permission: a new host must give it again, a silent one answers for none."""
 
     @abstractmethod
     def _power_lost(self) -> None:
@@ -210,10 +210,6 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     @abstractmethod
     def _forget_counts(self) -> None:
         """Persistent memory was damaged: the counts are gone, and that is known."""
-
-    def _session_opened(self) -> None:
-        """Another host, or the same one anew: what the earlier one permitted is over."""
-        self._lock_down()
 
     def _next_motion_s(self) -> float | None:
         """When the mechanism has something due."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from simulators.devices.cards import PhysicalCard, Place
+from simulators.devices.faults import Spot
 from simulators.devices.firmware import Power
 from simulators.devices.shuffler_firmware import ShufflerFirmware, Work
 from simulators.devices.shuffler_model import Passed
@@ -64,6 +65,16 @@ class SimulatedShuffler(ShufflerFirmware):
         taken = self._machine.take_from_tray()
         self._settle(now_s)
         return taken
+
+    @property
+    def stuck_at(self) -> Spot | None:
+        """Where a person who looks finds cards that are stuck; None when none are."""
+        return self._machine.stuck.spot if self._machine.stuck else None
+
+    @property
+    def operations(self) -> int:
+        """Cards that the mechanism has ever moved in or out; no reboot changes it."""
+        return self._machine.operations
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
         """Every card in the machine and where it is, for the book of physical cards alone."""

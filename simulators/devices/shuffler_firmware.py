@@ -128,7 +128,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             unloading=orders.unload,
             jammed=memory.jammed,
             lid_open=machine.lid_open,
-            lamp_lit=orders.lamp or memory.jammed,
+            lamp_lit=memory.lamp or memory.jammed,
             host_silent=self._host_silent,
             counts_unknown=memory.counts_unknown,
             hopper_loaded=machine.hopper_loaded,
@@ -150,6 +150,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
                 assert_never(command)
 
     def _apply(self, wanted: ShufflerApply, now_s: float) -> ShufflerResult:
+        self._memory.lamp = wanted.lamp
         refusal = self._end_jam(wanted, now_s) or self._refusal_to_move(wanted)
         if refusal:
             self._orders.take_what_locks(wanted, self._memory)
@@ -175,7 +176,11 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             return ShufflerResult.REFUSED_JAMMED
         if self._machine.lid_open:
             return ShufflerResult.REFUSED_LID_OPEN
-        return ShufflerResult.REFUSED_HOST_SILENT if self._host_silent else None
+        if self._host_silent:
+            return ShufflerResult.REFUSED_HOST_SILENT
+        if self._memory.counts_unknown and self._memory.owed(wanted.release_until) > 0:
+            return ShufflerResult.REFUSED_COUNTS_UNKNOWN
+        return None
 
     def _lock_down(self) -> None:
         self._orders.lock(self._memory)

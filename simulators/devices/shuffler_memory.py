@@ -19,6 +19,7 @@ class ShufflerMemory:
     jams: int = 0
     recounts: int = 0
     jammed: bool = False
+    lamp: bool = False  # a warning once given stays until it is taken back
     counts_unknown: bool = False
 
     def count_in(self) -> None:
@@ -61,33 +62,30 @@ class ShufflerMemory:
 
 @dataclass(slots=True)
 class ShufflerOrders:
-    """What the host has ordered and is still in force."""
+    """What the host has permitted and is still in force."""
 
     release_until: int = 0
     feed_open: bool = False
     unload: bool = False
-    lamp: bool = False
     recount_request: int | None = None
 
     def lock(self, memory: ShufflerMemory) -> None:
-        """Every permission ends; the lamp stays."""
+        """Every permission ends."""
         self.release_until = memory.cards_out
         self.feed_open = self.unload = False
         self.recount_request = None
 
     def take(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Everything that the host orders."""
+        """Everything that the host permits, in place of what it permitted before."""
         self.release_until = wanted.release_until
         self.feed_open = wanted.feed_open
         self.unload = wanted.unload
-        self.lamp = wanted.lamp
-        if wanted.recount_request != memory.recounts:
-            self.recount_request = wanted.recount_request
+        is_served = wanted.recount_request == memory.recounts
+        self.recount_request = None if is_served else wanted.recount_request
 
     def take_what_locks(self, wanted: ShufflerApply, memory: ShufflerMemory) -> None:
-        """Of what the host orders the part that moves no card: a refusal refuses the rest."""
+        """Of what the host orders the part that permits nothing: a refusal refuses the rest."""
         self.lock(memory)
-        self.lamp = wanted.lamp
         if memory.owed(wanted.release_until) <= 0:
             self.release_until = wanted.release_until
 

@@ -50,6 +50,8 @@ def test_a_stuck_display_says_what_it_really_shows() -> None:
     host.ask(DisplayApply(100))
     host.ask(DisplayApply(200))
     assert host.status.shown_cents == 100
+    host.ask(DisplayApply(300))
+    assert host.events[1:] == [DisplayFaulted(2)], "told once each time that it begins"
     display.unstick(host.now_s)
     host.ask(DisplayApply(200))
     assert host.status.shown_cents == 200
@@ -75,10 +77,12 @@ def test_without_a_host_no_amount_stays() -> None:
     assert host.status == DisplayStatus(100, fault_shown=True)
 
 
-def test_a_restarted_host_finds_the_amount_as_it_was() -> None:
+def test_a_restarted_host_must_give_the_amount_anew() -> None:
     display, host = display_and_host()
     host.ask(DisplayApply(100))
     host.connect()
+    assert display.shown_cents is None
+    host.ask(DisplayApply(100))
     assert display.shown_cents == 100
 
 

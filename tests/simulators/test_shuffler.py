@@ -335,6 +335,14 @@ def test_a_recount_served_is_not_done_again() -> None:
     assert table.host.of_kind(Recounted) == [Recounted(1, 0)]
 
 
+def test_a_recount_can_be_withdrawn_before_its_end() -> None:
+    table = Table()
+    table.order(recount_request=1)
+    table.order(recount_request=0)
+    table.host.run(1.0)
+    assert table.host.of_kind(Recounted) == []
+
+
 def test_cards_taken_by_the_lid_are_not_counted() -> None:
     table = Table()
     table.load()
@@ -470,7 +478,7 @@ def test_counts_survive_a_loss_of_power_and_permissions_do_not() -> None:
     assert identity is not None
     assert (identity.boot, table.host.events[-1]) == (2, ShufflerStarted(StartCause.POWER_ON))
     assert (status.cards_in, status.cards_out, status.inside, status.counts_unknown) == (52, 3, 49, False)
-    assert (status.release_until, status.mouth_open, status.lamp_lit) == (3, False, False)
+    assert (status.release_until, status.mouth_open, status.lamp_lit) == (3, False, True)
 
 
 def test_a_jam_survives_a_loss_of_power_with_its_lamp() -> None:
@@ -490,9 +498,12 @@ def test_forgotten_counts_are_said_to_be_unknown_until_a_recount() -> None:
     table.host.connect()
     status = table.status
     assert (status.counts_unknown, status.inside, status.cards_in) == (True, 0xFFFF, 0)
+    assert table.order(release_until=1) is ShufflerResult.REFUSED_COUNTS_UNKNOWN
+    assert table.order(feed_open=True) is ShufflerResult.OK
     table.order(recount_request=1)
     table.host.run(1.0)
     assert (table.status.counts_unknown, table.status.inside) == (False, 52)
+    assert len(table.draw(1)) == 1
 
 
 def test_planned_reboots_and_hangs_come_after_their_operation() -> None:
