@@ -3,7 +3,7 @@
 from typing import Final
 from zlib import crc32
 
-from cobs import cobs  # type: ignore[import-untyped]  # the library ships no types
+from cobs import cobs
 
 from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 
