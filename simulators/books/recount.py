@@ -1,0 +1,303 @@
+"""The table's cards, recounted from the journal's entries alone: a second, smaller reading of the procedure."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from simulators.books.export import Entry
+from simulators.books.journal_book import JamRecord, JournalBook
+
+SPAN: Final = 2**32  # the device's cumulative counts wrap here
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+GRID: Final = tuple(rank + suit for suit in "CDHS" for rank in RANKS)
+
+
+class Recount:
+    """Goes through the entries once."""
+
+    def __init__(self, at: Iterable[int] = ()) -> None:
+        """`at`: numbers of entries after which a snapshot of the places is kept."""
+        self.book = JournalBook()
+        self._at = frozenset(at)
+        self._counts: tuple[int, int] | None = None  # the machine's cumulative cards in and out
+        self._inside: int | None = None  # as the machine says
+        self._session = "closed"
+        self._round = "idle"
+        self._seats = 0
+        self._dealt = 0
+        self._requested = False
+        self._packet_open = False
+        self._session_burned = 0
+        self._due = 0
+        self._put_back = 0
+        self._waits_for_identity = False
+        self._read_waits = False
+        self._irregular = False
+        self._found: Counter[str] = Counter()
+        self._attended: dict[int, int] = {}  # hold: entry
+        self._cleared: dict[int, int] = {}
+
+    def run(self, entries: Iterable[Entry]) -> JournalBook:
+        """The book after all entries."""
+        for entry in entries:
+            if entry.refused:
+                self.book.refused[entry.kind] += 1
+            else:
+                self.book.events[entry.kind] += 1
+                self._take(entry)
+            if entry.seq in self._at:
+                self.book.snapshots[entry.seq] = Counter(self.book.places)
+        self.book.is_closed = self._session == "closed"
+        return self.book
+
+    def _take(self, entry: Entry) -> None:
+        step = getattr(self, "_on_" + entry.kind.replace("-", "_"), None)
+        if entry.part("status"):
+            self._follow(entry)
+        if step is not None:
+            step(entry)
+
+    # ---- the machine's counts
+
+    def _follow(self, entry: Entry) -> None:
+        """Cards move by the difference of the machine's cumulative counts; only its numbered events move them."""
+        status = entry.part("status")
+        now = (_whole(status, "cards_in"), _whole(status, "cards_out"))
+        self._inside = _whole(status, "inside") if status.get("inside") is not None else None
+        if entry.kind == "shuffler-status-heard":
+            return
+        before, self._counts = self._counts, now
+        if before is None or self._session == "closed":
+            return
+        for _ in range((now[0] - before[0]) % SPAN):
+            self._card_in()
+        for _ in range((now[1] - before[1]) % SPAN):
+            self._card_out()
+
+    def _card_in(self) -> None:
+        due_from = self._feed_source()
+        self._move(due_from or ("rack" if self.book.places["rack"] else "outside"), "inside")
+        self._put_back += due_from == "rack"
+        self.book.loaded += due_from == "outside"
+
+    def _feed_source(self) -> str | None:
+        if self._session == "loading" and self._packet_open:
+            return "outside"
+        return "rack" if self._round == "putting-back" and self._put_back < self._due else None
+
+    def _card_out(self) -> None:
+        if self._session in {"unloading", "taking-out"}:
+            self.book.unloaded += self._session == "unloading"
+            self._move("inside", "outside")
+            return
+        self.book.drawn += 1
+        target = self._owed()
+        self._move("inside", target or "pending")
+        self._waits_for_identity = not self._read_waits
+        self._read_waits = False
+        self._requested = False
+
+    def _owed(self) -> str | None:
+        """Where the card that came out was owed; counts what was dealt."""
+        if self._waits_for_identity:
+            return None  # a second card before the first was joined
+        if self._session == "loaded" and self._session_burned == 0:
+            self._session_burned += 1
+            self.book.burned += 1
+            return "rack"
+        is_deal = self._round == "playing" and self._dealt < 2 * (self._seats + 1)
+        if is_deal:
+            self._dealt += 1
+        return "table" if is_deal or (self._round == "playing" and self._requested) else None
+
+    # ---- what devices say besides
+
+    def _on_controller_started(self, entry: Entry) -> None:
+        self.book.decks = _whole(entry.part("setup"), "decks")
+        if self._session == "closed":
+            self._all_outside()
+
+    def _on_device_connected(self, entry: Entry) -> None:
+        self.book.boots.setdefault(entry.text("device"), set()).add(entry.number("boot"))
+        if (shuffler := entry.part("shuffler")) and self._session == "closed":
+            self._counts = (_whole(shuffler, "cards_in"), _whole(shuffler, "cards_out"))
+
+    def _on_device_lost(self, entry: Entry) -> None:
+        self.book.lost[entry.text("device"), entry.text("reason")] += 1
+
+    def _on_card_read(self, entry: Entry) -> None:
+        card = entry.text("card")
+        self.book.unread += not card and not entry.text("commitment")
+        if self._session == "unloading":
+            if card:
+                self._found[card] += 1
+        elif self._waits_for_identity:
+            self._waits_for_identity = False
+        else:
+            self._read_waits = self._session != "closed" and not self._read_waits
+
+    def _on_timer_fired(self, entry: Entry) -> None:
+        if entry.text("timer") == "join":
+            self._waits_for_identity = self._read_waits = False
+
+    def _on_shuffler_jammed(self, entry: Entry) -> None:
+        number = _whole(entry.part("status"), "jams")
+        if all(jam.number != number for jam in self.book.jams):
+            self.book.jams.append(JamRecord(number, entry.seq))
+        if self._session != "closed":
+            source = (self._feed_source() or "outside") if entry.text("place") == "feed" else "inside"
+            self._move(source, "jammed", min(entry.number("cards"), self.book.places[source]))
+
+    def _on_jam_released(self, entry: Entry) -> None:
+        for jam in self.book.jams:
+            cleared = max((seq for seq in self._cleared.values() if seq < entry.seq), default=0)
+            if not jam.released and cleared > jam.raised:
+                hold = next(number for number, seq in self._cleared.items() if seq == cleared)
+                jam.released, jam.cleared, jam.attended = entry.seq, cleared, self._attended.get(hold, 0)
+
+    # ---- what people do: holds
+
+    def _on_attend_hold(self, entry: Entry) -> None:
+        self._attended[entry.number("hold")] = entry.seq
+
+    def _on_clear_hold(self, entry: Entry) -> None:
+        self._cleared[entry.number("hold")] = entry.seq
+
+    def _on_confirm_hold(self, entry: Entry) -> None:
+        cleared = self._cleared.get(entry.number("hold"), 0)
+        for jam in self.book.jams:
+            if jam.cleared and jam.cleared == cleared and not jam.confirmed:
+                jam.confirmed = entry.seq
+
+    def _on_state_cards_moved(self, entry: Entry) -> None:
+        self._move(entry.text("source"), entry.text("target"), entry.number("count"))
+
+    def _on_state_count(self, entry: Entry) -> None:
+        counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
+        if self._inside is None or sum(counted.values()) + self._inside != self.book.cards:
+            return  # only a whole count changes the book
+        self.book.places = Counter(counted | {"inside": self._inside})
+        self._due = self._put_back + counted["rack"]
+
+    def _on_replace_card(self, _entry: Entry) -> None:
+        self.book.withdrawn += 1
+        self.book.duties_opened.append("report-damaged-card")
+
+    def _on_report_duty(self, _entry: Entry) -> None:
+        self.book.duties_reported += 1
+
+    # ---- what people do: session
+
+    def _on_open_session(self, _entry: Entry) -> None:
+        self.book.sessions += 1
+        self._session = "opened"
+        self._all_outside()
+
+    def _on_begin_loading(self, _entry: Entry) -> None:
+        self._session = "loading"
+        self._session_burned = 0
+        self._packet_open = False
+
+    def _on_open_packet(self, _entry: Entry) -> None:
+        self._packet_open = True
+
+    def _on_close_packet(self, _entry: Entry) -> None:
+        self._packet_open = False
+
+    def _on_complete_loading(self, _entry: Entry) -> None:
+        self._session = "loaded"
+
+    def _on_take_out_loading(self, _entry: Entry) -> None:
+        self._session = "taking-out"
+
+    def _on_confirm_taken_out(self, _entry: Entry) -> None:
+        self._session = "mixed"
+
+    def _on_abandon_opening(self, _entry: Entry) -> None:
+        self._session = "closed"
+
+    def _on_indicate_closing(self, _entry: Entry) -> None:
+        self._session = "closing"
+
+    def _on_begin_unloading(self, _entry: Entry) -> None:
+        self._session = "unloading"
+        self._found.clear()
+
+    def _on_complete_unloading(self, _entry: Entry) -> None:
+        self._session = "checking"
+        self.book.left_in_rack += self.book.places["rack"]
+        self._all_outside()
+
+    def _on_enter_cards(self, entry: Entry) -> None:
+        self._found.update(str(card) for card in entry.items("cards"))
+
+    def _on_enter_grid(self, entry: Entry) -> None:
+        counts = [count for count in entry.items("counts") if isinstance(count, int)]
+        self._found = Counter(dict(zip(GRID, counts, strict=True)))
+        self._found["FOREIGN"] = entry.number("foreign")
+
+    def _on_confirm_deck_check(self, _entry: Entry) -> None:
+        regular = Counter(dict.fromkeys(GRID, self.book.decks))
+        if self._irregular or self._found == regular:
+            self._close()
+
+    def _on_confirm_irregular_closing(self, _entry: Entry) -> None:
+        self.book.irregular_closings += 1
+        self.book.duties_opened.append("report-irregular-closing")
+        self._irregular = True
+        self._round = "idle"
+        self._packet_open = self._waits_for_identity = self._read_waits = False
+        if self._session == "checking":
+            self._close()
+        else:
+            self._session = "unloading"
+
+    def _close(self) -> None:
+        self._session = "closed"
+        self._irregular = False
+        self._all_outside()
+
+    # ---- what people do: round
+
+    def _on_take_bets(self, entry: Entry) -> None:
+        self._seats = len(entry.items("seats"))
+
+    def _on_announce_no_more_bets(self, _entry: Entry) -> None:
+        self._round = "playing"
+        self._session = "in-play"
+        self._dealt = 0
+
+    def _on_draw_card(self, _entry: Entry) -> None:
+        self._requested = True
+
+    def _on_confirm_settled(self, _entry: Entry) -> None:
+        self._round = "settled"
+        self.book.rounds += 1
+
+    def _on_collect_cards(self, _entry: Entry) -> None:
+        self._move("table", "rack", self.book.places["table"])
+
+    def _on_begin_putting_back(self, _entry: Entry) -> None:
+        self._round = "putting-back"
+        self._due, self._put_back = self.book.places["rack"], 0
+
+    def _on_end_putting_back(self, _entry: Entry) -> None:
+        if self._put_back == self._due:
+            self._round = "idle"
+
+    def _on_leave_in_rack(self, _entry: Entry) -> None:
+        self._round = "idle"
+
+    # ---- places
+
+    def _move(self, source: str, target: str, count: int = 1) -> None:
+        self.book.places[source] -= count
+        self.book.places[target] += count
+
+    def _all_outside(self) -> None:
+        self.book.places = Counter({"outside": self.book.cards})
+
+
+def _whole(part: dict[str, object], name: str) -> int:
+    value = part.get(name)
+    return value if isinstance(value, int) else 0

@@ -1,0 +1,67 @@
+"""Reads a journal's segment files while they are written, from the prose of the format: what is whole, and no more.
+
+It counts entries and shows them; it does not judge them (an export is checked in export.py).
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from simulators.books.export import Entry
+
+_HEADER_BYTES: Final = 92
+_BEFORE_PAYLOAD: Final = 12
+_CHAIN_BYTES: Final = 32
+
+
+class SegmentTail:
+    """Follows one journal's directory; give `new_entries` time to time."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._segment = 1
+        self._offset = _HEADER_BYTES
+        self.entries = 0  # read so far
+
+    def new_entries(self) -> list[Entry]:
+        """The entries that have become whole since the last call."""
+        found: list[Entry] = []
+        while True:
+            data = self._read()
+            found += self._records(data)
+            if not self._path(self._segment + 1).exists() or self._read():
+                return found
+            self._segment += 1
+            self._offset = _HEADER_BYTES
+
+    def _path(self, number: int) -> Path:
+        return self._directory / f"{number:08d}.segment"
+
+    def _read(self) -> bytes:
+        try:
+            with self._path(self._segment).open("rb") as file:
+                file.seek(self._offset)
+                return file.read()
+        except FileNotFoundError:
+            return b""
+
+    def _records(self, data: bytes) -> list[Entry]:
+        found = []
+        at = 0
+        while len(data) - at > _BEFORE_PAYLOAD:
+            length = int.from_bytes(data[at : at + 4], "little")
+            payload_at = at + _BEFORE_PAYLOAD
+            end = payload_at + length + _CHAIN_BYTES
+            if end > len(data):
+                break
+            chain = data[end - _CHAIN_BYTES : end].hex()
+            found.append(_entry(data[payload_at : payload_at + length], chain))
+            at = end
+        self._offset += at
+        self.entries += len(found)
+        return found
+
+
+def _entry(payload: bytes, chain: str) -> Entry:
+    plain = json.loads(payload)
+    return Entry(plain["seq"], plain["kind"], plain["body"], plain["refusal"] is not None, chain)

@@ -1,0 +1,98 @@
+"""The chief supervisor: numbers the deck set, watches loading and unloading, ends holds (pt.bj.51, 54, 55)."""
+
+from controller.core.words import HoldKind, Role, SessionPhase
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.holds import PATIENCE_S, end_hold
+
+_LOADING_FAILED = ("packets_are_enough", "cards_are_all_loaded")
+
+
+def supervise(view: View) -> Doing:
+    """The next thing for the chief supervisor: holds first, then what loading and unloading need."""
+    for hold in view.status.holds:
+        if hold.recorded and (doing := end_hold(view, hold)):
+            return doing
+    if view.status.holds and view.quiet_s >= PATIENCE_S:
+        return _ask(view, "propose-irregular-closing")
+    return _presence(view) or (None if _is_stopped(view) else _session(view))
+
+
+def _is_stopped(view: View) -> bool:
+    """A hold stops the feed: no packet is opened or handed over meanwhile."""
+    return any(hold.kind is not HoldKind.COMPLAINT for hold in view.status.holds)
+
+
+def _ask(view: View, act: str, **values: str) -> Ask | None:
+    return view.asked(Role.CHIEF_SUPERVISOR, Ask(act, values))
+
+
+def _presence(view: View) -> Doing:
+    """Signs in for what is watched at this step (pt.bj.54d, 55a)."""
+    match view.status.session:
+        case SessionPhase.MIXED | SessionPhase.LOADING | SessionPhase.TAKING_OUT:
+            operation = "loading"
+        case SessionPhase.CLOSING | SessionPhase.UNLOADING | SessionPhase.CHECKING:
+            operation = "unloading"
+        case _:
+            return None
+    is_here = view.status.is_present(Role.CHIEF_SUPERVISOR, operation)
+    return None if is_here else _ask(view, "sign-in", operation=operation)
+
+
+def _session(view: View) -> Doing:
+    match view.status.session:
+        case SessionPhase.OPENED:
+            return _number_deck_set(view)
+        case SessionPhase.LOADING:
+            return _loading(view)
+        case SessionPhase.TAKING_OUT:
+            return _taking_out(view)
+        case _:
+            return None
+
+
+def _number_deck_set(view: View) -> Doing:
+    """Numbers it once: when it has a number the dealer may confirm the display."""
+    if view.status.allows("confirm-display", Role.DEALER):
+        return None
+    return _ask(view, "number-deck-set", deck_set=str(view.choices.deck_set(view.status.session_number)))
+
+
+def _loading(view: View) -> Doing:
+    """Cuts a packet, opens it, and closes it when all of it has been counted in (pt.bj.54b)."""
+    sight = view.sight
+    if _ask_was_refused(view, "complete-loading", _LOADING_FAILED):
+        return _ask(view, "take-out-loading")
+    if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
+        is_fed = not sight.packet and not sight.hopper and view.book_has_caught_up
+        return _ask(view, "close-packet") if is_fed else None
+    if sight.packet:
+        return _ask(view, "open-packet")
+    if sight.outside:
+        return Touch(h.HandOverPacket(_next_packet(view)))
+    return None
+
+
+def _next_packet(view: View) -> int:
+    """As many cards as bring those outside to the next mark of the plan."""
+    left = view.choices.cards
+    for size in view.choices.packets(view.status.session_number):
+        left -= size
+        if left < view.sight.outside:
+            return view.sight.outside - left
+    return view.sight.outside
+
+
+def _ask_was_refused(view: View, act: str, guards: tuple[str, ...]) -> bool:
+    ask = Ask(act)
+    return view.recall.guard(ask) in guards
+
+
+def _taking_out(view: View) -> Doing:
+    sight = view.sight
+    if sight.hopper:
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
+    if sight.tray and not sight.shown_inside:
+        return Touch(h.EmptyTray())
+    return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None

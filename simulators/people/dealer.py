@@ -1,0 +1,215 @@
+"""The dealer: opens, displays, mixes, feeds, deals, settles, puts back, unloads, checks the decks (pt.bj.53 to 60).
+
+Each function looks at one step of session or round and says the next thing to do there, from what is so now. Before
+a card is drawn or an act asked for, the dealer waits until the table's book knows the cards that lie before him.
+"""
+
+from typing import assert_never
+
+from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+
+BANK = 0
+FULL_TRAY = 52
+STUCK_FEED_S = 8.0
+"""The machine has not taken the cards in its hopper for so long: it does not want them."""
+
+
+def deal(view: View) -> Doing:
+    """The next thing for the dealer."""
+    if not view.status.is_present(Role.DEALER, "table"):
+        return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
+    return _incidents(view) or _session(view)
+
+
+def _ask(view: View, act: str, **values: str) -> Ask | None:
+    return view.asked(Role.DEALER, Ask(act, values, as_dealer_at_table=True))
+
+
+# --- what may happen at any moment
+
+
+def _incidents(view: View) -> Doing:
+    """A card that nobody could read, a damaged card, a player who complains."""
+    status, sight = view.status, view.sight
+    if status.held_by(HoldKind.UNREAD_CARD):
+        named = _last_face(view)
+        return _ask(view, "name-card", card=named) if named else None
+    if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
+        return _ask(view, "report-damaged-card", card=sight.damaged)
+    if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
+        return _ask(view, "record-complaint", seat=str(sight.complaint))
+    return None
+
+
+def _last_face(view: View) -> str | None:
+    """The face of the last card that lies face up."""
+    return next((card.face for card in reversed(view.sight.table) if card.face), None)
+
+
+# --- the session
+
+
+def _session(view: View) -> Doing:  # noqa: C901 - one case a step
+    status, sight = view.status, view.sight
+    match status.session:
+        case SessionPhase.CLOSED:
+            return _ask(view, "open-session") if view.another_session else None
+        case SessionPhase.OPENED:
+            return _ask(view, "confirm-display")
+        case SessionPhase.DISPLAYED:
+            return _ask(view, "confirm-mixing")
+        case SessionPhase.MIXED:
+            return Touch(h.OrderDecks()) if sight.packet or sight.rack else _ask(view, "begin-loading")
+        case SessionPhase.LOADING:
+            return _loading(view)
+        case SessionPhase.TAKING_OUT:
+            return None
+        case SessionPhase.LOADED:
+            return _draw(view)
+        case SessionPhase.IN_PLAY:
+            return _round(view)
+        case SessionPhase.CLOSING:
+            return _ask(view, "begin-unloading")
+        case SessionPhase.UNLOADING:
+            return _unloading(view)
+        case SessionPhase.CHECKING:
+            return _checking(view)
+        case _:
+            assert_never(status.session)
+
+
+def _more_rounds(view: View) -> bool:
+    return view.status.round_number < view.rounds
+
+
+def _loading(view: View) -> Doing:
+    """The packet that the chief supervisor has opened goes into the hopper."""
+    sight = view.sight
+    is_open = view.status.allows("close-packet", Role.CHIEF_SUPERVISOR)
+    if is_open and sight.packet and not sight.hopper:
+        return Touch(h.FeedPacket())
+    if not is_open and not sight.packet and not sight.outside and not sight.hopper and view.book_has_caught_up:
+        return _ask(view, "complete-loading")
+    return None
+
+
+def _unloading(view: View) -> Doing:
+    """The machine runs out; what still lies about the table (a round that was broken off) goes to the rack."""
+    status, sight = view.status, view.sight
+    if sight.table:
+        return Touch(h.CollectTable(status.session_number, status.round_number))
+    if sight.aside:
+        return Touch(h.TidyAside())
+    if sight.hopper:
+        return Touch(h.EmptyHopper(h.FreedTo.RACK))
+    if sight.tray >= FULL_TRAY or (sight.tray and not sight.shown_inside):
+        return Touch(h.EmptyTray())
+    return _ask(view, "complete-unloading") if view.book_has_caught_up else None
+
+
+def _checking(view: View) -> Doing:
+    """Cards that no reader has seen, or a check that found a difference: the dealer enters the whole grid."""
+    sight = view.sight
+    is_entered = view.recall.last_done == "enter-grid"
+    is_held = view.status.held_by(HoldKind.COUNT)
+    if is_held and not view.deck_is_regular:
+        return None  # the chief supervisor and the room manager decide
+    if (sight.rack or is_held) and not is_entered:
+        counts = " ".join(f"{face}={count}" for face, count in sight.faces)
+        return _ask(view, "enter-grid", counts=counts, foreign=str(sight.foreign))
+    if sight.rack or sight.tray:
+        return Touch(h.EmptyTray()) if sight.tray else Touch(h.OrderDecks())
+    return _ask(view, "confirm-deck-check")
+
+
+# --- the round
+
+
+def _round(view: View) -> Doing:
+    status, sight = view.status, view.sight
+    match status.round:
+        case RoundPhase.IDLE:
+            return _between_rounds(view)
+        case RoundPhase.BETTING:
+            return _ask(view, "announce-no-more-bets")
+        case RoundPhase.DEALING:
+            return _draw(view)
+        case RoundPhase.PLAYING:
+            return _draw(view) if status.owed else _further_cards(view)
+        case RoundPhase.SETTLED:
+            if sight.table:
+                return Touch(h.CollectTable(status.session_number, status.round_number))
+            return _ask(view, "collect-cards")
+        case RoundPhase.COLLECTED:
+            return _after_collecting(view)
+        case RoundPhase.PUTTING_BACK:
+            return _putting_back(view)
+        case _:
+            assert_never(status.round)
+
+
+def _between_rounds(view: View) -> Doing:
+    """Bets, or the closing. Cards that too few are left to deal from stay where they are: then the table closes."""
+    status = view.status
+    if not _more_rounds(view):
+        return _ask(view, "indicate-closing")
+    seats = view.choices.seats(status.session_number, status.round_number + 1)
+    return _ask(view, "take-bets", seats=",".join(map(str, seats)))
+
+
+def _draw(view: View) -> Doing:
+    """Draws the card in the mouth once the book knows all the cards before it: then `owed` is of this one."""
+    status, owed = view.status, view.status.owed
+    if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
+        return None
+    return Touch(h.PullCard(owed.purpose, owed.seat, status.session_number, status.round_number))
+
+
+def _further_cards(view: View) -> Doing:
+    """Players draw, the bank turns its card and draws, the round is settled."""
+    status = view.status
+    if not view.book_has_caught_up:
+        return None
+    wanted = view.choices.further_cards(status.session_number, status.round_number)
+    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1))
+    seat = wanted[drawn] if drawn < len(wanted) else None
+    if seat not in {None, BANK}:
+        return _ask(view, "draw-card", seat=str(seat))
+    return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
+
+
+def _turn_hole_card(view: View) -> Doing:
+    if not view.status.allows("turn-hole-card", Role.DEALER):
+        return None
+    down = [card for card in view.sight.table if card.face is None]
+    if down:
+        return Touch(h.TurnHoleCard())
+    # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
+    hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][1:2]
+    by_seal = _ask(view, "turn-hole-card")
+    return by_seal or (_ask(view, "turn-hole-card", card=hole[0]) if hole else None)
+
+
+def _ask_for_bank_or_settle(view: View, seat: int | None) -> Doing:
+    return _ask(view, "confirm-settled") if seat is None else _ask(view, "draw-card", seat=str(seat))
+
+
+def _after_collecting(view: View) -> Doing:
+    status = view.status
+    is_last = not _more_rounds(view)
+    if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
+        return _ask(view, "leave-in-rack")
+    return _ask(view, "begin-putting-back")
+
+
+def _putting_back(view: View) -> Doing:
+    sight = view.sight
+    if sight.rack and not sight.hopper:
+        return Touch(h.FeedRack())
+    if sight.hopper and view.quiet_s >= STUCK_FEED_S and not view.status.holds:
+        return _ask(view, "end-putting-back")
+    if sight.hopper or not view.book_has_caught_up:
+        return None
+    return _ask(view, "end-putting-back")

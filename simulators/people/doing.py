@@ -1,0 +1,108 @@
+"""What a person does next, and what he knows when he decides it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from controller.core.words import Role, SessionPhase
+from simulators.people.choices import Choices
+from simulators.people.hands import HandAct
+from simulators.people.sight import Sight, differences
+from simulators.people.status import TableStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """An act asked for through the controller's socket. A dealer at the table asks without his number."""
+
+    act: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    as_dealer_at_table: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The act and its values: what was asked, as one comparable thing."""
+        return self.act, *(f"{name}={value}" for name, value in sorted(self.values.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A physical act."""
+
+    hand: HandAct
+
+
+Doing: TypeAlias = Ask | Touch | None
+"""None: there is nothing to do for this person now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What the controller has answered in exactly this state of the table (by its digest); any change empties it.
+
+    It is no memory of steps: that an act was refused, or was the last one done, in this very state stays true.
+    """
+
+    refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # `Ask.words`: the guard that failed
+    last_done: str | None = None
+
+    def guard(self, ask: Ask) -> str | None:
+        """The guard that refused this act, with these values, in this state."""
+        return self.refused.get(ask.words)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
+
+    status: TableStatus
+    sight: Sight
+    choices: Choices
+    rounds: int  # of a session
+    sessions: int | None = 1  # None: for as long as people come
+    quiet_s: float = 0.0
+    recall: Recall = Recall()
+
+    @property
+    def seen(self) -> dict[str, int]:
+        """The cards by place, as people would write them in the book."""
+        return self.sight.places(self.status.session)
+
+    @property
+    def unbooked(self) -> dict[str, int]:
+        """Where what is seen and what the table's book says differ."""
+        return differences(self.status.counts, self.seen)
+
+    @property
+    def book_has_caught_up(self) -> bool:
+        """Whether nothing is on its way from a device, or it is late enough that it will not come."""
+        return not self.unbooked or self.quiet_s >= LATE_S
+
+    @property
+    def another_session(self) -> bool:
+        """Whether the closed table opens once more."""
+        return self.sessions is None or self.status.session_number < self.sessions
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything is played, closed and reported."""
+        return self.status.session is SessionPhase.CLOSED and not self.another_session and not self.status.duties
+
+    @property
+    def deck_is_regular(self) -> bool:
+        """Whether what lies outside the machine is the whole deck set and nothing else."""
+        decks = self.choices.cards // 52
+        return not self.sight.foreign and len(self.sight.faces) == 52 and {n for _, n in self.sight.faces} == {decks}
+
+    def asked(self, role: Role, ask: Ask) -> Ask | None:
+        """The act, if the controller allows it to this role and has not refused it in this very state."""
+        if not self.status.allows(ask.act, role) or self.recall.guard(ask) is not None:
+            return None
+        return ask
+
+
+LATE_S = 5.0
+"""A device's report that has not come after so long will not come; the controller holds long before."""
+
+SETTLED_S = 0.5
+"""Nothing has changed for so long: what was on its way has come. Before a person counts, he waits for that."""

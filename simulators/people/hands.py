@@ -1,0 +1,159 @@
+"""What hands can do at a table: physical acts as data. `room.py` does them."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import TypeAlias
+
+from controller.core.words import Device, Purpose
+
+
+@unique
+class FreedTo(StrEnum):
+    """Where a card that was stuck is put."""
+
+    INSIDE = "inside"  # into a slot, through the open lid
+    RACK = "rack"
+    PACKET = "packet"
+    OUTSIDE = "outside"
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverPacket:
+    """The chief supervisor cuts a packet off the cards outside and lays it beside the feed."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPacket:
+    """The packet goes into the hopper."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRack:
+    """Everything in the discard rack goes into the hopper."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyHopper:
+    """What was not fed is taken back, to the rack or (loading) to the cards outside."""
+
+    to: FreedTo
+
+
+@dataclass(frozen=True, slots=True)
+class PullCard:
+    """The card in the mouth is drawn and laid where it is owed."""
+
+    purpose: Purpose
+    seat: int | None
+    session: int
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHoleCard:
+    """The bank's face-down card is turned on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectTable:
+    """Every card on the table goes to the discard rack."""
+
+    session: int
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLid:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLid:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FreeJam:
+    """The stuck cards are taken out and put somewhere."""
+
+    to: FreedTo
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyTray:
+    """What was unloaded joins the cards outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class TidyAside:
+    """Cards that belong to nobody go to the discard rack."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOffTable:
+    """The last cards laid on the table go to the discard rack: the table's book does not know them there."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapDamaged:
+    """The damaged card leaves the game, a spare of the same face takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class HearPlayer:
+    """The player who complains is heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDecks:
+    """All cards that lie outside the machine are ordered by deck for the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plug:
+    """A cable that was pulled is put back."""
+
+    device: Device
+
+
+@dataclass(frozen=True, slots=True)
+class CallTechnicianOver:
+    """Somebody telephones, and the technician comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairMachine:
+    """The technician mends what was broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class TechnicianLeaves:
+    pass
+
+
+HandAct: TypeAlias = (
+    HandOverPacket
+    | FeedPacket
+    | FeedRack
+    | EmptyHopper
+    | PullCard
+    | TurnHoleCard
+    | CollectTable
+    | OpenLid
+    | CloseLid
+    | FreeJam
+    | EmptyTray
+    | TidyAside
+    | TakeOffTable
+    | SwapDamaged
+    | HearPlayer
+    | OrderDecks
+    | Plug
+    | CallTechnicianOver
+    | RepairMachine
+    | TechnicianLeaves
+)

@@ -1,0 +1,207 @@
+"""How the chief supervisor ends a hold: what is to be done with the hands, what is to be stated, what is to be asked.
+
+The way out of every kind stands in `sabot status` as steps; this is those steps, each taken when it is due.
+"""
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
+from simulators.devices.faults import Spot
+from simulators.people import hands as h
+from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
+from simulators.people.status import ShownHold
+
+CHIEF: Final = Role.CHIEF_SUPERVISOR
+
+MOVES: Final[Mapping[str, tuple[str, ...]]] = {
+    "jammed": ("rack", "outside", "inside"),
+    "pending": ("rack", "outside"),
+    "in_hand": ("rack", "outside", "inside"),
+}
+"""Cards that people move by hand here: from where, to where. Whatever else differs, they count."""
+
+NEEDS_A_COUNT: Final = (
+    "count_is_stated",
+    "counts_agree",
+    "jammed_cards_are_stated",
+    "no_card_is_in_hand",
+    "no_card_is_pending",
+)
+"""Refusals that a supervised count answers."""
+
+PATIENCE_S: Final = 30.0
+"""The table is held, and nobody has found anything to do for so long: the count cannot be mended."""
+
+
+def end_hold(view: View, hold: ShownHold) -> Doing:
+    """The next thing for the chief supervisor at this hold; None where another person is due, or time."""
+    match hold.kind:
+        case HoldKind.UNREAD_CARD:
+            return None  # the dealer names it
+        case HoldKind.COMPLAINT:
+            return _decide_complaint(view)
+        case HoldKind.SUPERVISOR_ABSENT:
+            return _come_back(view)
+        case HoldKind.DAMAGED_CARD:
+            return _replace_card(view, hold)
+        case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
+            return _decks_do_not_agree(view)
+        case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
+            return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
+        case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
+            return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
+        case _:
+            assert_never(hold.kind)
+
+
+# --- kinds that end by an act of their own
+
+
+def _decide_complaint(view: View) -> Doing:
+    if view.sight.complaint is not None:
+        return Touch(h.HearPlayer())
+    upheld = view.choices.upholds(view.status.session_number, view.status.round_number)
+    return view.asked(CHIEF, Ask("decide-complaint", {"upheld": "yes" if upheld else "no"}))
+
+
+def _come_back(view: View) -> Doing:
+    is_loading = view.status.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT}
+    return view.asked(CHIEF, Ask("sign-in", {"operation": "loading" if is_loading else "unloading"}))
+
+
+def _replace_card(view: View, hold: ShownHold) -> Doing:
+    """Same card for same card (pt.bj.51a): first on the table, then in the book."""
+    if hold.phase is HoldPhase.ATTENDED:
+        if view.sight.damaged:
+            return Touch(h.SwapDamaged())
+        face = _damaged_face(hold)
+        return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
+    return _attend(view, hold) or _clear_or_confirm(view, hold)
+
+
+def _damaged_face(hold: ShownHold) -> str | None:
+    """The card that the screen's sentence names."""
+    words = hold.text.replace(",", " ").replace(".", " ").split()
+    return next((word for word in words if word[-1:] in "CDHS" and word[:-1] in _RANKS), None)
+
+
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def _decks_do_not_agree(view: View) -> Doing:
+    """A deck check that is wrong only on paper is the dealer's to mend; one that is wrong in truth ends irregular."""
+    if view.deck_is_regular or view.sight.rack or view.sight.tray:
+        return None
+    return view.asked(CHIEF, Ask("propose-irregular-closing"))
+
+
+# --- kinds that are attended, cleared and confirmed
+
+
+def _attend(view: View, hold: ShownHold) -> Doing:
+    if hold.phase is not HoldPhase.RAISED:
+        return None
+    return view.asked(CHIEF, Ask("attend-hold", {"hold": hold.id}))
+
+
+def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
+    match hold.phase:
+        case HoldPhase.ATTENDED:
+            return _ask_or_count(view, Ask("clear-hold", {"hold": hold.id}))
+        case HoldPhase.CLEARED:
+            return _ask_or_count(view, Ask("confirm-hold", {"hold": hold.id}))
+        case HoldPhase.RAISED | HoldPhase.ENDED:
+            return None
+        case _:
+            assert_never(hold.phase)
+
+
+def _ask_or_count(view: View, ask: Ask) -> Doing:
+    """Asks; where the answer was that counts are missing, a supervised count is made."""
+    if view.recall.guard(ask) in NEEDS_A_COUNT:
+        return supervised_count(view)
+    return view.asked(CHIEF, ask)
+
+
+def supervised_count(view: View) -> Doing:
+    """Everything outside the machine, counted by people once nothing moves any more."""
+    if view.quiet_s < SETTLED_S:
+        return None
+    if (beyond := view.unbooked.get("table", 0)) > 0:
+        return Touch(h.TakeOffTable(beyond))
+    if view.sight.aside:
+        return Touch(h.TidyAside())
+    seen = view.seen
+    named = ("rack", "table", "pending", "in_hand", "outside")
+    whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards
+    ask = Ask("state-count", {place: str(seen[place]) for place in named}) if whole else None
+    return view.asked(CHIEF, ask) if ask else None
+
+
+def _at_the_machine(view: View, hold: ShownHold) -> Doing:
+    """With one's hands at the shuffler: free what sticks, close the lid, and say where the cards went."""
+    if hold.phase is not HoldPhase.ATTENDED:
+        return None
+    sight = view.sight
+    if hold.kind is HoldKind.JAM and sight.jammed:
+        return Touch(h.FreeJam(_where_to(view))) if sight.lid_open else Touch(h.OpenLid())
+    if sight.lid_open and not (sight.jammed and view.status.held_by(HoldKind.JAM)):
+        return Touch(h.CloseLid())
+    if hold.kind is HoldKind.UNEXPECTED_CARD and (tidied := _tidy(view)):
+        return tidied
+    return _call_technician(view, hold) or _state_moved(view)
+
+
+def _tidy(view: View) -> Doing:
+    """A card that belongs to nobody goes to the rack, from where it was set aside or from where it was laid."""
+    if view.sight.aside:
+        return Touch(h.TidyAside())
+    laid = min(view.unbooked.get("table", 0), view.status.count("pending"))
+    return Touch(h.TakeOffTable(laid)) if laid > 0 and view.quiet_s >= SETTLED_S else None
+
+
+def _where_to(view: View) -> h.FreedTo:
+    """A card from the carousel goes back into a slot; one from feed or mouth to where cards of its kind lie."""
+    if view.sight.stuck_at is Spot.CAROUSEL:
+        return h.FreedTo.INSIDE
+    match view.status.session:
+        case SessionPhase.LOADING:
+            return h.FreedTo.PACKET
+        case SessionPhase.TAKING_OUT:
+            return h.FreedTo.OUTSIDE
+        case _:
+            return h.FreedTo.RACK
+
+
+def _call_technician(view: View, hold: ShownHold) -> Doing:
+    """What is broken, a technician mends; his attestation is asked for once he was called (pt.bj.51e)."""
+    if not view.sight.broken or view.sight.technician_here:
+        return None
+    if view.recall.last_done == "call-technician":
+        return Touch(h.CallTechnicianOver())
+    return view.asked(CHIEF, Ask("call-technician", {"hold": hold.id}))
+
+
+def _state_moved(view: View) -> Doing:
+    """Says where freed cards are now, when they alone explain what differs; a plain case needs no waiting."""
+    move = next_statement(view.status.counts, view.unbooked)
+    if move is None:
+        return None
+    source, target, count = move
+    explained = view.unbooked == {source: -count, target: count}
+    if not explained and view.quiet_s < SETTLED_S:
+        return None
+    values = {"source": source, "target": target, "count": str(count)}
+    return view.asked(CHIEF, Ask("state-cards-moved", values))
+
+
+def next_statement(book: Mapping[str, int], unbooked: Mapping[str, int]) -> tuple[str, str, int] | None:
+    """One movement that brings the book of places nearer to what is seen; None where only a count can."""
+    for source, targets in MOVES.items():
+        missing = min(-unbooked.get(source, 0), book.get(source, 0))
+        for target in targets:
+            wanted = unbooked.get(target, 0)
+            if missing > 0 and wanted > 0:
+                return source, target, min(missing, wanted)
+    return None

@@ -1,0 +1,16 @@
+"""The room manager: ends with the chief supervisor what cannot be mended, and reports what is owed (pt.bj.51b, 55b)."""
+
+from controller.core.words import Role, SessionPhase
+from simulators.people.doing import Ask, Doing, View
+
+
+def manage(view: View) -> Doing:
+    """The next thing for the room manager. Duties are reported when the table has closed."""
+    if ending := view.asked(Role.ROOM_MANAGER, Ask("confirm-irregular-closing")):
+        return ending
+    if view.status.session is not SessionPhase.CLOSED:
+        return None
+    for duty in view.status.duties:
+        reference = f"SRIJ {view.status.session_number}/{duty.id}"
+        return view.asked(Role.ROOM_MANAGER, Ask("report-duty", {"duty": duty.id, "reference": reference}))
+    return None

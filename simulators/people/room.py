@@ -1,0 +1,239 @@
+"""The table as a physical thing: where cards lie outside the devices, and what hands do with cards and devices.
+
+The room forgets nothing when a controller dies: it is the world. It decides nothing either; people do (dealer.py and
+the others). Whatever happens here by chance depends on seed, session, round and card (choices.py), never on time.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, assert_never
+
+from controller.core.words import Device, Purpose
+from simulators.devices.cards import DEFAULT_BACK, PhysicalCard, Place
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.people import hands as h
+from simulators.people.choices import Choices
+from simulators.people.sight import LyingCard, Sight
+
+
+class Cable(Protocol):
+    """A device's cable."""
+
+    @property
+    def plugged(self) -> bool:
+        """Whether it is in."""
+
+    def plug(self) -> None:
+        """Put it in."""
+
+    def unplug(self) -> None:
+        """Pull it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card on the table, where it was laid."""
+
+    card: PhysicalCard
+    seat: int
+    face_down: bool
+
+
+@dataclass(slots=True)
+class Room:
+    """Cards, machine and cables of one table. Every method takes the time of the devices in seconds."""
+
+    shuffler: SimulatedShuffler
+    cables: Mapping[Device, Cable]
+    choices: Choices
+    outside: list[PhysicalCard]
+    spare: list[PhysicalCard]
+    packet: list[PhysicalCard] = field(default_factory=list)
+    rack: list[PhysicalCard] = field(default_factory=list)
+    table: list[Laid] = field(default_factory=list)
+    aside: list[PhysicalCard] = field(default_factory=list)
+    withdrawn: list[PhysicalCard] = field(default_factory=list)
+    complaint: int | None = None
+    damaged: int | None = None  # the number of a damaged card on the table
+    jams_freed: int = 0
+    broken: bool = False
+    technician_here: bool = False
+    burned: int = 0
+    drawn: int = 0
+    lid_openings: int = 0
+    happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
+
+    # ---- looking
+
+    def look(self) -> Sight:
+        """What anybody who stands here sees."""
+        status = self.shuffler.status
+        machine = self.shuffler.cards_by_place()
+        lying = [*self.outside, *self.packet, *machine[Place.TRAY], *self.rack]
+        return Sight(
+            outside=len(self.outside),
+            packet=len(self.packet),
+            hopper=len(machine[Place.HOPPER]),
+            tray=len(machine[Place.TRAY]),
+            rack=len(self.rack),
+            table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
+            aside=len(self.aside),
+            jammed=len(machine[Place.JAMMED]),
+            stuck_at=self.shuffler.stuck_at,
+            withdrawn=len(self.withdrawn),
+            mouth_open=status.mouth_open,
+            lid_open=status.lid_open,
+            lamp_lit=status.lamp_lit,
+            shown_inside=None if status.counts_unknown else status.inside,
+            unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
+            complaint=self.complaint,
+            damaged=self._damaged_face(),
+            broken=self.broken,
+            technician_here=self.technician_here,
+            foreign=sum(card.back != DEFAULT_BACK for card in lying),
+            faces=tuple(sorted(Counter(card.face for card in lying if card.back == DEFAULT_BACK).items())),
+        )
+
+    def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
+        """Every card of the room and of its machine, for the book of physical cards alone."""
+        machine = {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
+        return machine | {
+            "outside": tuple(self.outside),
+            "packet": tuple(self.packet),
+            "rack": tuple(self.rack),
+            "table": tuple(laid.card for laid in self.table),
+            "aside": tuple(self.aside),
+            "withdrawn": tuple(self.withdrawn),
+            "spare": tuple(self.spare),
+        }
+
+    def _damaged_face(self) -> str | None:
+        return next((laid.card.face for laid in self.table if laid.card.number == self.damaged), None)
+
+    # ---- hands
+
+    def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
+        """Does one physical act; hands that find nothing to do do nothing."""
+        match hand:
+            case h.HandOverPacket(cards=cards):
+                self.packet += _take(self.outside, cards)
+            case h.FeedPacket():
+                self.shuffler.put_cards_in_hopper(_take(self.packet), now_s)
+            case h.FeedRack():
+                self.shuffler.put_cards_in_hopper(_take(self.rack), now_s)
+            case h.EmptyHopper(to=to):
+                self._put(self.shuffler.take_from_hopper(now_s), to, now_s)
+            case h.PullCard():
+                self._pull(hand, now_s)
+            case h.TurnHoleCard():
+                self.table = [Laid(laid.card, laid.seat, face_down=False) for laid in self.table]
+            case h.CollectTable():
+                self._collect(hand)
+            case h.OpenLid():
+                self.shuffler.open_lid(now_s)
+                self.lid_openings += 1
+            case h.CloseLid():
+                self.shuffler.close_lid(now_s)
+            case h.FreeJam(to=to):
+                self._free_jam(to, now_s)
+            case h.EmptyTray():
+                self.outside += self.shuffler.take_from_tray(now_s)
+            case h.TidyAside():
+                self.rack += _take(self.aside)
+            case h.TakeOffTable(cards=cards):
+                self._take_off_table(cards)
+            case h.OrderDecks():
+                self.outside += [*_take(self.packet), *_take(self.rack)]
+            case h.Plug(device=device):
+                self.cables[device].plug()
+            case _:
+                self._among_people(hand)
+
+    def _among_people(
+        self, hand: h.SwapDamaged | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves
+    ) -> None:
+        match hand:
+            case h.SwapDamaged():
+                self._swap_damaged()
+            case h.HearPlayer():
+                self.complaint = None
+            case h.CallTechnicianOver():
+                self.technician_here = True
+            case h.RepairMachine():
+                self.broken = False
+            case h.TechnicianLeaves():
+                self.technician_here = False
+            case _:
+                assert_never(hand)
+
+    def _pull(self, hand: h.PullCard, now_s: float) -> None:
+        """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
+        cards = list(self.shuffler.pull_cards(now_s))
+        self.drawn += len(cards)
+        for card in cards[1:]:
+            self.aside.append(card)
+        if not cards:
+            return
+        if hand.purpose is Purpose.BURN or hand.seat is None:
+            self.rack.append(cards[0])
+            self.burned += 1
+            return
+        self.table.append(Laid(cards[0], hand.seat, face_down=hand.purpose is Purpose.HOLE))
+        is_damaged = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
+        if is_damaged and hand.purpose is not Purpose.HOLE and self._once("damaged", hand):
+            self.damaged = cards[0].number
+
+    def _collect(self, hand: h.CollectTable) -> None:
+        self.rack += [laid.card for laid in self.table]
+        self.table.clear()
+        seat = self.choices.complaint(hand.session, hand.round_number)
+        if seat is not None and self._once("complaint", hand):
+            self.complaint = seat
+
+    def _once(self, what: str, hand: h.PullCard | h.CollectTable) -> bool:
+        key = (what, hand.session, hand.round_number)
+        first = key not in self.happened
+        self.happened.add(key)
+        return first
+
+    def _free_jam(self, to: h.FreedTo, now_s: float) -> None:
+        freed = self.shuffler.take_jammed(now_s)
+        if freed:
+            self.jams_freed += 1
+            self.broken = self.broken or self.choices.breaks_machine(self.jams_freed)
+        self._put(freed, to, now_s)
+
+    def _put(self, cards: Sequence[PhysicalCard], to: h.FreedTo, now_s: float) -> None:
+        match to:
+            case h.FreedTo.INSIDE:
+                self.rack += self.shuffler.put_inside_by_lid(cards, now_s)
+            case h.FreedTo.RACK:
+                self.rack += cards
+            case h.FreedTo.PACKET:
+                self.packet += cards
+            case h.FreedTo.OUTSIDE:
+                self.outside += cards
+            case _:
+                assert_never(to)
+
+    def _take_off_table(self, cards: int) -> None:
+        at = max(0, len(self.table) - cards)
+        self.rack += [laid.card for laid in self.table[at:]]
+        del self.table[at:]
+
+    def _swap_damaged(self) -> None:
+        for at, laid in enumerate(self.table):
+            spare = next((card for card in self.spare if card.face == laid.card.face), None)
+            if laid.card.number == self.damaged and spare is not None:
+                self.table[at] = Laid(spare, laid.seat, laid.face_down)
+                self.spare.remove(spare)
+                self.withdrawn.append(laid.card)
+        self.damaged = None
+
+
+def _take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
+    """The first `count` cards of a pile, or all."""
+    taken = pile[:count]
+    del pile[: len(taken)]
+    return taken

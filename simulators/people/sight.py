@@ -1,0 +1,63 @@
+"""What a person at the table sees: where cards lie, what the machine looks like, who is unhappy. Plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from controller.core.words import Device, SessionPhase
+from simulators.devices.faults import Spot
+
+_CARDS_COME_FROM_OUTSIDE = (SessionPhase.LOADING, SessionPhase.TAKING_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class LyingCard:
+    """A card on the table; `face` is None while it lies face down, seat 0 is the bank."""
+
+    seat: int
+    face: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One look at the table. Cards are counted where people can count them; inside the machine nobody can."""
+
+    outside: int = 0
+    packet: int = 0  # the pile that lies ready beside the feed
+    hopper: int = 0
+    tray: int = 0
+    rack: int = 0
+    table: tuple[LyingCard, ...] = ()
+    aside: int = 0  # came out and belongs to nobody
+    jammed: int = 0
+    stuck_at: Spot | None = None
+    withdrawn: int = 0
+    mouth_open: bool = False  # a card stands in the mouth
+    lid_open: bool = False
+    lamp_lit: bool = False
+    shown_inside: int | None = None  # the figure on the machine's own display
+    unplugged: tuple[Device, ...] = ()
+    complaint: int | None = None  # the seat of a player who complains
+    damaged: str | None = None  # the face of a damaged card on the table
+    broken: bool = False  # the machine needs a technician
+    technician_here: bool = False
+    foreign: int = 0  # cards of another back that lie outside the machine
+    faces: tuple[tuple[str, int], ...] = ()  # how many of each face lie outside the machine (deck check alone)
+
+    def places(self, session: SessionPhase) -> dict[str, int]:
+        """What people would write in the table's book. A card in the hopper still counts where it came from."""
+        from_outside = session in _CARDS_COME_FROM_OUTSIDE
+        return {
+            "outside": self.outside + self.packet + self.tray + (self.hopper if from_outside else 0),
+            "rack": self.rack + (0 if from_outside else self.hopper),
+            "table": len(self.table),
+            "pending": self.aside,
+            "jammed": self.jammed,
+            "in_hand": 0,
+        }
+
+
+def differences(book: Mapping[str, int], seen: Mapping[str, int]) -> dict[str, int]:
+    """Seen minus book, place by place, where they differ; what nobody sees must be inside."""
+    found = {place: count - book.get(place, 0) for place, count in seen.items() if count != book.get(place, 0)}
+    inside = -sum(found.values())
+    return found | ({"inside": inside} if inside else {})

@@ -1,0 +1,95 @@
+"""The controller's status as the people at the table read it off a screen: typed, and only what they look at."""
+
+from typing import Final
+
+import msgspec
+
+from controller.core.words import HoldKind, HoldPhase, Purpose, Role, RoundPhase, SessionPhase
+
+
+class OwedCard(msgspec.Struct, frozen=True):
+    """The card that comes next: for a seat, the bank (0), or the burn (no seat)."""
+
+    purpose: Purpose
+    seat: int | None = None
+
+
+class ShownHold(msgspec.Struct, frozen=True):
+    """One hold as the screen shows it."""
+
+    id: str
+    kind: HoldKind
+    phase: HoldPhase
+    device: str | None = None
+    place: str | None = None
+    text: str = ""
+    recorded: bool = True
+
+
+class ShownDuty(msgspec.Struct, frozen=True):
+    id: str
+    kind: str = ""
+    who: str = ""
+
+
+class AllowedAct(msgspec.Struct, frozen=True):
+    act: str
+    who: tuple[Role, ...] = ()
+
+
+class PresentPerson(msgspec.Struct, frozen=True):
+    person: int
+    role: Role
+    operation: str = ""
+
+
+class ShownJournal(msgspec.Struct, frozen=True):
+    seq: int = 0
+    head: str = ""
+
+
+class ShownDevice(msgspec.Struct, frozen=True):
+    connected: bool = False
+
+
+class TableStatus(msgspec.Struct, frozen=True):
+    """A whole status document; keys that nobody here reads are left out."""
+
+    session: SessionPhase
+    round: RoundPhase
+    session_number: int = 0
+    round_number: int = 0
+    seats: tuple[int, ...] = ()
+    owed: OwedCard | None = None
+    holds: tuple[ShownHold, ...] = ()
+    counts: dict[str, int] = {}
+    next: tuple[AllowedAct, ...] = ()
+    duties: tuple[ShownDuty, ...] = ()
+    present: tuple[PresentPerson, ...] = ()
+    devices: dict[str, ShownDevice] = {}
+    journal: ShownJournal = ShownJournal()
+    state_digest: str = ""
+
+    def allows(self, act: str, role: Role) -> bool:
+        """Whether this act may be asked for now, by somebody of this role."""
+        return any(entry.act == act and role in entry.who for entry in self.next)
+
+    def held_by(self, *kinds: HoldKind) -> bool:
+        """Whether a hold of one of these kinds stands."""
+        return any(hold.kind in kinds for hold in self.holds)
+
+    def is_present(self, role: Role, operation: str) -> bool:
+        """Whether somebody of this role is signed in for this operation."""
+        return any(person.role is role and person.operation == operation for person in self.present)
+
+    def count(self, place: str) -> int:
+        """Cards in one place, as the table's book says."""
+        return self.counts.get(place, 0)
+
+
+_DECODER: Final = msgspec.json.Decoder(TableStatus)
+
+
+def read_status(document: bytes) -> TableStatus:
+    """The status in this JSON object. Raises msgspec.DecodeError for one that no controller sends."""
+    return _DECODER.decode(document)

@@ -1,0 +1,43 @@
+"""The technician: comes when called, puts cables back, mends what is broken and attests it (pt.bj.51e)."""
+
+from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.status import ShownHold
+
+_HIS = (HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
+_NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
+
+
+def repair(view: View) -> Doing:
+    """The next thing for the technician."""
+    for hold in view.status.holds:
+        if hold.kind in _HIS and hold.recorded and (doing := _bring_back(view, hold)):
+            return doing
+    if view.sight.unplugged and view.status.session in _NOBODY_WAITS:
+        return Touch(h.Plug(view.sight.unplugged[0]))
+    return _when_called(view) if view.sight.technician_here else None
+
+
+def _bring_back(view: View, hold: ShownHold) -> Doing:
+    """Takes charge of a lost device, puts its cable back, and says so once the controller sees it again."""
+    if hold.phase is HoldPhase.RAISED:
+        return _ask(view, "attend-hold", hold)
+    unplugged = [device for device in view.sight.unplugged if device.value == hold.device]
+    if unplugged:
+        return Touch(h.Plug(unplugged[0]))
+    return _ask(view, "clear-hold", hold) if hold.phase is HoldPhase.ATTENDED else None
+
+
+def _when_called(view: View) -> Doing:
+    if view.sight.broken:
+        return Touch(h.RepairMachine())
+    for hold in view.status.holds:
+        is_new = view.recall.last_done != "attest-repair"
+        if hold.phase is HoldPhase.ATTENDED and is_new and (attested := _ask(view, "attest-repair", hold)):
+            return attested
+    return None if view.status.holds else Touch(h.TechnicianLeaves())
+
+
+def _ask(view: View, act: str, hold: ShownHold) -> Ask | None:
+    return view.asked(Role.TECHNICIAN, Ask(act, {"hold": hold.id}))
