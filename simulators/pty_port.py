@@ -216,6 +216,11 @@ class PtyHost:
         self._stopping = False
         self._closed = False
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the ports are being served; False before `start`, after `close`, and when a device has raised."""
+        return self._thread.is_alive()
+
     def add(self, link: Path, device: SimulatedDevice, *, baud_rate: int | None = DEFAULT_BAUD_RATE) -> PtyPort:
         """Plug a device in at `link` (baud_rate None: no pacing). Raises LinkInUseError."""
         port = PtyPort(self, link, device, baud_rate)

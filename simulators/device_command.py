@@ -1,0 +1,106 @@
+"""`sabot-sim device`: one simulated device on a pseudo-terminal, with hands that draw from it."""
+
+import argparse
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from simulators.devices.base import SimulatedDevice, seeded
+from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.pty_port import LinkInUseError, PtyHost
+
+# Hands: what a person at the device does every second or so, given the time.
+Hands = Callable[[float], None]
+Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]]
+
+
+def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    kinds = sorted({kind for kind, _ in DEVICES})
+    protocols = sorted({protocol for _, protocol in DEVICES})
+    parser = add_parser("device", help="one simulated device on a pty linked at PATH, until Ctrl-C")
+    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
+    parser.add_argument("--protocol", choices=protocols, required=True)
+    parser.add_argument("--link", type=Path, required=True, metavar="PATH", help="where the port appears")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same cards (default 1)")
+    parser.add_argument("--decks", type=int, default=6, metavar="N", help="decks laid into it (default 6)")
+    parser.add_argument(
+        "--hand-every",
+        type=float,
+        default=1.0,
+        metavar="SECONDS",
+        help="how often a hand draws a card if the device lets one go; 0: never (default 1)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the device until SIGINT or SIGTERM; 2 when the link cannot be made."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    # A process has no memory of its earlier boots: the seconds since 1970 grow from boot to boot as well.
+    device, hands = DEVICES[arguments.kind, arguments.protocol](arguments, int(time.time()), time.monotonic())
+    try:
+        with PtyHost() as host:
+            host.add(arguments.link, device)
+            print(f"simulated {arguments.kind} at {arguments.link}; Ctrl-C ends it", file=sys.stderr, flush=True)
+            return _serve(host, hands, stop, arguments.hand_every)
+    except (LinkInUseError, OSError) as error:
+        print(f"sabot-sim device: {error}", file=sys.stderr)
+        return 2
+
+
+def _serve(host: PtyHost, hands: Hands, stop: threading.Event, every_s: float) -> int:
+    while not stop.wait(every_s or 1.0):
+        if not host.is_alive:
+            return 1
+        if every_s:
+            host.call(hands)
+    return 0
+
+
+def _shuffler(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
+    shuffler = SimulatedShuffler(rng=seeded(arguments.seed), now_s=now_s, boot=boot)
+    shuffler.put_cards_in_hopper(make_cards(arguments.decks), now_s)
+    drawn: list[PhysicalCard] = []
+
+    def hands(now_s: float) -> None:
+        drawn.extend(shuffler.pull_cards(now_s))
+        drawn.extend(shuffler.take_from_tray(now_s))
+        if not shuffler.status.hopper_loaded:
+            shuffler.put_cards_in_hopper(drawn, now_s)
+            drawn.clear()
+
+    return shuffler, hands
+
+
+def _shoe(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
+    shoe = SimulatedShoe(now_s=now_s, boot=boot)
+    cards = list(make_cards(arguments.decks))
+    seeded(arguments.seed).shuffle(cards)
+    shoe.put_cards(cards)
+
+    def hands(now_s: float) -> None:
+        card = shoe.draw_card(now_s)
+        if card is not None:
+            shoe.put_cards([card])
+
+    return shoe, hands
+
+
+def _display(_arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
+    return SimulatedDisplay(now_s=now_s, boot=boot), lambda _: None
+
+
+DEVICES: dict[tuple[str, str], Maker] = {
+    ("shuffler", "tdp"): _shuffler,
+    ("shoe", "tdp"): _shoe,
+    ("jackpot-display", "tdp"): _display,
+}
