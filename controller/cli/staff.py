@@ -25,13 +25,17 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         return made
 
     add = command("add", _add)
-    add.add_argument("--person", type=int, required=True, metavar="P", help=words("cli.option.new-person"))
+    add.add_argument(
+        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.new-person")
+    )
     add.add_argument("--name", required=True, help=words("cli.option.name"))
     add.add_argument("--role", type=_role, required=True, metavar="ROLE", help=words("cli.option.role"))
     add.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     command("list", _list)
     remove = command("remove", _remove)
-    remove.add_argument("--person", type=int, required=True, metavar="P", help=words("cli.option.person"))
+    remove.add_argument(
+        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.person")
+    )
 
 
 def _role(text: str) -> Role:

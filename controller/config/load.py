@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from controller.catalogue import Language
-from controller.config.keys import SECTIONS
 from controller.config.law import check_rules
 from controller.config.model import Cents, Config, DeviceConfig, Protocol, TableConfig
 from controller.config.ports import check_ports
@@ -116,9 +115,5 @@ def _optional_path(path: Path, found: WellFormed, key: str) -> Path | None:
 
 def _digest(found: WellFormed) -> str:
     """SHA-256 over the values with their defaults, amounts in cents, paths as written."""
-    content = {
-        "sections": [name for name in SECTIONS if name not in found.absent],
-        "values": dict(found.values),
-    }
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    canonical = json.dumps(dict(found.values), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8")).hexdigest()

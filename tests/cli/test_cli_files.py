@@ -110,7 +110,7 @@ def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.Capt
             {"number": 12, "name": "Ana Reis", "role": "chief_supervisor"},
         ]
     }
-    assert run_json(capsys, "staff", "remove", "--person", "12", "--file", str(tmp_path / "staff.toml"))[0] == 0
+    assert run_json(capsys, "staff", "remove", "--number", "12", "--file", str(tmp_path / "staff.toml"))[0] == 0
     assert main(["staff", "list", *where]) == 0
     assert capsys.readouterr().out == "3  Ana Reis  dealer\n"
 

@@ -120,7 +120,6 @@ def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pyte
         b'{"ok": true, "status": {"holds": 5}}\n',
         b"\xff\n",
         HANG_UP,
-        b"x" * 1_048_577,
     ],
 )
 def test_an_answer_that_is_none_ends_with_1(
@@ -131,6 +130,12 @@ def test_an_answer_that_is_none_ends_with_1(
     captured = capsys.readouterr()
     assert json.loads(captured.out)["ok"] is False
     assert captured.err.strip()
+
+
+def test_an_answer_without_end_is_not_waited_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, lambda _request: [b"x" * 1_200_000]):  # the line stays open
+        assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+    assert "Message too long" in capsys.readouterr().err
 
 
 def test_no_controller_ends_with_1_and_says_where_it_was_looked_for(
