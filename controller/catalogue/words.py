@@ -50,7 +50,7 @@ def refusal_words(refusal: Refusal, language: Language) -> RefusalWords:
 
 
 def notice_text(notice: Notice, language: Language) -> str:
-    return sentence(f"notice.{notice.key}", notice.values, language)
+    return sentence(f"notice.{notice.key}", notice.values, language).rstrip()  # not every hold has a place
 
 
 def duty_text(duty: Duty, language: Language) -> str:

@@ -31,8 +31,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     _check(talk, arguments.what, values)
     if arguments.person is None and arguments.pin_fd is not None:
         raise CliFailure(ExitCode.USAGE, "person-missing")
+    given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
     with connect(arguments) as client:
-        given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
         answer = client.ask("act", act=arguments.what, person=arguments.person, pin=given, values=values)
     return _tell(talk, answer)
 
