@@ -19,8 +19,9 @@ from controller.core.act_rules import ACT_RULES
 from controller.core.acts import ACTS
 from controller.core.decision import Refusal
 from controller.core.hold_table import HOLD_RULES
-from controller.core.profile import FIGURES
-from controller.core.state import Duty, Hold
+from controller.core.profile import FIGURES, parameters
+from controller.core.setup import Setup
+from controller.core.state import Duty, Hold, initial_state
 from controller.core.words import (
     Device,
     DutyId,
@@ -105,6 +106,18 @@ def test_every_guard_has_its_reason_and_its_remedy() -> None:
     guards = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
     wanted = {f"guard.{name}.{part}" for name in guards for part in ("reason", "remedy")}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("guard.")}
+
+
+def test_every_guard_gives_the_values_of_its_sentences() -> None:
+    state = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, parameters("pt-csm")))
+    for rule in ACT_RULES:
+        for guard in rule.all_guards():
+            given = {name for name, _value in guard.says(state, None)} | {"who"}
+            for part in ("reason", "remedy"):
+                wanted = {
+                    re.split("[:}]", one[1:])[0] for one in placeholders(f"guard.{guard.name}.{part}", Language.EN)
+                }
+                assert wanted <= given, guard.name
 
 
 def test_every_act_and_every_value_is_explained() -> None:
