@@ -16,7 +16,19 @@ _HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.Con
 
 def permitted(state: State) -> tuple[Permitted, ...]:
     """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
-    return tuple(Permitted(a.NAMES[rule.act], rule.who, _refusal(state, rule)) for rule in ACT_RULES)
+    return tuple(_permitted(state, rule) for rule in ACT_RULES)
+
+
+def permitted_act(state: State, act: type[a.Act]) -> Permitted:
+    """One act of `permitted`."""
+    return _permitted(state, _RULES[act])
+
+
+_RULES = {rule.act: rule for rule in ACT_RULES}
+
+
+def _permitted(state: State, rule: ActRule) -> Permitted:
+    return Permitted(a.NAMES[rule.act], rule.who, _refusal(state, rule))
 
 
 def _refusal(state: State, rule: ActRule) -> Refusal | None:
