@@ -11,7 +11,7 @@ from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, inspect, recover
-from controller.journal.storage import Storage
+from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
 from controller.runtime.health import damage_reason, failure_reason
 from controller.runtime.kernel import Start
@@ -28,6 +28,15 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """What a journal holds, looked at and not touched. `misfit`: its entries would be decided otherwise now."""
+
+    recovery: Recovery
+    folded: Folded
+    misfit: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Booted:
     """How a run starts, and where the journal's writer goes on; `tip` None: it may not."""
 
@@ -35,13 +44,24 @@ class Booted:
     tip: Tip | None
 
 
-def boot(storage: Storage, binding: Binding) -> Booted:
-    """Reads the journal behind `storage`, cuts a torn tail, folds the rest. Raises StorageFailed if unreadable."""
-    recovery, damage = _recovered(storage)
-    folded, misfit = _folded(recovery)
-    if damage is None and recovery.damage is not None:
-        damage = damage_reason(recovery.damage)
-    damage = damage or misfit
+def look(storage: ReadableStorage) -> Looked:
+    """Reads, verifies and folds a journal. Raises StorageFailed."""
+    recovery = inspect(storage)
+    folded = Folded()
+    try:
+        for entry in recovery.entries():
+            folded = fold(folded, entry)
+    except (ReplayError, CodecError):
+        return Looked(recovery, folded, f"replay, #{folded.last_seq + 1}")
+    return Looked(recovery, folded, None)
+
+
+def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
+    """Cuts a torn tail and makes what verified durable; from here on a start must follow."""
+    recovery, folded = looked.recovery, looked.folded
+    damage = looked.misfit if recovery.damage is None else damage_reason(recovery.damage)
+    if damage is None:
+        damage = _recover(storage)
     state = folded.state or initial_state(binding.setup)
     started = ControllerStarted(
         start_number=state.start_number + 1,
@@ -63,21 +83,17 @@ def boot(storage: Storage, binding: Binding) -> Booted:
     return Booted(start, recovery.tip() if damage is None else None)
 
 
-def _recovered(storage: Storage) -> tuple[Recovery, str | None]:
+def boot(storage: Storage, binding: Binding) -> Booted:
+    """`look` and `begin`, where nothing of what is seen could speak against starting."""
+    return begin(storage, look(storage), binding)
+
+
+def _recover(storage: Storage) -> str | None:
     try:
-        return recover(storage), None
+        recover(storage)
     except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
-        return inspect(storage), failure_reason(failed)
-
-
-def _folded(recovery: Recovery) -> tuple[Folded, str | None]:
-    folded = Folded()
-    try:
-        for entry in recovery.entries():
-            folded = fold(folded, entry)
-    except (ReplayError, CodecError):
-        return folded, f"replay, #{folded.last_seq + 1}"
-    return folded, None
+        return failure_reason(failed)
+    return None
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:

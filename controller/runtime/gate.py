@@ -80,6 +80,9 @@ class Gate:
         """The PIN to hash now; None while one is out, or when nobody waits. Who is locked out is answered."""
         while self._waiting and not self._is_out:
             check = self._waiting.popleft()
+            if (trouble := self._runtime.trouble()) is not None:
+                self._fail(check.ticket, trouble)
+                continue
             wait_ms = self._runtime.lockout.wait_ms(check.person, self._runtime.table_ms(now_s))
             if wait_ms == 0:
                 self._is_out = True

@@ -45,6 +45,11 @@ class Ledger:
         return self.durable_seq + len(self._waiting) + 1
 
     @property
+    def is_out(self) -> bool:
+        """Whether a batch is out for writing."""
+        return self._out_to is not None
+
+    @property
     def waiting(self) -> int:
         """How many entries are not durable."""
         return len(self._waiting)

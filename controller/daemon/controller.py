@@ -1,0 +1,180 @@
+"""The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from functools import partial
+from random import SystemRandom
+from typing import Final
+
+from controller.config import Config, DeviceConfig
+from controller.core.words import Device, Role
+from controller.daemon.clients import Clients
+from controller.daemon.clocks import read_wall
+from controller.daemon.logs import Log
+from controller.daemon.pins import PinChecker
+from controller.daemon.prepare import Prepared
+from controller.journal.errors import JournalError
+from controller.journal.seals import SealStore
+from controller.journal.writer import JournalWriter
+from controller.runtime.devices import MakeSupervisor, tdp_supervisor
+from controller.runtime.gate import Gate, PinCheck
+from controller.runtime.health import Journaling
+from controller.runtime.kernel import Runtime
+from controller.staff import StaffRefused
+from drivers.ports import Port
+from drivers.serial_io import SerialShell
+from drivers.serial_port import open_serial
+
+STOP_WITHIN_S: Final = 1.2
+"""How long an orderly stop waits for its last entry; devices and clients get the rest of two seconds."""
+
+
+class Controller:
+    """One table's controller in one loop. Everything but `stop` happens in callbacks of the loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, prepared: Prepared, log: Log) -> None:
+        self._loop = loop
+        self._log = log
+        config, start = prepared.config, prepared.booted.start
+        seals = SealStore(prepared.seal_key, prepared.storage, secrets.token_bytes)
+        makers = supervisor_makers(config, start.started.start_number)
+        self.runtime = Runtime(start, makers, seals, read_wall, loop.time())
+        self.gate = Gate(self.runtime)
+        self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn)
+        self._pins = PinChecker(loop, config.staff, self._pin_checked)
+        self._writer = self._make_writer(prepared)
+        self._shells = [self._shell(device, config.table.simulated) for device in config.devices]
+        self._timer: asyncio.TimerHandle | None = None
+        self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
+
+    def start(self) -> None:
+        """Opens the devices; the first entry is on its way to the journal."""
+        for shell in self._shells:
+            shell.start()
+        self.turn()
+
+    def turn(self) -> None:
+        """Carries away what the runtime gives. After each input, and harmless at any time."""
+        now_s = self._loop.time()
+        if self._writer is not None and (batch := self.runtime.next_batch(now_s)) is not None:
+            self._writer.submit(batch)
+        if (check := self.gate.next_check(now_s)) is not None:
+            self._pins.start(check)
+        for shell in self._shells:
+            shell.pump()
+        self.clients.give_answers()
+        self._log.tell(self.runtime.happenings())
+        self._set_timer()
+
+    def say_noise(self) -> None:
+        """What bad frames there were since the last call."""
+        self._log.noise(self.runtime.devices.supervisors)
+
+    async def stop(self) -> bool:
+        """The last entry, then everything closed. False when something hangs that only the process's end ends."""
+        self.runtime.stop(self._loop.time())
+        self.turn()
+        disk_is_free = await self._all_written()
+        self._cancel_timer()
+        self.clients.stop()
+        closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
+        self._pins.close()
+        if disk_is_free and self._writer is not None:
+            await asyncio.to_thread(self._writer.close)
+        return disk_is_free and all(closed)
+
+    # ---- the journal
+
+    def _make_writer(self, prepared: Prepared) -> JournalWriter | None:
+        if prepared.booted.tip is None:
+            return None
+        return JournalWriter(
+            prepared.storage,
+            prepared.booted.tip,
+            call_in_loop=self._loop.call_soon_threadsafe,
+            on_durable=self._durable,
+            on_failure=self._failed,
+        )
+
+    def _durable(self, seq: int) -> None:
+        if self._writer is not None:
+            self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
+        self._progress.set()
+        self.turn()
+
+    def _failed(self, error: JournalError) -> None:
+        self.runtime.journal_failed(error, self._loop.time())
+        self._progress.set()
+        self.turn()
+
+    async def _all_written(self) -> bool:
+        """Waits, for so long as a stop may take, until every entry is durable; False while the disk has a batch."""
+        deadline_s = self._loop.time() + STOP_WITHIN_S
+        while self.runtime.ledger.waiting and self.runtime.health.condition is Journaling.WRITING:
+            self._progress.clear()
+            try:
+                await asyncio.wait_for(self._progress.wait(), deadline_s - self._loop.time())
+            except TimeoutError:
+                return False
+        return not self.runtime.ledger.is_out
+
+    # ---- people
+
+    def _pin_checked(self, check: PinCheck, outcome: Role | StaffRefused | None) -> None:
+        now_s = self._loop.time()
+        if isinstance(outcome, StaffRefused):
+            self._log.say("staff-refused", reason=outcome.key)
+            self.gate.not_checked(check)
+        else:
+            self.gate.checked(check, outcome, now_s)
+        self.turn()
+
+    # ---- devices
+
+    def _shell(self, device: DeviceConfig, simulated: bool) -> SerialShell:  # noqa: FBT001 - the table's word
+        supervisor = self.runtime.devices.supervisors[device.kind]
+        open_port = partial(_open_port, device.port, simulated=simulated)
+        return SerialShell(self._loop, supervisor, open_port, self._device_changed)
+
+    def _device_changed(self) -> None:
+        self.runtime.devices_changed(self._loop.time())
+        self.turn()
+
+    # ---- time
+
+    def _set_timer(self) -> None:
+        due_s = self.runtime.next_timeout_s()
+        if self._timer is not None and due_s is not None and self._timer.when() <= due_s:
+            return  # early is harmless, and cancelled timers pile up in the loop
+        self._cancel_timer()
+        if due_s is not None:
+            self._timer = self._loop.call_at(due_s, self._time_has_come)
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_has_come(self) -> None:
+        self._timer = None
+        self.runtime.handle_timeout(self._loop.time())
+        self.turn()
+
+
+def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
+    """How the supervisor of each configured device is made. Every protocol of a device is TDP as yet."""
+    return {
+        device.kind: tdp_supervisor(
+            device.kind,
+            device.serial_number,
+            simulated=config.table.simulated,
+            start_number=start_number,
+            jitter=SystemRandom().random,
+        )
+        for device in config.devices
+    }
+
+
+def _open_port(path: str, *, simulated: bool) -> Port:
+    return open_serial(path, refuse_pseudo_terminal=not simulated)

@@ -1,0 +1,65 @@
+"""The technician's log on standard error: what the runtime tells, and each minute what noise there was.
+
+It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act.
+"""
+
+import logging
+import sys
+from collections.abc import Mapping
+from typing import Final, TextIO
+
+import structlog
+
+from controller.core.words import Device
+from controller.runtime.happenings import Happening, Level
+from drivers.supervisor import DeviceSupervisor
+
+NOISE_EVERY_S: Final = 60.0
+
+_LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Level.ERROR: logging.ERROR}
+
+
+def configure(stream: TextIO = sys.stderr) -> None:
+    """For the process: one JSON object a line, or coloured lines on a terminal."""
+    is_terminal = stream.isatty()
+    renderer = structlog.dev.ConsoleRenderer() if is_terminal else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.dict_tracebacks,
+            renderer,
+        ],
+        logger_factory=structlog.WriteLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+
+
+class Log:
+    """The log of one table."""
+
+    def __init__(self, table: str) -> None:
+        self._log = structlog.get_logger().bind(table=table)
+        self._rejected: dict[Device, int] = {}
+
+    def tell(self, happenings: list[Happening]) -> None:
+        for happening in happenings:
+            values = {name: value for name, value in happening.values if value != ""}
+            self._log.log(_LEVELS[happening.level], happening.name, **values)
+
+    def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
+        """One line for each device whose line had bad frames since the last call."""
+        for device, supervisor in supervisors.items():
+            rejected = supervisor.stats.rejected
+            total = sum(rejected.values())
+            new = total - self._rejected.get(device, 0)
+            self._rejected[device] = total
+            if new:
+                self._log.warning("frames-rejected", device=device.value, count=new, total=dict(rejected))
+
+    def say(self, name: str, **values: str | int) -> None:
+        self._log.info(name, **values)
+
+    def crashed(self, error: BaseException) -> None:
+        """A mistake of the program: the process ends, and starts again from its journal."""
+        self._log.critical("crashed", exc_info=error)

@@ -1,0 +1,136 @@
+"""Before anything runs: configuration, people, journal, key; every reason not to start, and when to start all the same.
+
+With an open session a missing port or an unreadable staff file does not keep the controller from starting: a table
+that is in play is better watched over and held than not at all.
+"""
+
+import os
+import secrets
+import socket
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.cli.talk import CliFailure, ExitCode
+from controller.config import Config, ConfigRefused, read_config, setup
+from controller.core.words import SessionPhase
+from controller.daemon.rules import rules_digest, software_version
+from controller.daemon.server import listen
+from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
+from controller.journal.seals import SealKey, open_key
+from controller.journal.storage import DirectoryStorage
+from controller.runtime.boot import Binding, Booted, Looked, begin, look
+from controller.socket_path import server_socket
+from controller.staff import StaffRefused, load_staff
+
+KEY_NAME: Final = "seal.key"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a run needs. Whoever has it closes `storage` and serves `listener`, which listens at `socket_path`."""
+
+    config: Config
+    socket_path: Path
+    listener: socket.socket
+    storage: DirectoryStorage
+    booted: Booted
+    seal_key: SealKey
+
+
+def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
+    """Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing is changed then."""
+    config, refused = _config(config_path)
+    if refused is None:
+        refused = _staff_refusal(config)
+    if refused is not None and not config.journal.is_dir():
+        raise refused
+    with ExitStack() as undo:
+        storage = _storage(config.journal)
+        undo.callback(storage.close)
+        looked = _looked(config, storage)
+        _check(looked, config, refused)
+        key = _key(config, environment)
+        path = config.socket or server_socket(environment)
+        listener = listen(path)
+        undo.callback(path.unlink)
+        undo.callback(listener.close)
+        booted = begin(storage, looked, _binding(config))  # the first thing that changes anything
+        undo.pop_all()
+    return Prepared(config, path, listener, storage, booted, key)
+
+
+def _config(path: Path) -> tuple[Config, ConfigRefused | StaffRefused | None]:
+    """The configuration, and the refusal that a port where nothing is would be. Raises ConfigRefused."""
+    try:
+        return read_config(path), None
+    except ConfigRefused as refused:
+        try:
+            return read_config(path, ports_may_be_missing=True), refused
+        except ConfigRefused:
+            raise refused from None
+
+
+def _staff_refusal(config: Config) -> StaffRefused | None:
+    try:
+        load_staff(config.staff)
+    except StaffRefused as refused:
+        return refused
+    return None
+
+
+def _storage(path: Path) -> DirectoryStorage:
+    try:
+        return DirectoryStorage(path)
+    except JournalLocked as error:
+        raise CliFailure(ExitCode.USAGE, "journal-locked", path=str(path)) from error
+    except StorageFailed as error:
+        raise _unreadable(path, error) from error
+
+
+def _looked(config: Config, storage: DirectoryStorage) -> Looked:
+    try:
+        return look(storage)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
+
+
+def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused | None) -> None:
+    """What the journal itself says against starting with this configuration."""
+    state = looked.folded.state
+    is_open = state is not None and state.session is not SessionPhase.CLOSED
+    if refused is not None and not is_open:
+        raise refused
+    if state is not None and state.setup.table != config.table.id:
+        values = {"path": str(config.journal), "found": state.setup.table, "configured": config.table.id}
+        raise CliFailure(ExitCode.USAGE, "other-table", **values)
+    if state is not None and is_open and state.setup != setup(config):
+        raise CliFailure(ExitCode.USAGE, "other-setup", path=str(config.journal))
+
+
+def _binding(config: Config) -> Binding:
+    digest = rules_digest(config.table.profile)
+    return Binding(setup(config), config.digest, digest, f"sabot {software_version()}")
+
+
+def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
+    return CliFailure(ExitCode.FAILED, "journal-unreadable", path=str(path), reason=error.reason.value)
+
+
+def _key(config: Config, environment: Mapping[str, str]) -> SealKey:
+    path = _state_directory(config, environment) / KEY_NAME
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return open_key(path, journal=config.journal, randomness=secrets.token_bytes)
+    except (SealKeyRefused, StorageFailed, OSError) as error:
+        raise CliFailure(ExitCode.USAGE, "seal-key", path=str(path)) from error
+
+
+def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:
+    """Where the configuration or systemd says, else beside the journal."""
+    if config.state is not None:
+        return config.state
+    told = environment.get("STATE_DIRECTORY", "").split(os.pathsep)[0]
+    return Path(told) if told else config.journal.parent

@@ -1,0 +1,99 @@
+"""`sabot run`: from a configuration to a running controller, and its end.
+
+An orderly end (SIGTERM, SIGINT) writes a last entry. A mistake of the program ends the process at once, as a loss
+of power would: the journal is made for that, and whoever started the controller starts it again.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.cli.talk import ExitCode
+from controller.daemon import logs
+from controller.daemon.controller import Controller
+from controller.daemon.notify import Notifier
+from controller.daemon.prepare import Prepared, prepare
+from controller.daemon.server import SocketServer
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a run ended. `hangs`: a thread waits for a disk or a port that does not come back."""
+
+    exit_code: ExitCode
+    hangs: bool = False
+
+
+def run(config_path: Path) -> int:
+    """Runs the controller until a signal ends it; 0 after an orderly end, 1 after a crash.
+
+    Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing has been started then.
+    """
+    prepared = prepare(config_path, os.environ)
+    logs.configure(sys.stderr)
+    log = logs.Log(prepared.config.table.id)
+    end = asyncio.run(_Run(prepared, log, Notifier(os.environ)).serve())
+    if end.hangs:
+        sys.stderr.flush()
+        os._exit(end.exit_code)
+    prepared.storage.close()
+    return end.exit_code
+
+
+class _Run:
+    """One run of one controller."""
+
+    def __init__(self, prepared: Prepared, log: logs.Log, notifier: Notifier) -> None:
+        self._prepared = prepared
+        self._log = log
+        self._notifier = notifier
+        self._ending = asyncio.Event()
+        self._crash: BaseException | None = None
+
+    async def serve(self) -> End:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._crashed)
+        for number in SIGNALS:
+            loop.add_signal_handler(number, self._ending.set)
+        controller = Controller(loop, self._prepared, self._log)
+        clients = controller.clients
+        server = SocketServer(self._prepared.listener, self._prepared.socket_path, clients.handle, clients.refuse)
+        controller.start()
+        await server.start()
+        self._signs_of_life(loop)
+        self._noise(loop, controller)
+        self._notifier.ready()
+        self._log.say("ready", socket=str(self._prepared.socket_path))
+        await self._ending.wait()
+        return await self._end(controller, server)
+
+    async def _end(self, controller: Controller, server: SocketServer) -> End:
+        if self._crash is not None:
+            return End(ExitCode.FAILED, hangs=True)
+        self._notifier.stopping()
+        whole = await controller.stop()
+        await server.stop()
+        self._log.say("stopped")
+        return End(ExitCode.OK, hangs=not whole)
+
+    def _crashed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        error = context.get("exception")
+        self._crash = error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
+        self._log.crashed(self._crash)
+        self._ending.set()
+
+    def _signs_of_life(self, loop: asyncio.AbstractEventLoop) -> None:
+        """To systemd's watchdog, three within its time: from the loop, so that a loop that hangs gives none."""
+        if self._notifier.watchdog_s is not None:
+            self._notifier.alive()
+            loop.call_later(self._notifier.watchdog_s / 3, self._signs_of_life, loop)
+
+    def _noise(self, loop: asyncio.AbstractEventLoop, controller: Controller) -> None:
+        controller.say_noise()
+        loop.call_later(logs.NOISE_EVERY_S, self._noise, loop, controller)

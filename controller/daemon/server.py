@@ -1,0 +1,177 @@
+"""The Unix socket: clients, their lines, and nobody waited for. What a request means is its handler's.
+
+A client that does not read is dropped once BACKLOG_BYTES wait for it; one that sends a line that is none is told
+so and dropped. The socket's file is ours alone: a stale one is replaced, a live one refused.
+"""
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from controller.cli.talk import CliFailure, ExitCode
+from controller.daemon.protocol import LONGEST_LINE
+from controller.socket_path import prepare_directory
+
+BACKLOG_BYTES: Final = 256 * 1024
+MOST_CLIENTS: Final = 64
+SOCKET_MODE: Final = 0o660
+
+
+class Client:
+    """One connection. Writing never waits."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._expected = 0  # answers that will still come
+        self._nothing_expected = asyncio.Event()
+        self._nothing_expected.set()
+        self.is_gone = False
+
+    def send(self, line: bytes) -> None:
+        """Sends a line, or drops the client that has not read the ones before."""
+        if self.is_gone:
+            return
+        self._writer.write(line)
+        if self._writer.transport.get_write_buffer_size() > BACKLOG_BYTES:
+            self.drop()
+
+    def expect_answer(self) -> None:
+        """An answer will come later."""
+        self._expected += 1
+        self._nothing_expected.clear()
+
+    def send_answer(self, line: bytes) -> None:
+        """The answer that was expected."""
+        self.send(line)
+        self._expected -= 1
+        if not self._expected:
+            self._nothing_expected.set()
+
+    async def all_answers(self) -> None:
+        """Returns once no answer is expected: a client may have sent its last line and still want to hear."""
+        await self._nothing_expected.wait()
+
+    def hang_up(self) -> None:
+        """Ends the connection once what was sent is read."""
+        self.is_gone = True
+        self._writer.close()
+
+    def drop(self) -> None:
+        """Ends the connection at once; what it has not read is lost."""
+        self.is_gone = True
+        self._writer.transport.abort()
+
+
+HandleLine: TypeAlias = Callable[[Client, bytes], None]
+Refuse: TypeAlias = Callable[[Client, str], None]
+"""Tells a client why nothing it sends is taken: a word under `trouble` in the catalogue."""
+
+
+def listen(path: Path) -> socket.socket:
+    """A listening socket at `path`. Raises SocketDirectoryRefused, CliFailure."""
+    try:
+        prepare_directory(path)
+        if _is_answered(path):
+            raise CliFailure(ExitCode.USAGE, "socket-live", path=str(path))
+        return _bound(path)
+    except OSError as error:
+        detail = error.strerror or str(error)
+        raise CliFailure(ExitCode.USAGE, "socket-refused", path=str(path), detail=detail) from error
+
+
+def _is_answered(path: Path) -> bool:
+    """Whether somebody listens there. Raises OSError for what is no socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1.0)
+        try:
+            probe.connect(str(path))
+        except (FileNotFoundError, ConnectionRefusedError):
+            return False
+        except TimeoutError:  # its queue is full: somebody is there, and slow
+            return True
+    return True
+
+
+def _bound(path: Path) -> socket.socket:
+    if path.is_socket():
+        path.unlink()
+    elif path.exists():
+        raise FileExistsError(errno.EEXIST, "no socket is there, but a file", str(path))
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        server.bind(str(path))
+        path.chmod(SOCKET_MODE)
+        server.listen(MOST_CLIENTS)
+    except OSError:
+        server.close()
+        raise
+    server.settimeout(0)
+    return server
+
+
+class SocketServer:
+    """Serves `listener`, from `start` to `stop`."""
+
+    def __init__(self, listener: socket.socket, path: Path, handle: HandleLine, refuse: Refuse) -> None:
+        self._listener = listener
+        self._path = path
+        self._inode = path.stat().st_ino
+        self._handle = handle
+        self._refuse = refuse
+        self._server: asyncio.Server | None = None
+        self._clients: dict[asyncio.Task[None], Client] = {}
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_unix_server(self._serve, sock=self._listener, limit=LONGEST_LINE)
+
+    async def stop(self) -> None:
+        """Takes no new client, ends the others once they have been told what there is, removes the file."""
+        if self._server is not None:
+            self._server.close()
+        for client in self._clients.values():
+            client.hang_up()
+        if self._clients:
+            await asyncio.wait(self._clients, timeout=0.2)
+        for task, client in list(self._clients.items()):
+            client.drop()
+            task.cancel()
+        await asyncio.gather(*self._clients, return_exceptions=True)
+        self._remove_file()
+
+    def _remove_file(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            if self._path.stat().st_ino == self._inode:
+                self._path.unlink()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client, task = Client(writer), asyncio.current_task()
+        if task is None:
+            return
+        self._clients[task] = client
+        try:
+            if len(self._clients) > MOST_CLIENTS:
+                self._refuse(client, "busy")
+            else:
+                await self._read(reader, client)
+        finally:
+            client.hang_up()
+            del self._clients[task]
+
+    async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
+        while not client.is_gone:
+            try:
+                line = await reader.readuntil(b"\n")
+            except asyncio.LimitOverrunError:
+                self._refuse(client, "bad-request")
+                return
+            except asyncio.IncompleteReadError:
+                await client.all_answers()
+                return
+            except ConnectionError:
+                return
+            self._handle(client, line)
+            await asyncio.sleep(0)  # many lines at once: the devices get their turn between two of them
