@@ -39,4 +39,8 @@ def failure_of(answer: Answer) -> CliFailure:
     if answer.error is None:
         return CliFailure(ExitCode.FAILED, "not-understood", detail="")
     exit_code = ExitCode.USAGE if answer.error.code in _USAGE_ERRORS else ExitCode.FAILED
-    return CliFailure(exit_code, "controller", answer.document(), code=answer.error.code, text=answer.error.text)
+    values = {"code": answer.error.code, "text": answer.error.text}
+    if not answer.error.wait_ms:
+        return CliFailure(exit_code, "controller", answer.document(), **values)
+    wait_s = str(-(-answer.error.wait_ms // 1000))  # rounded up
+    return CliFailure(exit_code, "controller-wait", answer.document(), wait_s=wait_s, **values)

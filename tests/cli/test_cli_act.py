@@ -27,7 +27,7 @@ REFUSED: Json = {
 }
 WRONG_PIN: Json = {
     "ok": False,
-    "error": {"code": "pin-wrong", "text": "Person or PIN is wrong.", "wait_ms": 1000},
+    "error": {"code": "pin-wrong", "text": "Person or PIN is wrong.", "wait_ms": 1001},
 }
 
 
@@ -93,7 +93,7 @@ def test_a_wrong_pin_ends_with_1_and_says_the_wait(socket_path: Path, capsys: py
         assert main([*arguments, "--socket", str(socket_path)]) == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out) == WRONG_PIN
-    assert "Person or PIN is wrong." in captured.err
+    assert "Person or PIN is wrong. (pin-wrong) The next try counts in 2 s." in captured.err
     assert "4712" not in captured.out + captured.err
 
 
