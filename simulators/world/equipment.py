@@ -1,0 +1,101 @@
+"""The devices of a table on their lines, each woken when its mechanism or its link has something due."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.core.words import Device
+from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.faults import FaultPlan
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.people.choices import Choices
+from simulators.people.room import Room
+from simulators.world.clock import Alarm, VirtualClock, chance
+from simulators.world.wires import Line
+
+Simulated: TypeAlias = SimulatedShuffler | SimulatedShoe | SimulatedDisplay
+
+SERIALS: Final[Mapping[Device, str]] = {
+    Device.SHUFFLER: "SIM-SHUFFLER",
+    Device.SHOE: "SIM-SHOE",
+    Device.JACKPOT_DISPLAY: "SIM-DISPLAY",
+}
+
+FIRST_SPARE: Final = 1001
+
+
+class DeviceEnd:
+    """One device at the end of its line."""
+
+    def __init__(self, clock: VirtualClock, line: Line, device: Simulated) -> None:
+        self._clock = clock
+        self._line = line
+        self.device = device
+        self._alarm = Alarm(clock, self._time_has_come)
+        self.on_motion: Callable[[], None] = lambda: None
+        line.to_device = self._received
+
+    def pump(self) -> None:
+        """Lets out what the device has to say, and sees to it that it is woken."""
+        if data := self.device.data_to_send():
+            self._line.send_up(data)
+        self._alarm.set(self.device.next_time_s())
+
+    def _received(self, data: bytes) -> None:
+        self.device.receive_data(data, self._clock.now_s)
+        self.pump()
+
+    def _time_has_come(self) -> None:
+        self.device.on_time(self._clock.now_s)
+        self.pump()
+        self.on_motion()
+
+
+@dataclass(slots=True)
+class Equipment:
+    """Devices, lines and the room that they stand in."""
+
+    lines: Mapping[Device, Line]
+    ends: Mapping[Device, DeviceEnd]
+    shuffler: SimulatedShuffler
+    shoe: SimulatedShoe
+    display: SimulatedDisplay
+    room: Room
+
+    def pump(self) -> None:
+        """After hands: whatever the devices have to say now."""
+        for end in self.ends.values():
+            end.pump()
+
+
+def equip(clock: VirtualClock, seed: int, choices: Choices, plans: Mapping[Device, FaultPlan]) -> Equipment:
+    """The equipment of one table; `plans` says what goes wrong in each device by itself."""
+    shoe = SimulatedShoe(now_s=clock.now_s, serial=SERIALS[Device.SHOE], faults=plans[Device.SHOE])
+    shuffler = SimulatedShuffler(
+        rng=chance(seed, "cards"),
+        now_s=clock.now_s,
+        serial=SERIALS[Device.SHUFFLER],
+        faults=plans[Device.SHUFFLER],
+        on_card_passed=shoe.card_passes,
+    )
+    display = SimulatedDisplay(
+        now_s=clock.now_s, serial=SERIALS[Device.JACKPOT_DISPLAY], faults=plans[Device.JACKPOT_DISPLAY]
+    )
+    devices: dict[Device, Simulated] = {
+        Device.SHUFFLER: shuffler,
+        Device.SHOE: shoe,
+        Device.JACKPOT_DISPLAY: display,
+    }
+    lines = {device: Line(clock) for device in devices}
+    ends = {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
+    room = Room(shuffler, lines, choices, _mixed(seed, choices.cards), list(make_cards(1, first_number=FIRST_SPARE)))
+    return Equipment(lines, ends, shuffler, shoe, display, room)
+
+
+def _mixed(seed: int, cards: int) -> list[PhysicalCard]:
+    """The decks, mixed by the dealer (pt.bj.53b)."""
+    mixed = list(make_cards(cards // 52))
+    chance(seed, "mixing").shuffle(mixed)
+    return mixed

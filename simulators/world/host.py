@@ -1,0 +1,260 @@
+"""The controller in virtual time: the production runtime on a machine that can lose its power.
+
+Everything between bytes and journal is the production code, put together as the daemon does it: what a device,
+a person, the disk or a timer brings goes into the runtime, and then everything that wants to leave is carried.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeAlias
+
+from controller.core.setup import Setup
+from controller.core.words import Device, Role
+from controller.journal.errors import JournalError
+from controller.journal.seals import SealKey, SealStore
+from controller.runtime.answers import Answer
+from controller.runtime.boot import Binding, boot
+from controller.runtime.clock import WallTime
+from controller.runtime.devices import tdp_supervisor
+from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
+from controller.runtime.kernel import Runtime
+from simulators.disk import MemoryStorage
+from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
+from simulators.world.machine import DiskShell, PortShell
+from simulators.world.outputs import Outputs
+from simulators.world.screen import Screen, screen
+from simulators.world.wires import Line
+
+PIN_S: Final = 0.12
+"""What hashing a PIN takes."""
+
+Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
+"""What became of an act; None: the controller died before it said so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who somebody is to the controller."""
+
+    number: int
+    role: Role
+    pin: str
+
+
+@dataclass(slots=True)
+class Disk:
+    """The disk and how fast it is. `sync_s` is asked for each sync."""
+
+    rng: Random
+    storage: MemoryStorage = field(default_factory=MemoryStorage)
+    slow_s: float = 0.0  # added to each sync while the disk is slow
+
+    def sync_s(self) -> float:
+        return 0.001 + 0.003 * self.rng.random() + self.slow_s
+
+
+@dataclass(slots=True)
+class WallClock:
+    """What the machine believes the time of day to be. It labels, and it jumps."""
+
+    clock: VirtualClock
+    offset_s: float = 1_700_000_000.0
+    is_synced: bool = True
+
+    def read(self) -> WallTime:
+        return WallTime(int((self.clock.now_s + self.offset_s) * 1000), self.is_synced)
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What is configured for a table: equipment, serial numbers (None: any), people."""
+
+    setup: Setup
+    serials: Mapping[Device, str | None]
+    people: tuple[Person, ...]
+
+
+class Host:
+    """The controller's machine. It is down until `start`; the devices do not wait for it."""
+
+    def __init__(
+        self,
+        clock: VirtualClock,
+        seed: int,
+        installation: Installation,
+        lines: Mapping[Device, Line],
+        outputs: Outputs,
+    ) -> None:
+        self.clock = clock
+        self.disk = Disk(chance(seed, "disk"))
+        self.wall = WallClock(clock)
+        self.run: Run | None = None
+        self.starts = 0
+        self.seed = seed
+        self.installation = installation
+        self.lines = lines
+        self.outputs = outputs
+        self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
+        self.on_durable: Callable[[int], None] = lambda _: None
+        self._power_on_s = 0.0
+
+    @property
+    def is_up(self) -> bool:
+        return self.run is not None
+
+    def start(self) -> None:
+        """The process starts; the journal says where the table is."""
+        self.starts += 1
+        self.run = Run(self, ShiftedClock(self.clock, self._power_on_s))
+        self.run.changed()
+
+    def kill(self) -> None:
+        """The process dies where it is: what it has written stays, synced or not."""
+        self._end_run()
+        self.disk.storage = self.disk.storage.after_kill()
+
+    def cut_power(self, keep: Callable[[int], int]) -> None:
+        """The machine loses power: of a file's bytes that were not synced, the first `keep(size)` survive."""
+        self._end_run()
+        unsynced = self.disk.storage.unsynced()
+        self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
+        self._power_on_s = self.clock.now_s
+
+    def ask(self, asked: Asked, reply: Reply) -> None:
+        """Somebody asks for an act. With the controller down nobody answers."""
+        if self.run is None:
+            reply(None)
+        else:
+            self.run.ask(asked, reply)
+
+    def look(self) -> Screen | None:
+        """What the screen shows; None while it is dark."""
+        return None if self.run is None else screen(self.run.runtime)
+
+    def _end_run(self) -> None:
+        if self.run is not None:
+            run, self.run = self.run, None
+            run.end()
+            self.on_change()
+
+
+class Run:
+    """One run of the controller's process."""
+
+    def __init__(self, host: Host, clock: ShiftedClock) -> None:
+        self._host = host
+        self._clock = clock
+        self._has_ended = False
+        self._replies: dict[int, Reply] = {}
+        self._tickets = 0
+        installation = host.installation
+        booted = boot(host.disk.storage, Binding(installation.setup, "world", "world", "sabot"))
+        number = booted.start.started.start_number
+        jitter = chance(host.seed, "jitter", number)
+        makers = {
+            device: tdp_supervisor(
+                device, serial, simulated=True, start_number=number, jitter=jitter.random
+            )
+            for device, serial in installation.serials.items()
+        }
+        salts = chance(host.seed, "salts", host.starts)
+        seals = SealStore(SealKey(bytes(32), created=False), host.disk.storage, salts.randbytes)
+        self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
+        self.gate = Gate(self.runtime)
+        self._shells = [
+            PortShell(clock, host.lines[device], supervisor, self.changed, self._sent)
+            for device, supervisor in self.runtime.devices.supervisors.items()
+        ]
+        self._disk: DiskShell | None = None
+        if booted.tip is not None:
+            self._disk = DiskShell(
+                clock,
+                host.disk.storage,
+                booted.tip,
+                sync_s=host.disk.sync_s,
+                on_durable=self._durable,
+                on_failure=self._failed,
+            )
+        self._alarm = Alarm(clock, self._time_has_come)
+        self._version = -1
+
+    def changed(self) -> None:
+        """Something was told to a supervisor: the runtime takes it, and what wants to leave is carried."""
+        if not self._has_ended:
+            self.runtime.devices_changed(self._clock.now_s)
+            self._carry()
+
+    def ask(self, asked: Asked, reply: Reply) -> None:
+        self._tickets += 1
+        self._replies[self._tickets] = reply
+        self.gate.ask(self._tickets, asked, self._clock.now_s)
+        self._carry()
+
+    def end(self) -> None:
+        """The process is gone; whoever waits for an answer gets none."""
+        self._has_ended = True
+        self._alarm.set(None)
+        for shell in self._shells:
+            shell.end()
+        if self._disk is not None:
+            self._disk.end()
+        replies, self._replies = self._replies, {}
+        for reply in replies.values():
+            reply(None)
+
+    # ---- within
+
+    def _carry(self) -> None:
+        now_s = self._clock.now_s
+        for shell in self._shells:
+            shell.pump()
+        if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
+            self._disk.submit(batch)
+        if (check := self.gate.next_check(now_s)) is not None:
+            self._clock.after(PIN_S, lambda: self._checked(check))
+        self._answer()
+        for happening in self.runtime.happenings():
+            self._put("log", repr(happening))
+        for notice in self.runtime.notices():
+            self._put("notice", repr(notice))
+        self._alarm.set(self.runtime.next_timeout_s())
+        if self.runtime.version != self._version:
+            self._version = self.runtime.version
+            self._host.on_change()
+
+    def _answer(self) -> None:
+        for ticket, answer in self.gate.answers():
+            self._put("answer", f"{ticket} {type(answer).__name__} {getattr(answer, 'act', '')}")
+            self._replies.pop(ticket)(answer)
+
+    def _checked(self, check: PinCheck) -> None:
+        if self._has_ended:
+            return
+        known = {person.number: person for person in self._host.installation.people}
+        person = known.get(check.person)
+        role = person.role if person is not None and person.pin == check.pin else None
+        self.gate.checked(check, role, self._clock.now_s)
+        self._carry()
+
+    def _durable(self, seq: int, head: bytes) -> None:
+        self.runtime.journal_durable(seq, head, self._clock.now_s)
+        self._carry()
+        self._host.on_change()
+        self._host.on_durable(seq)
+
+    def _failed(self, failure: JournalError) -> None:
+        self.runtime.journal_failed(failure, self._clock.now_s)
+        self._carry()
+
+    def _time_has_come(self) -> None:
+        if not self._has_ended:
+            self.runtime.handle_timeout(self._clock.now_s)
+            self._carry()
+
+    def _sent(self, device: str, data: bytes) -> None:
+        self._put(device, data)
+
+    def _put(self, stream: str, what: bytes | str) -> None:
+        data = what if isinstance(what, bytes) else what.encode()
+        self._host.outputs.put(stream, self._host.clock.now_s, data)

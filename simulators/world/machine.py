@@ -1,0 +1,172 @@
+"""The controller's machine in virtual time: ports that take time to open, a disk that takes time to sync.
+
+What a shell does around the sans-IO parts (drivers/serial_io.py and journal/writer.py do it with a loop and
+threads), each for one run of the controller: `end` is the end of the process, after which nothing calls back.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Final
+
+from controller.journal.errors import JournalError
+from controller.journal.recovery import Tip
+from controller.journal.storage import Storage
+from controller.journal.writer_logic import Batch, Step, Sync, WriterLogic, perform
+from drivers.errors import PortLost, PortMissing
+from drivers.supervisor import DeviceSupervisor
+from simulators.world.clock import Alarm, Clock
+from simulators.world.wires import Line
+
+OPENING_S: Final = 0.004
+CLOSING_S: Final = 0.002
+
+
+class PortShell:
+    """Runs one supervisor on one line. `changed` is called after whatever it was told."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        line: Line,
+        supervisor: DeviceSupervisor,
+        changed: Callable[[], None],
+        sent: Callable[[str, bytes], None],
+    ) -> None:
+        self._clock = clock
+        self._line = line
+        self._supervisor = supervisor
+        self._changed = changed
+        self._sent = sent
+        self._is_open = False
+        self._is_busy = False
+        self._has_ended = False
+        self._alarm = Alarm(clock, self._time_has_come)
+
+    def pump(self) -> None:
+        """Does what the supervisor wants now."""
+        supervisor = self._supervisor
+        if self._is_open and (data := supervisor.data_to_send()):
+            self._sent(supervisor.name, data)
+            self._line.send_down(data)
+        if not self._is_busy:
+            self._open_or_close()
+        self._alarm.set(supervisor.next_timeout_s())
+
+    def end(self) -> None:
+        """The process is gone."""
+        self._has_ended = True
+        self._alarm.set(None)
+        self._let_go()
+
+    # Input
+
+    def _received(self, data: bytes) -> None:
+        self._supervisor.receive_data(data, self._clock.now_s)
+        self._changed()
+
+    def _lost(self) -> None:
+        self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
+        self._changed()
+
+    def _time_has_come(self) -> None:
+        if not self._has_ended:
+            self._supervisor.handle_timeout(self._clock.now_s)
+            self._changed()
+
+    # Opening and closing
+
+    def _open_or_close(self) -> None:
+        if self._supervisor.wants_close and self._is_open:
+            self._let_go()
+            self._later(CLOSING_S, self._closed)
+        elif self._supervisor.wants_open and not self._is_open:
+            self._later(OPENING_S, self._opened)
+
+    def _later(self, delay_s: float, call: Callable[[], None]) -> None:
+        self._is_busy = True
+        self._clock.after(delay_s, lambda: None if self._has_ended else self._done(call))
+
+    def _done(self, call: Callable[[], None]) -> None:
+        self._is_busy = False
+        call()
+        self._changed()
+
+    def _opened(self) -> None:
+        now_s = self._clock.now_s
+        if not self._line.plugged:
+            self._supervisor.port_failed(PortMissing(self._supervisor.name, "not there"), now_s)
+            return
+        self._is_open = True
+        self._line.to_host, self._line.on_unplugged = self._received, self._lost
+        self._supervisor.port_opened(now_s)
+
+    def _closed(self) -> None:
+        self._supervisor.port_closed()
+
+    def _let_go(self) -> None:
+        """Nobody reads this line any more."""
+        if self._is_open:
+            self._is_open = False
+            self._line.to_host = _nobody_reads
+            self._line.on_unplugged = _nobody_minds
+
+
+def _nobody_reads(_data: bytes) -> None:
+    """Bytes for a port that nobody has open are lost."""
+
+
+def _nobody_minds() -> None:
+    """A cable that nobody uses."""
+
+
+class DiskShell:
+    """Makes one batch after the other durable. Each sync takes what `sync_s` says."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        storage: Storage,
+        tip: Tip,
+        *,
+        sync_s: Callable[[], float],
+        on_durable: Callable[[int, bytes], None],
+        on_failure: Callable[[JournalError], None],
+    ) -> None:
+        self._clock = clock
+        self._storage = storage
+        self._logic = WriterLogic(tip)
+        self._sync_s = sync_s
+        self._on_durable = on_durable
+        self._on_failure = on_failure
+        self._has_ended = False
+
+    def submit(self, batch: Batch) -> None:
+        """Hands over a batch. ValueError if one is out or this does not follow."""
+        self._go_on(iter(self._logic.begin(batch)))
+
+    def end(self) -> None:
+        """The process is gone."""
+        self._has_ended = True
+
+    def _go_on(self, steps: Iterator[Step]) -> None:
+        for step in steps:
+            if isinstance(step, Sync):
+                self._clock.after(self._sync_s(), partial(self._synced, step, steps))
+                return
+            if not self._does(step):
+                return
+        tip = self._logic.succeeded(), self._logic.durable.head
+        self._on_durable(*tip)
+
+    def _synced(self, step: Sync, steps: Iterator[Step]) -> None:
+        if not self._has_ended and self._does(step):
+            self._go_on(steps)
+
+    def _does(self, step: Step) -> bool:
+        try:
+            perform(self._storage, step)
+        except JournalError as failure:
+            self._logic.failed()
+            self._on_failure(failure)
+            return False
+        return True

@@ -1,0 +1,38 @@
+"""Everything that leaves the table, as streams: bytes to the devices, answers, what the log is told, the screen.
+
+All of it goes into one digest; a world that is to be compared with another one keeps it as well.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from struct import Struct
+
+_STAMP = Struct("<dI")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One thing that left, by stream and time."""
+
+    stream: str
+    at_s: float
+    data: bytes
+
+
+class Outputs:
+    """Takes what leaves. `kept` stays empty unless `keep` is set."""
+
+    def __init__(self, *, keep: bool) -> None:
+        self.keep = keep
+        self.kept: list[Output] = []
+        self._digest = sha256()
+
+    def put(self, stream: str, at_s: float, data: bytes) -> None:
+        """Something has left."""
+        self._digest.update(stream.encode() + _STAMP.pack(at_s, len(data)) + data)
+        if self.keep:
+            self.kept.append(Output(stream, at_s, data))
+
+    def digest(self) -> str:
+        """SHA-256 (hex) of all that has left so far."""
+        return self._digest.hexdigest()

@@ -1,0 +1,77 @@
+"""The table's screen as people here read it: the status document without the document.
+
+Made from the runtime as controller/status.py makes it (a test compares the two at every look), but lazily: a
+whole table in virtual time looks at its screen some twenty times a round and asks about a few acts each time.
+"""
+
+from typing import Final
+
+from controller.catalogue import Language
+from controller.catalogue.words import hold_words
+from controller.core.acts import ACTS
+from controller.core.deal import next_owed
+from controller.core.permitted import permitted_act
+from controller.core.state import Hold, State
+from controller.core.words import Role
+from controller.runtime.kernel import Runtime
+from controller.status import counts
+from simulators.people.status import (
+    OwedCard,
+    PresentPerson,
+    ShownDevice,
+    ShownDuty,
+    ShownHold,
+    ShownJournal,
+    TableStatus,
+)
+
+_LANGUAGE: Final = Language.EN
+
+
+class Screen(TableStatus, frozen=True):
+    """A status whose `next` is asked for act by act. `permits` None: nothing may be asked for now."""
+
+    permits: State | None = None
+
+    def allows(self, act: str, role: Role) -> bool:
+        if self.permits is None:
+            return False
+        found = permitted_act(self.permits, ACTS[act])
+        return found.refusal is None and role in found.who
+
+
+def screen(runtime: Runtime) -> Screen:
+    """What the screen shows now."""
+    latest, durable = runtime.ledger.latest, runtime.ledger.durable
+    owed = next_owed(durable)
+    return Screen(
+        session=latest.session,
+        round=latest.round,
+        session_number=latest.session_number,
+        round_number=latest.round_number,
+        seats=latest.seats,
+        owed=None if owed is None else OwedCard(owed.purpose, owed.seat),
+        holds=tuple(_hold(hold, durable) for hold in latest.holds),
+        counts=counts(latest),
+        duties=tuple(ShownDuty(f"D{duty.id}", duty.kind.value, duty.who.value) for duty in latest.duties),
+        present=tuple(PresentPerson(p.person, p.role, p.operation.value) for p in latest.present),
+        devices={
+            device.value: ShownDevice(connected=supervisor.connected)
+            for device, supervisor in runtime.devices.supervisors.items()
+        },
+        journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex()),
+        permits=durable if runtime.trouble() is None else None,
+    )
+
+
+def _hold(hold: Hold, durable: State) -> ShownHold:
+    words = hold_words(hold, _LANGUAGE)
+    return ShownHold(
+        id=f"H{hold.id}",
+        kind=hold.kind,
+        phase=hold.phase,
+        device=hold.device.value if hold.device else None,
+        place=words.place,
+        text=words.text,
+        recorded=hold in durable.holds,
+    )

@@ -1,0 +1,160 @@
+"""Serial lines in virtual time: bytes at wire speed, a cable that can be pulled, and what can befall bytes on it.
+
+A line keeps its order. What a trouble does to a frame it decides from its own generator, so that one trouble does
+not change what another one does.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import partial
+from random import Random
+from typing import Final, TypeAlias, assert_never
+
+from simulators.world.clock import VirtualClock
+
+BYTE_S: Final = 10 / 115_200
+"""8N1 at 115200 baud."""
+
+ADAPTER_S: Final = 0.001
+"""What a USB adapter adds to each transfer."""
+
+Deliver: TypeAlias = Callable[[bytes], None]
+
+
+class Harm(Enum):
+    """What can befall bytes on their way."""
+
+    LOSE = auto()
+    DOUBLE = auto()
+    DAMAGE = auto()
+    DELAY = auto()
+    CUT = auto()
+    STALL = auto()
+
+
+@dataclass(slots=True)
+class LineTrouble:
+    """One thing that is wrong with a line until `until_s`; `meets` is called each time it changes something."""
+
+    harm: Harm
+    until_s: float
+    share: float  # of the frames
+    delay_s: float
+    rng: Random
+    meets: Callable[[], None]
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Bytes on their way, and the moment before which they do not leave."""
+
+    data: bytes
+    not_before_s: float = 0.0
+
+
+class Pipe:
+    """One direction of a line."""
+
+    def __init__(self, clock: VirtualClock, deliver: Deliver) -> None:
+        self._clock = clock
+        self._deliver = deliver
+        self._free_s = 0.0
+        self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
+        self.troubles: list[LineTrouble] = []
+
+    def push(self, data: bytes) -> None:
+        """Bytes begin to leave now, or when those before them have left."""
+        if not self.troubles:
+            self._send(data, 0.0)
+            return
+        self.troubles = [trouble for trouble in self.troubles if trouble.until_s > self._clock.now_s]
+        for piece in self._harmed(data):
+            self._send(piece.data, piece.not_before_s)
+
+    def lose_all(self) -> None:
+        """The cable is pulled."""
+        self._cable += 1
+        self._free_s = 0.0
+
+    def _send(self, data: bytes, not_before_s: float) -> None:
+        start_s = max(self._clock.now_s, self._free_s, not_before_s)
+        self._free_s = start_s + len(data) * BYTE_S
+        self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
+
+    def _arrive(self, data: bytes, cable: int) -> None:
+        if cable == self._cable:
+            self._deliver(data)
+
+    def _harmed(self, data: bytes) -> list[_Piece]:
+        pieces = [_Piece(b"\0" + frame + b"\0") for frame in data.split(b"\0") if frame]
+        for trouble in self.troubles:
+            pieces = [harmed for piece in pieces for harmed in _harm(trouble, piece, self._clock.now_s)]
+        return pieces
+
+
+def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
+    if trouble.harm is not Harm.CUT and trouble.harm is not Harm.STALL and trouble.rng.random() >= trouble.share:
+        return [piece]
+    trouble.meets()
+    match trouble.harm:
+        case Harm.LOSE | Harm.CUT:
+            return []
+        case Harm.DOUBLE:
+            return [piece, piece]
+        case Harm.DAMAGE:
+            return [_Piece(_damaged(piece.data, trouble.rng), piece.not_before_s)]
+        case Harm.DELAY:
+            return [_Piece(piece.data, max(piece.not_before_s, now_s + trouble.rng.random() * trouble.delay_s))]
+        case Harm.STALL:
+            return [_Piece(piece.data, max(piece.not_before_s, trouble.until_s))]
+        case _:
+            assert_never(trouble.harm)
+
+
+def _damaged(data: bytes, rng: Random) -> bytes:
+    """A bit turned over, a byte lost, or noise between two bytes."""
+    at, how = rng.randrange(len(data)), rng.randrange(3)
+    if how == 0:
+        return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
+    noise = rng.randbytes(rng.randint(1, 9)) if how == 1 else b""
+    return data[:at] + noise + data[at + (how == 2) :]
+
+
+@dataclass(slots=True)
+class Line:
+    """The cable between a port of the controller's machine and one device. Pulled, it carries nothing."""
+
+    clock: VirtualClock
+    plugged: bool = True
+    to_device: Deliver = field(default=lambda _: None)
+    to_host: Deliver = field(default=lambda _: None)
+    on_unplugged: Callable[[], None] = field(default=lambda: None)
+    down: Pipe = field(init=False)
+    up: Pipe = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.down = Pipe(self.clock, lambda data: self.to_device(data))
+        self.up = Pipe(self.clock, lambda data: self.to_host(data))
+
+    def plug(self) -> None:
+        """Puts the cable in."""
+        self.plugged = True
+
+    def unplug(self) -> None:
+        """Pulls the cable: bytes under way are lost, and an open port is."""
+        if self.plugged:
+            self.plugged = False
+            self.down.lose_all()
+            self.up.lose_all()
+            self.on_unplugged()
+
+    def send_down(self, data: bytes) -> None:
+        """Bytes from the open port."""
+        if self.plugged:
+            self.down.push(data)
+
+    def send_up(self, data: bytes) -> None:
+        """Bytes from the device."""
+        if self.plugged:
+            self.up.push(data)

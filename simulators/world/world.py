@@ -1,0 +1,93 @@
+"""One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.core.profile import parameters
+from controller.core.setup import Setup
+from controller.core.words import Device, Role
+from simulators.devices.faults import NO_FAULTS
+from simulators.people.chief import supervise
+from simulators.people.choices import Choices
+from simulators.people.dealer import deal
+from simulators.people.manager import manage
+from simulators.people.technician import repair
+from simulators.world.clock import VirtualClock, chance
+from simulators.world.crew import Crew, Plan, Post
+from simulators.world.equipment import SERIALS, Equipment, equip
+from simulators.world.host import Host, Installation, Person
+from simulators.world.outputs import Outputs
+
+START_S: Final = 1000.0
+
+PEOPLE: Final = (
+    Person(11, Role.DEALER, "2468"),
+    Person(21, Role.CHIEF_SUPERVISOR, "1357"),
+    Person(31, Role.ROOM_MANAGER, "8642"),
+    Person(41, Role.TECHNICIAN, "7531"),
+)
+DECIDE: Final = {
+    Role.DEALER: deal,
+    Role.CHIEF_SUPERVISOR: supervise,
+    Role.ROOM_MANAGER: manage,
+    Role.TECHNICIAN: repair,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WorldPlan:
+    """Everything that a world is made from."""
+
+    seed: int
+    rounds: int
+    keep_outputs: bool = False
+
+
+@dataclass(slots=True)
+class World:
+    """A table that runs."""
+
+    plan: WorldPlan
+    clock: VirtualClock
+    outputs: Outputs
+    equipment: Equipment
+    host: Host
+    crew: Crew
+    over_s: float | None = field(default=None)
+
+    def run(self, limit_s: float) -> None:
+        """Runs until the table is closed and everything reported, at most for `limit_s`."""
+        self.clock.at(START_S + 1.0, self.host.start)
+        self.equipment.pump()
+        end_s = self.clock.now_s + limit_s
+        while self.over_s is None and (due_s := self.clock.next_s()) is not None and due_s <= end_s:
+            self.clock.step()
+
+    @property
+    def virtual_s(self) -> float:
+        return self.clock.now_s - START_S
+
+
+def make_world(plan: WorldPlan) -> World:
+    """A table ready to run."""
+    clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
+    decks = chance(plan.seed, "decks").choice((1, 1, 1, 1, 1, 2, 2, 6))
+    choices = Choices(plan.seed, cards=52 * decks)
+    equipment = equip(clock, plan.seed, choices, dict.fromkeys(Device, NO_FAULTS))
+    setup = Setup("world", "pt-csm", decks, 7, True, True, True, parameters("pt-csm"))
+    host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, outputs)
+    posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
+    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
+    world = World(plan, clock, outputs, equipment, host, crew)
+    host.on_change = crew.screen_changed
+    host.on_durable = lambda _seq: _look_whether_over(world)
+    crew.on_hand = equipment.pump
+    for end in equipment.ends.values():
+        end.on_motion = crew.sight_changed
+    return world
+
+
+def _look_whether_over(world: World) -> None:
+    view = world.crew.look(PEOPLE[0]) if world.host.run is not None else None
+    if view is not None and view.is_over and not view.status.holds:
+        world.over_s = world.clock.now_s
