@@ -18,7 +18,7 @@ STUCK_FEED_S = 8.0
 
 def deal(view: View) -> Doing:
     """The next thing for the dealer."""
-    if not view.status.is_present(Role.DEALER, "table"):
+    if not view.status.is_at_table(view.person):
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
     return _incidents(view) or _session(view)
 

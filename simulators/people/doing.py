@@ -58,6 +58,7 @@ class View:
     status: TableStatus
     sight: Sight
     choices: Choices
+    person: int  # his number in the staff file
     rounds: int  # of a session
     sessions: int | None = 1  # None: for as long as people come
     quiet_s: float = 0.0
@@ -76,7 +77,7 @@ class View:
     @property
     def book_has_caught_up(self) -> bool:
         """Whether nothing is on its way from a device, or it is late enough that it will not come."""
-        return not self.unbooked or self.quiet_s >= LATE_S
+        return (not self.unbooked and not self.status.journal.waiting) or self.quiet_s >= LATE_S
 
     @property
     def another_session(self) -> bool:

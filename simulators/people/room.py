@@ -85,6 +85,7 @@ class Room:
             mouth_open=status.mouth_open,
             lid_open=status.lid_open,
             lamp_lit=status.lamp_lit,
+            jam_shown=status.jammed,
             shown_inside=None if status.counts_unknown else status.inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,

@@ -34,6 +34,7 @@ class Sight:
     mouth_open: bool = False  # a card stands in the mouth
     lid_open: bool = False
     lamp_lit: bool = False
+    jam_shown: bool = False  # the machine's own display says that it is jammed
     shown_inside: int | None = None  # the figure on the machine's own display
     unplugged: tuple[Device, ...] = ()
     complaint: int | None = None  # the seat of a player who complains

@@ -23,6 +23,7 @@ class ShownHold(msgspec.Struct, frozen=True):
     device: str | None = None
     place: str | None = None
     text: str = ""
+    who: tuple[Role, ...] = ()
     recorded: bool = True
 
 
@@ -46,6 +47,7 @@ class PresentPerson(msgspec.Struct, frozen=True):
 class ShownJournal(msgspec.Struct, frozen=True):
     seq: int = 0
     head: str = ""
+    waiting: int = 0  # entries that are not durable yet: what may be done next does not know of them
 
 
 class ShownDevice(msgspec.Struct, frozen=True):
@@ -81,6 +83,10 @@ class TableStatus(msgspec.Struct, frozen=True):
     def is_present(self, role: Role, operation: str) -> bool:
         """Whether somebody of this role is signed in for this operation."""
         return any(person.role is role and person.operation == operation for person in self.present)
+
+    def is_at_table(self, dealer: int) -> bool:
+        """Whether this very dealer is the one at the table."""
+        return any(person.person == dealer and person.operation == "table" for person in self.present)
 
     def count(self, place: str) -> int:
         """Cards in one place, as the table's book says."""

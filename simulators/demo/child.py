@@ -1,0 +1,69 @@
+"""The real controller as a child process: started, looked after, killed and ended."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO
+
+END_WITHIN_S = 1.8
+
+
+class ControllerChild:
+    """`sabot run --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it."""
+
+    def __init__(self, config: Path, log: Path) -> None:
+        self._config = config
+        self._log: IO[bytes] = log.open("ab")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.starts = 0
+        self.started_s = 0.0
+
+    @property
+    def pid(self) -> int | None:
+        """Its process number while it runs."""
+        running = self._process is not None and self._process.poll() is None
+        return self._process.pid if self._process and running else None
+
+    @property
+    def exit_code(self) -> int | None:
+        """What it ended with, negative for a signal; None while it runs."""
+        return None if self._process is None else self._process.poll()
+
+    def start(self) -> None:
+        """Starts it, once more if it has ended."""
+        self.starts += 1
+        self.started_s = time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "controller.cli.main", "run", "--config", str(self._config)],
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        )
+
+    def kill(self) -> None:
+        """Kill -9."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+
+    def stop(self) -> int | None:
+        """Asks it to end, and makes it end; what it ended with."""
+        if self._process is None:
+            return None
+        if self._process.poll() is None:
+            self._process.terminate()
+        try:
+            self._process.wait(END_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        return self._process.returncode
+
+    def close(self) -> None:
+        """Ends it if it still runs."""
+        self.stop()
+        self._log.close()

@@ -1,0 +1,202 @@
+"""`sabot-sim demo`: its options, the order in which a table is set up and cleared away, and how it ends."""
+
+import argparse
+import contextlib
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from controller.catalogue import Language, language_of
+from simulators.demo import house as houses
+from simulators.demo.child import ControllerChild
+from simulators.demo.equipment import Equipment, set_up
+from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, House, furnish
+from simulators.demo.incidents import plan
+from simulators.demo.killer import Killer
+from simulators.demo.narrator import Narrator, Reporter, Storyteller
+from simulators.demo.options import PROFILES, SHOES, DemoOptions
+from simulators.demo.report import Evening, document, print_document
+from simulators.demo.stage import ControllerFailedError, Played, Stage
+from simulators.demo.talk import Ink, Talk
+from simulators.demo.usual_socket import UsualSocket
+from simulators.people.choices import Choices
+
+PLANNED_SESSIONS: Final = 200
+"""Of a demo without end, so many sessions have their faults planned; then the devices work well."""
+
+
+def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Adds `demo` to the command line."""
+    text = "a whole simulated table: devices on ptys, the real controller, scripted people"
+    parser = add_parser("demo", help=text, description=text)
+    parser.add_argument("--rounds", type=_positive, metavar="N", help="play N rounds, close, end (else: until Ctrl-C)")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same cards")
+    parser.add_argument("--profile", default=PROFILES[0], metavar="P", help="jurisdiction: " + ", ".join(PROFILES))
+    parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help="reader's protocol: " + ", ".join(SHOES))
+    parser.add_argument("--json", action="store_true", help="no pauses; one JSON document at the end")
+    parser.add_argument("--no-panel", action="store_true", help="without the web panel (there is none yet)")
+    parser.add_argument("--state-dir", type=Path, metavar="DIR", help="a new directory for the table's files, kept")
+    parser.add_argument(
+        "--kill-at", type=_positions, default=(), metavar="N,N,...", help="kill -9 the controller at N journal entries"
+    )
+    parser.set_defaults(run=run)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _positions(text: str) -> tuple[int, ...]:
+    return tuple(_positive(item) for item in text.split(",") if item)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
+    for what, given, known in (("profile", arguments.profile, PROFILES), ("shoe", arguments.shoe, SHOES)):
+        if given not in known:
+            print(f"sabot-sim demo: --{what} {given}: not available yet; there is {', '.join(known)}", file=sys.stderr)
+            return 2
+    options = DemoOptions(
+        rounds=arguments.rounds or (50 if arguments.json else None),
+        seed=arguments.seed,
+        as_json=arguments.json,
+        state_dir=arguments.state_dir,
+        kill_at=arguments.kill_at,
+    )
+    try:
+        with _directory(options) as directory, _stop_signals() as is_stopping:
+            return _Demo(options, furnish(directory, _language()), is_stopping).run()
+    except (houses.DirectoryInUseError, OSError) as error:
+        print(f"sabot-sim demo: {error}", file=sys.stderr)
+        return 2
+
+
+def _language() -> Language:
+    return language_of(os.environ)
+
+
+@contextlib.contextmanager
+def _directory(options: DemoOptions) -> Iterator[Path]:
+    """The given directory, or a temporary one, of which at most the journal is left (`--json` names its path)."""
+    if options.state_dir is not None:
+        yield options.state_dir
+        return
+    directory = Path(tempfile.mkdtemp(prefix="sabot-demo-"))
+    try:
+        yield directory
+    finally:
+        for path in directory.iterdir():
+            if not (options.as_json and path.name == "journal"):
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        with contextlib.suppress(OSError):
+            directory.rmdir()
+
+
+@contextlib.contextmanager
+def _stop_signals() -> Iterator[Callable[[], bool]]:
+    """SIGINT and SIGTERM ask for an orderly end; whoever waits looks at the result."""
+    asked: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Demo:
+    """One table from the first file to the last."""
+
+    def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
+        self._options = options
+        self._house = house
+        self._is_stopping = is_stopping
+        self._talk = Talk(sys.stderr if options.as_json else sys.stdout, os.environ)
+        self._began_s = time.monotonic()
+
+    def run(self) -> int:
+        options, house = self._options, self._house
+        choices = Choices(options.seed, cards=52 * DECKS, seats_at_table=SEATS)
+        incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS)
+        child = ControllerChild(house.config, house.log)
+        with (
+            contextlib.closing(child),
+            set_up(house, choices, incidents, options.tempo.machine) as equipment,
+            Killer(house.journal, options.kill_at, child) as killer,
+            UsualSocket(house.socket) as usual,
+        ):
+            self._welcome(usual)
+            stage = Stage(options, house, equipment, incidents, child, self._narrator(), self._is_stopping)
+            try:
+                played = stage.play()
+            except ControllerFailedError as error:
+                return self._failed(error)
+            self._talk.say("ending")
+            exit_code = child.stop()
+            evening = self._evening(played, equipment)
+            evening.kills, evening.starts, evening.exit_code = killer.kills, child.starts, exit_code
+        return self._end(evening)
+
+    def _narrator(self) -> Narrator:
+        return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST)
+
+    def _evening(self, played: Played, equipment: Equipment) -> Evening:
+        physical = equipment.book()
+        shown = equipment.display.shown_cents or 0
+        wall_s = time.monotonic() - self._began_s
+        return Evening(played, physical, shown, self._options.seed, wall_seconds=wall_s)
+
+    def _welcome(self, usual: UsualSocket) -> None:
+        if not usual.is_placed:
+            self._talk.name_socket(self._house.socket)
+        if self._options.as_json:
+            return
+        talk, people = self._talk, self._house.people
+        attend = {"hold": "H1"}
+        talk.say("welcome", Ink.STEP, table="demo")
+        if not usual.is_placed:
+            talk.say("socket.taken")
+        talk.say("welcome.look", Ink.GUEST, command=talk.command("status"))
+        for key, number in (("welcome.guest", CHIEF_GUEST), ("welcome.dealer", DEALER_GUEST)):
+            command = talk.act_command("attend-hold", number, attend)
+            talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
+
+    def _failed(self, error: ControllerFailedError) -> int:
+        lines = self._house.log.read_text("utf-8", "replace").splitlines()[-12:]
+        self._talk.say("failed", Ink.ALERT, reason=str(error), log=str(self._house.log), tail="\n".join(lines))
+        return 1
+
+    def _end(self, evening: Evening) -> int:
+        """Compares the books, unless a person has simply stopped a demo without end."""
+        if self._options.rounds is None and self._is_stopping():
+            return 0
+        made = document(self._house, evening)
+        found = made["violations"]
+        if self._options.as_json:
+            print_document(made)
+        else:
+            self._tell(made)
+        return 1 if found else 0
+
+    def _tell(self, made: dict[str, object]) -> None:
+        found = made["violations"]
+        for text in found if isinstance(found, list) else []:
+            self._talk.say("end.violation", Ink.ALERT, text=str(text))
+        if not found:
+            figures = {"rounds": "rounds", "jams": "jams_raised", "entries": "journal_entries"}
+            values = {name: str(made[key]) for name, key in figures.items()}
+            self._talk.say("end.well", Ink.GOOD, **values)

@@ -1,0 +1,113 @@
+"""The devices of a simulated table on their pseudo-terminals, and the room that they stand in."""
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from types import TracebackType
+from typing import Final, Self
+
+from controller.core.words import Device
+from simulators.books.physical import PhysicalBook
+from simulators.demo.house import DECKS, House
+from simulators.demo.incidents import Incidents, Prank
+from simulators.devices.base import SimulatedDevice
+from simulators.devices.cards import make_cards
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.shuffler_firmware import ShufflerPace
+from simulators.people.choices import Choices
+from simulators.people.hands import HandAct
+from simulators.people.room import Room
+from simulators.people.sight import Sight
+from simulators.pty_port import PtyHost, PtyPort
+
+FIRST_SPARE: Final = 1001
+POWER_OFF_S: Final = 0.4
+
+
+@dataclass(slots=True)
+class Equipment:
+    """Use as a context manager: the ports are served inside it, and gone after it."""
+
+    host: PtyHost
+    shuffler: SimulatedShuffler
+    shoe: SimulatedShoe
+    display: SimulatedDisplay
+    ports: dict[Device, PtyPort]
+    room: Room
+    unplugged: Counter[str]
+
+    def __enter__(self) -> Self:
+        self.host.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.host.close()
+
+    def look(self) -> Sight:
+        """What people see now."""
+        return self.host.call(lambda _now_s: self.room.look())
+
+    def do(self, hand: HandAct) -> None:
+        """Hands do something."""
+        self.host.call(lambda now_s: self.room.do(hand, now_s))
+
+    def play_prank(self, prank: Prank) -> None:
+        """A cable is pulled, or a device loses power for a moment."""
+        if prank.pulls_cable:
+            self.unplugged[prank.device.value] += 1
+            self.ports[prank.device].unplug()
+            return
+        device = self.shuffler if prank.device is Device.SHUFFLER else self.shoe
+        self.host.call(lambda now_s: device.reboot(now_s, off_s=POWER_OFF_S))
+
+    def book(self) -> PhysicalBook:
+        """The physical book as it is now."""
+        return self.host.call(lambda _now_s: self._book())
+
+    def _book(self) -> PhysicalBook:
+        room = self.room
+        cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
+        brought_in = [card.number for card in (*make_cards(DECKS), *make_cards(1, first_number=FIRST_SPARE))]
+        return PhysicalBook(
+            cards=cards,
+            all_numbers=frozenset(brought_in),
+            drawn=room.drawn,
+            burned=room.burned,
+            faults_met=Counter(self.shuffler.faults_met) + Counter(self.shoe.faults_met),
+            boots={"shuffler": self.shuffler.boot, "shoe": self.shoe.boot, "jackpot_display": self.display.boot},
+            unplugged=Counter(self.unplugged),
+            lid_openings=room.lid_openings,
+        )
+
+
+def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerPace) -> Equipment:
+    """Devices plugged in at the house's links, all cards outside. Raises LinkInUseError."""
+    host = PtyHost()
+    now_s = host.clock()
+    shoe = SimulatedShoe(now_s=now_s, faults=incidents.shoe)
+    shuffler = SimulatedShuffler(
+        rng=Random(f"{choices.seed}:shuffler"),
+        now_s=now_s,
+        faults=incidents.shuffler,
+        pace=pace,
+        on_card_passed=shoe.card_passes,
+    )
+    display = SimulatedDisplay(now_s=now_s)
+    devices: dict[Device, SimulatedDevice] = {
+        Device.SHUFFLER: shuffler,
+        Device.SHOE: shoe,
+        Device.JACKPOT_DISPLAY: display,
+    }
+    try:
+        ports = {kind: host.add(house.link(kind), device) for kind, device in devices.items()}
+    except BaseException:
+        host.close()
+        raise
+    cards = list(make_cards(DECKS))
+    Random(f"{choices.seed}:mixing").shuffle(cards)
+    room = Room(shuffler, ports, choices, outside=cards, spare=list(make_cards(1, first_number=FIRST_SPARE)))
+    return Equipment(host, shuffler, shoe, display, ports, room, Counter())

@@ -1,0 +1,129 @@
+"""The directory of a simulated table: its configuration, its staff with fresh PINs, and the paths of everything."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.catalogue import Language
+from controller.core.words import Device, Role
+from controller.staff import HashCost, StaffBook, save_staff
+
+CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
+"""A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
+
+DECKS: Final = 6
+SEATS: Final = 7
+
+
+class DirectoryInUseError(Exception):
+    """There is a table in this directory already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Somebody:
+    """A person of the house."""
+
+    number: int
+    name: str
+    role: Role
+    pin: str
+
+
+PEOPLE: Final = (
+    (11, "Scripted dealer", Role.DEALER),
+    (12, "You, as a dealer", Role.DEALER),
+    (21, "Scripted chief supervisor", Role.CHIEF_SUPERVISOR),
+    (22, "You, as a chief supervisor", Role.CHIEF_SUPERVISOR),
+    (31, "Scripted room manager", Role.ROOM_MANAGER),
+    (41, "Scripted technician", Role.TECHNICIAN),
+)
+
+DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN = (number for number, _name, _role in PEOPLE)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The paths of one table, and its people by number."""
+
+    directory: Path
+    people: Mapping[int, Somebody]
+
+    @property
+    def config(self) -> Path:
+        return self.directory / "table.toml"
+
+    @property
+    def staff(self) -> Path:
+        return self.directory / "staff.toml"
+
+    @property
+    def journal(self) -> Path:
+        return self.directory / "journal"
+
+    @property
+    def export(self) -> Path:
+        return self.directory / "journal.export"
+
+    @property
+    def socket(self) -> Path:
+        return self.directory / "control.sock"
+
+    @property
+    def log(self) -> Path:
+        return self.directory / "controller.log"
+
+    def link(self, device: Device) -> Path:
+        """Where the device's pseudo-terminal is linked."""
+        return self.directory / f"tty-{device.value}"
+
+
+def furnish(directory: Path, language: Language) -> House:
+    """Writes configuration and staff file of a new table. Raises DirectoryInUseError, OSError."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    people = {number: Somebody(number, name, role, _new_pin()) for number, name, role in PEOPLE}
+    house = House(directory.resolve(), people)
+    if house.journal.exists() or house.config.exists():
+        raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
+    house.config.write_text(_config(house, language), "utf-8")
+    book = StaffBook(cost=CHEAP)
+    for somebody in people.values():
+        book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin)
+    save_staff(book, house.staff)
+    return house
+
+
+def _new_pin() -> str:
+    """Six digits that are not all the same."""
+    while True:
+        pin = f"{secrets.randbelow(1_000_000):06d}"
+        if len(set(pin)) > 1:
+            return pin
+
+
+def _config(house: House, language: Language) -> str:
+    sections = [
+        "# Written by sabot-sim demo: a simulated table.",
+        "[table]",
+        'id = "demo"',
+        'profile = "pt-csm"',
+        f"decks = {DECKS}",
+        f"seats = {SEATS}",
+        "minimum_bet = 10",
+        "maximum_bet = 300",
+        'currency = "EUR"',
+        f'language = "{language.value}"',
+        "simulated = true",
+    ]
+    for device in Device:
+        port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
+        sections += ["", f"[devices.{device.value}]", f"port = {port}", 'protocol = "tdp"']
+    for section, paths in (
+        ("journal", {"path": house.journal}),
+        ("staff", {"path": house.staff}),
+        ("controller", {"socket": house.socket, "state": house.directory / "state"}),
+    ):
+        sections += ["", f"[{section}]", *(f"{key} = {json.dumps(str(path))}" for key, path in paths.items())]
+    return "\n".join(sections) + "\n"

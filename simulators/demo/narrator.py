@@ -1,0 +1,197 @@
+"""What the demo tells a person who watches: rounds, alerts and how they were solved, and how to take over."""
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from controller.core.words import Purpose, Role
+from simulators.books.export import Entry
+from simulators.demo.incidents import Prank
+from simulators.demo.line import Answer
+from simulators.demo.talk import Ink, Talk
+from simulators.people import hands
+from simulators.people.doing import Ask
+from simulators.people.room import Laid
+from simulators.people.status import TableStatus
+
+
+class Narrator(Protocol):
+    """Hears of everything that happens on the stage."""
+
+    def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
+        """A new look at the table."""
+
+    def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
+        """Hands have done something; `laid` is a card that they have just laid on the table."""
+
+    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+        """Somebody of the script has asked for an act."""
+
+    def your_turn(self, ask: Ask) -> None:
+        """The script would ask for this now, but a person holds the post."""
+
+    def prank(self, prank: Prank) -> None:
+        """Something was done to a device."""
+
+    def controller_died(self, exit_code: int | None) -> None:
+        """The controller has gone, and is started again."""
+
+
+_HANDS: dict[type[hands.HandAct], str] = {
+    hands.OpenLid: "hand.open-lid",
+    hands.CloseLid: "hand.close-lid",
+    hands.FreeJam: "hand.free-jam",
+    hands.SwapDamaged: "hand.swap-damaged",
+    hands.HearPlayer: "hand.hear-player",
+    hands.CallTechnicianOver: "hand.call-technician",
+    hands.RepairMachine: "hand.repair",
+    hands.Plug: "hand.plug",
+    hands.FeedPacket: "hand.feed-packet",
+    hands.FeedRack: "hand.feed-rack",
+}
+
+
+class Storyteller:
+    """Prints, in plain words, as it happens."""
+
+    def __init__(self, talk: Talk, guest: int) -> None:
+        self._talk = talk
+        self._guest = guest
+        self._holds: dict[str, float] = {}
+        self._session = ""
+        self._round = 0
+        self._cards: list[str] = []
+        self._hint: tuple[str, ...] = ()
+
+    def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
+        """Tells what is new."""
+        for entry in entries:
+            if entry.number("person") == self._guest:
+                key = "guest.refused" if entry.refused else "guest.acted"
+                self._talk.say(key, Ink.GUEST, act=entry.kind, person=str(self._guest))
+        if status.session != self._session:
+            self._session = status.session
+            self._talk.say(f"session.{status.session}", Ink.STEP, number=str(status.session_number))
+        self._tell_round(status)
+        self._tell_holds(status)
+
+    def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
+        """A card dealt is told with its round; the rest at once."""
+        for card in laid:
+            self._cards.append(_card_text(card))
+        if isinstance(hand, hands.PullCard) and hand.purpose is Purpose.BURN:
+            self._talk.say("hand.burn", Ink.PLAIN)
+        if isinstance(hand, hands.CollectTable):
+            self._tell_cards()
+        key = _HANDS.get(type(hand))
+        if key is not None:
+            values = {"to": hand.to.value} if isinstance(hand, hands.FreeJam) else {}
+            device = {"device": hand.device.value} if isinstance(hand, hands.Plug) else {}
+            self._talk.say(key, Ink.HAND, **values, **device)
+
+    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+        """Acts about holds are told, and every refusal."""
+        if answer.refusal is not None:
+            self._talk.say("act.refused", Ink.PLAIN, who=role.value, act=ask.act, reason=answer.refusal.reason)
+        elif answer.ok and ("hold" in ask.values or ask.act in _TOLD):
+            values = " ".join(f"{name}={value}" for name, value in ask.values.items())
+            self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
+
+    def your_turn(self, ask: Ask) -> None:
+        """Once for each step that waits for the person."""
+        if ask.words == self._hint:
+            return
+        self._hint = ask.words
+        self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, self._guest, ask.values))
+
+    def prank(self, prank: Prank) -> None:
+        """Something was done to a device."""
+        key = "prank.cable" if prank.pulls_cable else "prank.power"
+        self._talk.say(key, Ink.ALERT, device=prank.device.value)
+
+    def controller_died(self, exit_code: int | None) -> None:
+        """The controller has gone."""
+        self._talk.say("controller.died", Ink.ALERT, code=str(exit_code))
+
+    def _tell_round(self, status: TableStatus) -> None:
+        if status.round_number != self._round and status.seats:
+            self._round = status.round_number
+            self._talk.say("round", Ink.STEP, number=str(self._round), seats=", ".join(map(str, status.seats)))
+
+    def _tell_cards(self) -> None:
+        if self._cards:
+            self._talk.say("round.cards", Ink.PLAIN, cards="  ".join(self._cards))
+        self._cards.clear()
+
+    def _tell_holds(self, status: TableStatus) -> None:
+        now_s = time.monotonic()
+        for hold in status.holds:
+            if hold.id not in self._holds:
+                self._holds[hold.id] = now_s
+                self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
+                if Role.CHIEF_SUPERVISOR in hold.who:
+                    self._talk.say("hold.take-over", Ink.GUEST, command=self._attend(hold.id))
+        for number in [number for number in self._holds if all(hold.id != number for hold in status.holds)]:
+            lasted = now_s - self._holds.pop(number)
+            self._talk.say("hold.ended", Ink.GOOD, id=number, seconds=f"{lasted:.0f}")
+
+    def _attend(self, hold: str) -> str:
+        return self._talk.act_command("attend-hold", self._guest, {"hold": hold})
+
+
+_TOLD = frozenset(
+    {
+        "state-cards-moved",
+        "state-count",
+        "name-card",
+        "replace-card",
+        "decide-complaint",
+        "record-complaint",
+        "report-damaged-card",
+        "report-duty",
+        "propose-irregular-closing",
+        "confirm-irregular-closing",
+    }
+)
+
+
+def _card_text(laid: Laid) -> str:
+    where = "bank" if laid.seat == 0 else f"seat {laid.seat}"
+    return f"{where} {'--' if laid.face_down else laid.card.face}"
+
+
+class Reporter:
+    """Progress for `--json`: a few lines on stderr."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._told: tuple[str, int] = ("", 0)
+        self._holds: frozenset[str] = frozenset()
+
+    def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
+        """Steps, every tenth round, holds."""
+        told = (str(status.session), status.round_number // 10 * 10)
+        if told != self._told:
+            self._told = told
+            self._talk.say("progress", Ink.PLAIN, session=told[0], number=str(status.round_number))
+        holds = frozenset(hold.id for hold in status.holds)
+        for hold in status.holds:
+            if hold.id not in self._holds:
+                self._talk.say("hold.raised", Ink.PLAIN, id=hold.id, text=hold.text)
+        self._holds = holds
+
+    def hand(self, hand: hands.HandAct, laid: Sequence[Laid]) -> None:
+        """Nothing to tell."""
+
+    def act(self, role: Role, ask: Ask, answer: Answer) -> None:
+        """Nothing to tell."""
+
+    def your_turn(self, ask: Ask) -> None:
+        """Nothing to tell."""
+
+    def prank(self, prank: Prank) -> None:
+        """Nothing to tell."""
+
+    def controller_died(self, exit_code: int | None) -> None:
+        """The controller has gone."""
+        self._talk.say("controller.died", Ink.PLAIN, code=str(exit_code))

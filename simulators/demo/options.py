@@ -1,0 +1,56 @@
+"""What a demo is asked for, and the pace that follows from it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
+
+PROFILES: Final = ("pt-csm",)
+SHOES: Final = ("tdp",)
+
+NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, retry_s=0.02, recount_s=0.05)
+"""Mechanisms without pauses: a card takes as long as its report needs on the wire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How long people take, in seconds; a person who watches has to be able to read."""
+
+    machine: ShufflerPace
+    touch_s: float  # after a card was drawn
+    act_s: float  # after an act
+    walk_s: float  # until the scripted supervisor has come to a hold
+    look_s: float  # between two looks when nothing is to be done
+
+
+FOR_EYES: Final = Tempo(FAST_PACE, touch_s=0.5, act_s=0.8, walk_s=20.0, look_s=0.05)
+NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, act_s=0.0, walk_s=0.0, look_s=0.02)
+
+ROUNDS_A_SESSION: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class DemoOptions:
+    """One demo. `rounds` None: session after session until it is stopped."""
+
+    rounds: int | None = None
+    seed: int = 0
+    as_json: bool = False
+    state_dir: Path | None = None
+    kill_at: tuple[int, ...] = ()
+
+    @property
+    def tempo(self) -> Tempo:
+        """How fast everything goes."""
+        return NO_PAUSES if self.as_json else FOR_EYES
+
+    @property
+    def rounds_a_session(self) -> int:
+        """Rounds until the table closes."""
+        return ROUNDS_A_SESSION if self.rounds is None else self.rounds
+
+    @property
+    def sessions(self) -> int | None:
+        """Sessions to be played; None: without end."""
+        return None if self.rounds is None else 1

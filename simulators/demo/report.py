@@ -1,0 +1,115 @@
+"""The end of a demo: the books are closed and compared, and the document of `--json` is made (DESIGN section 5)."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from simulators.books.compare import Books, violations
+from simulators.books.export import read_export
+from simulators.books.journal_book import JournalBook
+from simulators.books.physical import PhysicalBook
+from simulators.books.recount import Recount
+from simulators.books.status_book import StatusBook, read_status_book
+from simulators.demo.house import House
+from simulators.demo.stage import Played
+
+
+@dataclass(slots=True)
+class Evening:
+    """Everything that is known when the table has ended."""
+
+    played: Played
+    physical: PhysicalBook
+    jackpot_cents: int
+    seed: int
+    kills: list[int] = field(default_factory=list)
+    starts: int = 1
+    exit_code: int | None = 0
+    wall_seconds: float = 0.0
+    interrupted: bool = False
+
+
+def document(house: House, evening: Evening) -> dict[str, object]:
+    """The JSON document; reads and verifies the journal by the real `sabot journal`."""
+    verified = _journal(house, "verify", str(house.journal), "--json")
+    exported = _journal(house, "export", str(house.journal), "--out", str(house.export))
+    status = read_status_book(msgspec.json.decode(evening.played.status))
+    found = _own_violations(evening)
+    if exported is None:
+        journal, entries, head = JournalBook(), 0, ""
+        found.append("journal: it could not be exported")
+    else:
+        export = read_export(house.export)
+        snapshots = evening.played.snapshots
+        journal = Recount(snapshot.status.seq for snapshot in snapshots).run(export.entries)
+        entries, head = len(export.entries), export.head
+        books = Books(evening.physical, status, export, journal, snapshots, verified=verified is not None)
+        found += violations(books)
+    return _document(evening, status, journal, found) | {
+        "journal": str(house.journal),
+        "journal_entries": entries,
+        "journal_head": head,
+        "violations": found,
+    }
+
+
+def _own_violations(evening: Evening) -> list[str]:
+    found = list(evening.played.dark_moments)
+    if evening.played.stalled:
+        found.append(evening.played.stalled)
+    elif not evening.played.is_over:
+        found.append("the demo was stopped before the table had closed")
+    if evening.exit_code != 0:
+        found.append(f"the controller ended with exit code {evening.exit_code}")
+    return found
+
+
+def _document(evening: Evening, status: StatusBook, journal: JournalBook, found: Sequence[str]) -> dict[str, object]:
+    places = evening.physical.places
+    return {
+        "rounds": journal.rounds,
+        "cards_drawn": journal.drawn,
+        "cards_inside": status.places["inside"],
+        "cards_in_discard": status.places["rack"] + journal.left_in_rack,
+        "cards_unloaded": journal.unloaded,
+        "burned": journal.burned,
+        "jams_raised": len(journal.jams),
+        "jams_cleared": sum(jam.went_by_the_procedure for jam in journal.jams),
+        "jackpot_cents": evening.jackpot_cents,
+        "physical": {
+            "cards": dict(sorted(places.items())),
+            "total": sum(count for place, count in places.items() if place != "spare"),
+            "drawn": evening.physical.drawn,
+            "burned": evening.physical.burned,
+            "faults": dict(sorted(evening.physical.faults_met.items())),
+            "unplugged": dict(sorted(evening.physical.unplugged.items())),
+            "restarts": {device: boot - 1 for device, boot in evening.physical.boots.items()},
+        },
+        "seed": evening.seed,
+        "cards_loaded": journal.loaded,
+        "duties_opened": journal.duties_opened,
+        "duties_open": list(status.duties),
+        "refused": dict(sorted(journal.refused.items())),
+        "kills": evening.kills,
+        "controller_starts": evening.starts,
+        "wall_seconds": round(evening.wall_seconds, 1),
+        "passed": not found,
+    }
+
+
+def _journal(house: House, *words: str) -> str | None:
+    """What `sabot journal` prints; None where it fails."""
+    command = [sys.executable, "-m", "controller.cli.main", "journal", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    with house.log.open("a", encoding="utf-8") as log:
+        log.write(done.stderr)
+    return done.stdout if done.returncode == 0 else None
+
+
+def print_document(made: dict[str, object]) -> None:
+    """Exactly one JSON document on stdout."""
+    print(json.dumps(made, ensure_ascii=False, indent=2), flush=True)

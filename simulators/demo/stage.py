@@ -1,0 +1,284 @@
+"""The play itself: looks, lets each person say what is next, and does it; until it is over or is stopped."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from simulators.books.compare import Snapshot
+from simulators.books.physical import LampWatch
+from simulators.books.segments import SegmentTail
+from simulators.books.status_book import read_status_book
+from simulators.demo.child import ControllerChild
+from simulators.demo.equipment import Equipment
+from simulators.demo.house import CHIEF, DEALER, MANAGER, TECHNICIAN, House
+from simulators.demo.incidents import Incidents
+from simulators.demo.line import Answer, Line
+from simulators.demo.narrator import Narrator
+from simulators.demo.options import DemoOptions
+from simulators.demo.takeover import Takeover
+from simulators.people import hands
+from simulators.people.chief import supervise
+from simulators.people.choices import Choices
+from simulators.people.dealer import deal
+from simulators.people.doing import Ask, Doing, Recall, Touch, View
+from simulators.people.manager import manage
+from simulators.people.sight import Sight
+from simulators.people.status import TableStatus, read_status
+from simulators.people.technician import repair
+
+STALLED_S: Final = 90.0
+"""Nothing has changed for so long, and nobody is due: the table is held for ever, and that is a violation."""
+
+GLANCE_S: Final = 0.002
+KNOWN_WITHIN_S: Final = 2.0
+QUICK_DEATHS: Final = 5
+
+
+class ControllerFailedError(Exception):
+    """The controller ends by itself, again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One scripted person."""
+
+    number: int
+    role: Role
+    decide: Callable[[View], Doing]
+
+
+POSTS: Final = (
+    Post(TECHNICIAN, Role.TECHNICIAN, repair),
+    Post(CHIEF, Role.CHIEF_SUPERVISOR, supervise),
+    Post(DEALER, Role.DEALER, deal),
+    Post(MANAGER, Role.ROOM_MANAGER, manage),
+)
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of it."""
+
+    is_over: bool = False
+    status: bytes = b"{}"
+    snapshots: list[Snapshot] = field(default_factory=list)
+    dark_moments: list[str] = field(default_factory=list)
+    stalled: str | None = None
+
+
+class Stage:
+    """One play. `is_stopping` is asked before everything that takes time."""
+
+    def __init__(
+        self,
+        options: DemoOptions,
+        house: House,
+        equipment: Equipment,
+        incidents: Incidents,
+        child: ControllerChild,
+        narrator: Narrator,
+        is_stopping: Callable[[], bool],
+    ) -> None:
+        self._options = options
+        self._tempo = options.tempo
+        self._house = house
+        self._equipment = equipment
+        self._incidents = incidents
+        self._child = child
+        self._narrator = narrator
+        self._is_stopping = is_stopping
+        self._line = Line(house.socket, is_stopping)
+        self._tail = SegmentTail(house.journal)
+        self._choices = Choices(options.seed)
+        self._takeovers = {
+            CHIEF: Takeover(Role.CHIEF_SUPERVISOR, CHIEF),
+            DEALER: Takeover(Role.DEALER, DEALER),
+        }
+        self._lamp = LampWatch()
+        self._recall = Recall()
+        self._recall_digest = ""
+        self._seen: tuple[str, Sight] | None = None
+        self._changed_s = time.monotonic()
+        self._holds_since_s: dict[str, float] = {}
+        self._snapshots: dict[tuple[int, int], Snapshot] = {}
+        self._played = Played()
+        self._deaths = 0
+
+    def play(self) -> Played:
+        """Plays until all is over, or it is stopped, or nothing moves any more. Raises ControllerFailedError."""
+        try:
+            while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
+                if not self._step():
+                    self._wait_for_a_change()
+        finally:
+            self._line.hang_up()
+        self._played.snapshots = list(self._snapshots.values())
+        self._played.dark_moments = self._lamp.dark_moments
+        return self._played
+
+    def pause(self, seconds: float) -> None:
+        """Lets people read; ends early when the demo does."""
+        until_s = time.monotonic() + seconds
+        while (left_s := until_s - time.monotonic()) > 0 and not self._is_stopping():
+            time.sleep(min(left_s, 0.05))
+
+    # ---- one step
+
+    def _wait_for_a_change(self) -> None:
+        """A short sleep; shorter where something before one's eyes has changed (a card stands in the mouth)."""
+        until_s = time.monotonic() + self._tempo.look_s
+        while time.monotonic() < until_s and not self._is_stopping():
+            time.sleep(GLANCE_S)
+            if self._seen is None or self._equipment.look() != self._seen[1]:
+                return
+
+    def _step(self) -> bool:
+        """One look and at most one deed; whether anything was done."""
+        self._look_after_controller()
+        document = self._line.status()
+        sight = self._equipment.look()
+        if document is None:
+            self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=time.monotonic())
+            return False
+        status = read_status(document)
+        self._played.status = document
+        self._notice(status, sight, document)
+        if self._view(DEALER, status, sight).is_over:
+            self._played.is_over = True
+            return True
+        return self._let_people_act(status, sight)
+
+    def _look_after_controller(self) -> None:
+        if self._child.pid is not None:
+            return
+        if self._child.starts:
+            lived_s = time.monotonic() - self._child.started_s
+            was_killed = self._child.exit_code == -9
+            self._deaths = 0 if was_killed or lived_s > 5.0 else self._deaths + 1
+            if self._deaths >= QUICK_DEATHS or self._child.exit_code == 2:
+                raise ControllerFailedError(f"sabot run ends by itself with {self._child.exit_code}")
+            self._narrator.controller_died(self._child.exit_code)
+        self._child.start()
+
+    def _notice(self, status: TableStatus, sight: Sight, document: bytes) -> None:
+        now_s = time.monotonic()
+        if self._seen != (status.state_digest, sight):
+            self._seen = (status.state_digest, sight)
+            self._changed_s = now_s
+        if now_s - self._changed_s > STALLED_S and not self._guest_in_charge(now_s):
+            self._played.stalled = f"nothing has moved for {STALLED_S:.0f} s: {status.session} {status.round}"
+        entries = self._tail.new_entries()
+        for takeover in self._takeovers.values():
+            takeover.look(status, entries, now_s)
+        self._holds_since_s = {hold.id: self._holds_since_s.get(hold.id, now_s) for hold in status.holds}
+        self._watch_lamp(status, sight, now_s)
+        self._narrator.look(status, entries)
+        self._take_snapshot(status, document)
+
+    def _guest_in_charge(self, now_s: float) -> bool:
+        return any(takeover.is_in_charge(now_s) for takeover in self._takeovers.values())
+
+    def _watch_lamp(self, status: TableStatus, sight: Sight, now_s: float) -> None:
+        shuffler = status.devices.get("shuffler")
+        hears = shuffler is not None and shuffler.connected and not sight.unplugged
+        stands = sight.jam_shown or (hears and status.held_by(HoldKind.JAM))
+        self._lamp.look(jam_stands=stands, lamp_lit=sight.lamp_lit, now_s=now_s)
+
+    def _take_snapshot(self, status: TableStatus, document: bytes) -> None:
+        """Between two rounds nothing is on its way: what the books say then must be the same."""
+        key = (status.session_number, status.round_number)
+        is_quiet = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE and not status.holds
+        if is_quiet and key not in self._snapshots and not self._equipment.look().hopper:
+            book = read_status_book(msgspec.json.decode(document))
+            self._snapshots[key] = Snapshot(self._equipment.book().places, book)
+
+    # ---- people
+
+    def _view(self, person: int, status: TableStatus, sight: Sight) -> View:
+        known = status.state_digest == self._recall_digest
+        return View(
+            status=status,
+            sight=sight,
+            choices=self._choices,
+            person=person,
+            rounds=self._options.rounds_a_session,
+            sessions=self._options.sessions,
+            quiet_s=time.monotonic() - self._changed_s,
+            recall=self._recall if known else Recall(),
+        )
+
+    def _let_people_act(self, status: TableStatus, sight: Sight) -> bool:
+        for post in POSTS:
+            doing = post.decide(self._view(post.number, status, sight))
+            if doing is not None and self._do(post, doing, status):
+                return True
+        return False
+
+    def _do(self, post: Post, doing: Touch | Ask, status: TableStatus) -> bool:
+        """Does it, unless another person holds the post, or nobody has come yet."""
+        if isinstance(doing, Touch):
+            self._touch(doing.hand)
+            return True
+        takeover = self._takeovers.get(post.number)
+        if takeover is not None and takeover.is_in_charge(time.monotonic()):
+            self._narrator.your_turn(doing)
+            return False
+        if doing.act == "attend-hold" and self._is_still_walking(doing, status):
+            return False
+        self._ask(post, doing)
+        return True
+
+    def _is_still_walking(self, ask: Ask, status: TableStatus) -> bool:
+        hold = next((hold for hold in status.holds if hold.id == ask.values["hold"]), None)
+        walk_s = self._tempo.walk_s if hold is None or hold.kind is HoldKind.JAM else self._tempo.walk_s / 3
+        return time.monotonic() - self._holds_since_s.get(ask.values["hold"], 0.0) < walk_s
+
+    def _touch(self, hand: hands.HandAct) -> None:
+        if isinstance(hand, hands.PullCard):
+            prank = self._incidents.due(self._equipment.room.drawn)
+            if prank is not None:
+                self._equipment.play_prank(prank)
+                self._narrator.prank(prank)
+                return
+        before = self._equipment.room.table[-1:]
+        self._equipment.do(hand)
+        self._narrator.hand(hand, self._equipment.room.table[-1:] if self._equipment.room.table[-1:] != before else [])
+        if isinstance(hand, hands.PullCard):
+            self.pause(self._tempo.touch_s)
+
+    def _ask(self, post: Post, ask: Ask) -> None:
+        somebody = self._house.people[post.number]
+        if ask.as_dealer_at_table:
+            answer = self._line.act(ask.act, None, None, ask.values)
+        else:
+            answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values)
+        if answer is None:
+            return
+        self._remember(ask, answer)
+        self._narrator.act(post.role, ask, answer)
+        if answer.error is not None:
+            self.pause(min((answer.error.wait_ms or 50) / 1000, 1.0))
+        self._wait_until_known(answer.seq)
+        self.pause(self._tempo.act_s)
+
+    def _remember(self, ask: Ask, answer: Answer) -> None:
+        if answer.refusal is None:
+            self._recall = Recall(last_done=ask.act if answer.ok else None)
+        else:
+            before = self._recall.refused if answer.state_digest == self._recall_digest else {}
+            last = self._recall.last_done if before or answer.state_digest == self._recall_digest else None
+            self._recall = Recall({**before, ask.words: answer.refusal.guard}, last)
+        self._recall_digest = answer.state_digest
+
+    def _wait_until_known(self, seq: int) -> None:
+        """Until the status has caught up with an answer: nobody decides by what is known to be old."""
+        until_s = time.monotonic() + KNOWN_WITHIN_S
+        while time.monotonic() < until_s and not self._is_stopping():
+            document = self._line.status()
+            if document is None or read_status(document).journal.seq >= seq:
+                return
+            time.sleep(GLANCE_S)

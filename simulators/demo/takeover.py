@@ -1,0 +1,32 @@
+"""A person has come to the table: the script's person of that post steps back (its hands go on to help)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from controller.core.words import Role
+from simulators.books.export import Entry
+from simulators.people.status import TableStatus
+
+PATIENCE_S: Final = 60.0
+
+
+class Takeover:
+    """Watches one post."""
+
+    def __init__(self, role: Role, scripted: int) -> None:
+        self._role = role
+        self._scripted = scripted
+        self._guests: frozenset[int] = frozenset()
+        self._last_act_s = 0.0
+
+    def look(self, status: TableStatus, entries: Iterable[Entry], now_s: float) -> None:
+        """One look at who is here, and at what the journal says was asked for since the last look."""
+        present = frozenset(p.person for p in status.present if p.role is self._role and p.person != self._scripted)
+        acted = any(entry.number("person") in present for entry in entries)
+        if acted or present - self._guests:
+            self._last_act_s = now_s
+        self._guests = present
+
+    def is_in_charge(self, now_s: float) -> bool:
+        """Whether somebody else holds this post and has acted within the last minute."""
+        return bool(self._guests) and now_s - self._last_act_s < PATIENCE_S
