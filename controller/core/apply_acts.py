@@ -180,7 +180,7 @@ def _counted(state: State, act: a.StateCount) -> State:
     if whole:
         shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
         state = replace(state, book=book, shuffler=shuffler, put_back_due=state.put_back + act.rack)
-    figures = (("counted", str(book.total)), ("expected", str(state.setup.cards)))
+    figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
@@ -188,7 +188,7 @@ def _counted(state: State, act: a.StateCount) -> State:
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((key, value) for key, value in details if key not in {"counted", "expected"})
+    return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
 def _named(state: State, act: a.NameCard) -> State:

@@ -79,11 +79,24 @@ class Peer:
                     self.obey(command, now_s)
                     self.link.answer(number, 0, self.schema.encode_status(self.status))
 
+    # What a port wants of a device
+
+    def data_to_send(self) -> bytes:
+        return self.link.data_to_send()
+
+    def next_time_s(self) -> float | None:
+        return self.link.next_timeout_s()
+
+    def on_time(self, now_s: float) -> None:
+        self.link.handle_timeout(now_s)
+
+    # What differs between the kinds
+
     def opened(self, now_s: float) -> None:
         """A session begins: earlier permissions are withdrawn."""
 
     def obey(self, command: object, now_s: float) -> None:
-        raise NotImplementedError
+        """A command has come; a device that does nothing with it has nothing to say here."""
 
     def _set(self, status: object) -> None:
         self.status = status

@@ -1,0 +1,109 @@
+"""The tree itself: what may stand in it, what every file begins with, what the unit allows."""
+
+import ast
+import configparser
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("controller", "drivers", "firmware_protocols", "simulators")
+TOP_LEVEL = {
+    ".ci", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "controller", "drivers",
+    "firmware_protocols", "pyproject.toml", "requirements.lock", "simulators", "systemd", "tests",
+}  # fmt: skip
+
+
+def tracked() -> list[Path]:
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [ROOT / name for name in names.splitlines()]
+
+
+def test_nothing_else_stands_at_the_top() -> None:
+    assert {path.relative_to(ROOT).parts[0] for path in tracked()} == TOP_LEVEL
+
+
+def test_no_file_names_a_registry_or_a_path_of_a_machine() -> None:
+    hosts = "|".join(("py" + r"pi\.org", "python" + "hosted", "npm" + r"js\.", r"deb\." + r"debian\.org"))
+    paths = "|".join(("/ro" + "ot/", "/wo" + "rk/", "/ho" + r"me/[a-z]"))
+    unwanted = re.compile(f"{hosts}|{paths}")
+    found = [f"{path.relative_to(ROOT)}: {match.group()}" for path in tracked() for match in _matches(unwanted, path)]
+    assert not found
+
+
+def _matches(pattern: re.Pattern[str], path: Path) -> list[re.Match[str]]:
+    try:
+        return list(pattern.finditer(path.read_text()))
+    except UnicodeDecodeError:
+        return []
+
+
+def sources() -> list[Path]:
+    return [path for path in tracked() if path.suffix == ".py"]
+
+
+def test_every_file_says_what_belongs_in_it() -> None:
+    empty = [path for path in sources() if path.read_text().strip() and ast.get_docstring(_tree(path)) is None]
+    assert not [str(path.relative_to(ROOT)) for path in empty]
+
+
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+def test_files_of_the_product_stay_readable() -> None:
+    """A few hundred lines; the rows of guards and acts are the one long table."""
+    long_tables = {"controller/core/guards.py"}
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in sources()
+        if path.relative_to(ROOT).parts[0] in PACKAGES
+    }
+    assert not {name: n for name, n in lengths.items() if n > 400 and name not in long_tables}
+
+
+def test_no_broad_except_and_nothing_unfinished() -> None:
+    unfinished = re.compile("TO" + "DO|FIX" + "ME|NotImplemented" + "Error")
+    for path in sources():
+        assert not unfinished.search(path.read_text()), path
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.ExceptHandler):
+                names = ast.dump(node.type) if node.type else "bare"
+                assert "'Exception'" not in names, path
+                assert "bare" not in names, path
+
+
+def test_the_lock_pins_every_package_with_hashes() -> None:
+    blocks = re.split(r"\n(?=[a-z])", (ROOT / "requirements.lock").read_text())
+    packages = [block for block in blocks if not block.startswith("#")]
+    assert len(packages) > 20
+    assert all("==" in block and "--hash=sha256:" in block for block in packages)
+
+
+HARDENED = {
+    "NoNewPrivileges": "yes",
+    "PrivateNetwork": "yes",
+    "RestrictAddressFamilies": "AF_UNIX",
+    "ProtectSystem": "strict",
+    "ProtectHome": "yes",
+    "DevicePolicy": "closed",
+    "CapabilityBoundingSet": "",
+    "MemoryDenyWriteExecute": "yes",
+    "Type": "notify",
+    "User": "sabot",
+}
+
+
+@pytest.mark.parametrize(("key", "value"), HARDENED.items())
+def test_the_unit_gives_least_privilege(key: str, value: str) -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(ROOT / "systemd/sabot.service")
+    assert unit["Service"][key] == value
+
+
+def test_the_make_targets_stand() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    assert {"run", "test", "install", "lint"} <= set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
