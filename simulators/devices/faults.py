@@ -6,6 +6,7 @@ plan on the same sequence of operations does the same whatever the timing.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
@@ -159,6 +160,7 @@ class FaultBook:
 
     plan: FaultPlan
     met: Counter[str] = field(default_factory=Counter)
+    on_met: Callable[[int], None] = field(default=lambda _index: None)  # told the fault's place in the plan
     _spent: set[int] = field(default_factory=set)
 
     def take(self, kind: type[F], operation: int, spot: Spot | None = None) -> F | None:
@@ -167,6 +169,7 @@ class FaultBook:
             if isinstance(fault, kind) and self._is_due(index, fault, operation, spot):
                 self._spent.add(index)
                 self.met[kind.__name__] += 1
+                self.on_met(index)
                 return fault
         return None
 

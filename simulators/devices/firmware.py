@@ -6,7 +6,7 @@ loss of power), and one boot of the firmware (which does not). This file is abou
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Generic, TypeVar, assert_never
 
@@ -81,6 +81,14 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     def faults_met(self) -> Mapping[str, int]:
         """How many planned faults of each kind have changed what the device did."""
         return Counter(self._faults.met)
+
+    def watch_faults(self, on_met: Callable[[int], None]) -> None:
+        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the device does."""
+        self._faults.on_met = on_met
+
+    def identify_as(self, identity: DeviceIdentity) -> None:
+        """What the device says that it is, from its next boot on: another one was put in its place, or it lies."""
+        self._identity = identity
 
     # ---- the wire and the clock
 
