@@ -1,0 +1,1 @@
+"""The controller as a real process: a child, real ptys, a real socket, a real journal."""

@@ -1,0 +1,22 @@
+"""A rig for each test, with its devices running; whatever the test leaves is ended."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.daemon.rig import Rig
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path) as rig:
+        yield rig
+
+
+@pytest.fixture
+def running(rig: Rig) -> Rig:
+    """A rig whose controller runs, every device connected."""
+    rig.start()
+    rig.connected()
+    return rig

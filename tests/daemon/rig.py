@@ -1,0 +1,205 @@
+"""A table for a real controller: scripted devices on ptys, a configuration, staff, and the child process."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.cli.client import Answer, Client
+from controller.core.words import Role
+from controller.staff import HashCost, StaffBook, save_staff
+from simulators.pty_port import PtyHost, PtyPort
+from tests.runtime.peers import DisplayPeer, ShoePeer, ShufflerPeer
+
+ROOT = Path(__file__).parents[2]
+WITHIN_S = 20.0  # for what takes milliseconds; two busy cores may need longer
+
+CONFIG = """\
+[table]
+id = "{table}"
+profile = "pt-csm"
+decks = 4
+seats = 7
+minimum_bet = 10
+maximum_bet = 300
+currency = "EUR"
+language = "en"
+simulated = {simulated}
+
+[devices.shuffler]
+port = "{directory}/shuffler"
+protocol = "tdp"
+
+[devices.shoe]
+port = "{directory}/shoe"
+protocol = "tdp"
+
+[devices.jackpot_display]
+port = "{directory}/display"
+protocol = "tdp"
+
+[journal]
+path = "journal"
+
+[staff]
+path = "staff.toml"
+
+[controller]
+socket = "{directory}/control.sock"
+"""
+
+DEALER, CHIEF, TECHNICIAN = 11, 21, 41
+PINS = {DEALER: "1123", CHIEF: "2123", TECHNICIAN: "4123"}
+
+Status = dict[str, Any]
+
+
+def staff_book() -> StaffBook:
+    book = StaffBook(cost=HashCost(memory_kib=8, time_cost=1, parallelism=1))
+    for number, role in ((DEALER, Role.DEALER), (CHIEF, Role.CHIEF_SUPERVISOR), (TECHNICIAN, Role.TECHNICIAN)):
+        book = book.with_person(number, f"Person {number}", role, PINS[number])
+    return book
+
+
+class Rig:
+    """Devices run from `__enter__` on; the controller from `start` to `stop` or `kill`."""
+
+    def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True) -> None:
+        self.directory = directory
+        self.config = directory / "table.toml"
+        self.socket = directory / "control.sock"
+        self.journal = directory / "journal"
+        self.disk = directory / "disk"
+        self.log = directory / "log"
+        values = {"table": table, "directory": directory, "simulated": str(simulated).lower()}
+        self.config.write_text(CONFIG.format(**values))
+        save_staff(staff_book(), directory / "staff.toml")
+        self.host = PtyHost()
+        self.shuffler = ShufflerPeer(self.host.clock())
+        self.shoe = ShoePeer(self.host.clock())
+        self.display = DisplayPeer(self.host.clock())
+        self.ports: dict[str, PtyPort] = {}
+        self.child: subprocess.Popen[bytes] | None = None
+        self.notified: list[str] = []
+
+    def __enter__(self) -> "Rig":
+        self.host.start()
+        for name in ("shuffler", "shoe", "display"):
+            self.plug(name)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.child is not None and self.child.poll() is None:
+            self.kill()
+        self.host.close()
+
+    def plug(self, name: str) -> None:
+        if name in self.ports:
+            self.ports[name].plug()
+        else:
+            self.ports[name] = self.host.add(self.directory / name, getattr(self, name), baud_rate=None)
+
+    def unplug(self, name: str) -> None:
+        self.ports[name].unplug()
+
+    # ---- the controller
+
+    def start(self, **environment: str) -> None:
+        """Starts it and returns when it says that it is ready."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            path = self.directory / "notify"
+            path.unlink(missing_ok=True)
+            notify.bind(str(path))
+            notify.settimeout(WITHIN_S)
+            self._spawn(NOTIFY_SOCKET=str(path), **environment)
+            while "READY=1" not in self.notified:
+                self.notified.append(notify.recv(256).decode())
+
+    def _spawn(self, **environment: str) -> None:
+        self.notified.clear()
+        own = {"SABOT_TEST_DISK": str(self.disk), "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+        with self.log.open("ab") as log:
+            self.child = subprocess.Popen(
+                [sys.executable, "-m", "tests.daemon.child", "run", "--config", str(self.config)],
+                cwd=ROOT,
+                env=os.environ | own | environment,
+                stdout=log,
+                stderr=log,
+            )
+
+    def refused(self) -> tuple[int, str]:
+        """Starts it, expecting that it does not run: exit code, and what it said."""
+        self.log.unlink(missing_ok=True)
+        self._spawn()
+        assert self.child is not None
+        return self.child.wait(WITHIN_S), self.log.read_text()
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, float]:
+        """Ends it in order: exit code, and the seconds that it took."""
+        assert self.child is not None
+        began = time.monotonic()
+        self.child.send_signal(number)
+        return self.child.wait(WITHIN_S), time.monotonic() - began
+
+    def kill(self) -> None:
+        assert self.child is not None
+        self.child.kill()
+        self.child.wait(WITHIN_S)
+
+    # ---- its clients
+
+    @contextlib.contextmanager
+    def client(self) -> Iterator[Client]:
+        with Client(self.socket, within_s=WITHIN_S) as client:
+            yield client
+
+    def ask(self, do: str, **fields: object) -> Answer:
+        with self.client() as client:
+            return client.ask(do, **fields)
+
+    def act(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> Answer:
+        given = pin if pin is not None else PINS.get(person or 0)
+        return self.ask("act", act=act, person=person, pin=given, values=values)
+
+    def status(self) -> Status:
+        answer = self.ask("status")
+        assert answer.status is not None
+        return msgspec.json.decode(msgspec.json.encode(answer.status))
+
+    def until(self, what: Callable[[Status], bool], within_s: float = WITHIN_S) -> Status:
+        """The first status of a subscription for which `what` holds."""
+        deadline_s = time.monotonic() + within_s
+        with self.client() as client:
+            known: Status = {}
+            for answer in client.changes():
+                known |= msgspec.json.decode(msgspec.json.encode(answer.status or answer.changed))
+                if what(known):
+                    return known
+                assert time.monotonic() < deadline_s, known
+        raise AssertionError("the subscription ended")
+
+    def connected(self) -> Status:
+        """The status once every device is connected and all is durable."""
+        return self.until(
+            lambda status: (
+                all(device["connected"] for device in status["devices"].values()) and status["journal"]["waiting"] == 0
+            )
+        )
+
+    # ---- its memory and its threads, as the system sees them
+
+    def resident_bytes(self) -> int:
+        assert self.child is not None
+        fields = Path(f"/proc/{self.child.pid}/statm").read_text().split()
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def log_lines(self) -> list[Status]:
+        return [msgspec.json.decode(line) for line in self.log.read_bytes().splitlines() if line.startswith(b"{")]

@@ -1,0 +1,144 @@
+"""Slow disks, full disks, noise: what protects is there at once, what permits waits, people are told."""
+
+import time
+from random import Random
+
+from controller.journal.verify import entries_of, verify
+from tests.daemon.rig import CHIEF, DEALER, Rig
+
+SYNC_S = 5.0
+ANSWER_WITHIN_S = 0.2
+LAMP_WITHIN_S = 0.1
+NOISE_BYTES = 10 * 1024 * 1024
+MEMORY_BYTES = 5 * 1024 * 1024
+
+
+def answer_times(rig: Rig, seconds: float) -> list[float]:
+    """How long each of many status requests took."""
+    times, until_s = [], time.monotonic() + seconds
+    with rig.client() as client:
+        while time.monotonic() < until_s:
+            began = time.monotonic()
+            client.ask("status")
+            times.append(time.monotonic() - began)
+    return times
+
+
+def test_a_sync_of_five_seconds_delays_what_permits_and_nothing_else(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    seq = running.connected()["journal"]["seq"]
+    running.disk.write_text(str(SYNC_S))
+    began_s = running.host.clock()
+    acknowledged = running.shuffler.acknowledged
+    running.host.call(running.shuffler.jam)
+    lit_s = wait_for_lamp(running)
+    assert lit_s - began_s < LAMP_WITHIN_S
+
+    status = running.until(lambda status: status["journal"]["slow"])
+    assert [(hold["kind"], hold["recorded"]) for hold in status["holds"]] == [("jam", False)]
+    assert status["journal"]["seq"] == seq
+    assert max(answer_times(running, 1.0)) < ANSWER_WITHIN_S
+    assert running.shuffler.acknowledged == acknowledged
+
+    with running.client() as client:
+        asked_s = time.monotonic()
+        assert client.ask("act", act="open-session", person=None, pin=None, values={}).refusal is not None
+        assert time.monotonic() - asked_s > 1.0, "an answer, even a refusal, waits for its entry"
+    status = running.until(lambda status: status["holds"][0]["recorded"])
+    assert all(device["reconnects"] == 0 for device in status["devices"].values())
+    assert [hold["kind"] for hold in status["holds"]] == ["jam"]
+
+
+def wait_for_lamp(rig: Rig) -> float:
+    """When the shuffler was told to light its lamp."""
+    deadline_s = rig.host.clock() + 10
+    while rig.host.clock() < deadline_s:
+        told = [when for when, command in rig.shuffler.commands if getattr(command, "lamp", False)]
+        if told:
+            return told[0]
+        time.sleep(0.005)
+    raise AssertionError("the lamp was never lit")
+
+
+def test_an_orderly_end_while_the_disk_hangs_is_an_end_all_the_same(running: Rig) -> None:
+    running.disk.write_text("600")
+    running.host.call(running.shuffler.jam)
+    running.until(lambda status: bool(status["holds"]))
+    code, took_s = running.stop()
+    assert code == 0
+    assert took_s < 3.0
+
+
+def test_a_full_disk_holds_the_table_and_a_free_one_lets_people_end_it(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    running.act("open-session")
+    running.disk.write_text("full")
+    running.host.call(running.shuffler.jam)
+    status = running.until(lambda status: len(status["holds"]) == 2)
+    assert [hold["kind"] for hold in status["holds"]] == ["jam", "journal-fault"]
+    assert not any(hold["recorded"] for hold in status["holds"])
+    assert "full" in status["holds"][1]["text"]
+    assert status["next"] == []
+    answer = running.act("sign-in", CHIEF, operation="hold")
+    assert answer.error is not None
+    assert answer.error.code == "journal-fault"
+    listed = running.ask("list").acts
+    assert listed
+    assert not any(act.allowed for act in listed)
+
+    running.disk.write_text("0")
+    running.until(lambda status: all(hold["recorded"] for hold in status["holds"]))
+    fault = running.status()["holds"][1]["id"]
+    for act in ("attend-hold", "clear-hold", "confirm-hold"):
+        assert running.act(act, CHIEF, hold=fault).ok
+    assert [hold["kind"] for hold in running.status()["holds"]] == ["jam"]
+    running.stop()
+    kinds = [entry.kind for entry in entries_of(running.journal)]
+    assert kinds.index("shuffler-jammed") < kinds.index("journal-failed") < kinds.index("journal-restored")
+    assert verify(running.journal).ok
+
+
+def test_ten_megabytes_of_noise_on_each_port(running: Rig) -> None:
+    running.status()
+    before = running.resident_bytes()
+    noise = Random(7).randbytes(32768)  # noqa: S311
+    sent = dict.fromkeys(running.ports, 0)
+    worst_s, most = 0.0, 0
+    with running.client() as client:
+        while min(sent.values()) < NOISE_BYTES:
+            for name, port in running.ports.items():
+                if sent[name] < NOISE_BYTES:
+                    sent[name] += port.inject(noise)
+            began_s = time.monotonic()
+            client.ask("status")
+            worst_s = max(worst_s, time.monotonic() - began_s)
+            most = max(most, running.resident_bytes())
+    assert worst_s < ANSWER_WITHIN_S
+    assert most - before < MEMORY_BYTES
+    status = running.connected()
+    assert all(device["rejected"] > 0 for device in status["devices"].values())
+    assert sum(line["event"] == "frames-rejected" for line in running.log_lines()) <= 3
+
+
+def test_an_unplugged_device_comes_back_by_itself_and_people_hear_of_it(running: Rig) -> None:
+    running.unplug("shoe")
+    status = running.until(lambda status: not status["devices"]["shoe"]["connected"])
+    assert status["devices"]["shoe"]["trouble"] in {"port-lost", "port-missing"}
+    running.plug("shoe")
+    assert running.connected()["devices"]["shoe"]["reconnects"] == 1
+    names = [line["event"] for line in running.log_lines() if line.get("device") == "shoe"]
+    assert names == ["device-connected", "device-lost", "device-connected"]
+
+
+def test_no_card_and_no_pin_stands_in_the_log(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    running.act("sign-in", CHIEF, "9876", operation="hold")
+    running.host.call(lambda now_s: running.shoe.card_passed("QD", now_s))
+    running.connected()
+    running.stop()
+    log = running.log.read_text()
+    assert "act" in log
+    for secret in ("1123", "9876", "QD"):
+        assert secret not in log
+    for path in running.journal.iterdir():
+        assert b"QD" not in path.read_bytes()
