@@ -5,22 +5,22 @@ after a moment, a deed takes its time, an answer is waited for. What people do w
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Final
 
 from controller.core.state import State
+from controller.core.words import Role
 from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.doing import Ask, Doing, Recall, Touch, View
 from simulators.people.room import Room
-from simulators.people.sight import Sight
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.host import Host, Person
-from simulators.world.screen import Screen
+from simulators.world.missteps import Instead, Later, Misstep, WrongPin
 
 NOTICE_S: Final = (0.15, 0.9)
 """How long it takes a person to notice that something has changed."""
@@ -48,6 +48,7 @@ LOOKS_AGAIN_S: Final = (0.55, 5.05, 8.05, 30.05)
 """When somebody who found nothing to do looks again though nothing has changed: people wait for such times."""
 
 LOOKS_EVERY_S: Final = 15.0
+AGAIN_S: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,7 @@ class Crew:
         self.on_deed: Callable[[Person, Ask | Touch], None] = lambda _person, _deed: None
         self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
+        self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self._shown: State | None = None
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
@@ -161,7 +163,8 @@ class Member:
         self.crew = crew
         self.post = post
         self.rng = rng
-        self.away_until_s = 0.0
+        self._wrong_pins = 0  # still to be typed
+        self._again = 0  # presses of the same key still to come
         self._waits = False  # for an answer
         self._free_s = crew.clock.now_s
         self._look_s: float | None = None
@@ -191,10 +194,20 @@ class Member:
             return
         view = self.crew.look(self.post.person)
         doing = None if view is None else self.post.decide(view)
-        if doing is None:
+        if view is None or doing is None:
             self._look_again()
-        else:
-            self.do(doing)
+            return
+        match self.crew.tempt(view, self.post.person.role, doing):
+            case Later(wait_s):
+                self.busy(wait_s)
+            case WrongPin(asked, times):
+                self._wrong_pins = times
+                self.do(asked)
+            case Instead(other, times):
+                self._again = times - 1
+                self.do(other)
+            case None:
+                self.do(doing)
 
     def _look_again(self) -> None:
         quiet_s = self.crew.clock.now_s - self.crew.changed_s
@@ -213,15 +226,25 @@ class Member:
     def _ask(self, ask: Ask) -> None:
         self._waits = True
         person = self.post.person
-        number, pin = (None, None) if ask.as_dealer_at_table else (person.number, person.pin)
+        number, pin = (None, None) if ask.as_dealer_at_table else (person.number, self._pin())
         self.crew.host.ask(Asked(ask.act, number, pin, ask.values), partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         self._waits = False
         self.crew.memory.note(ask, answer)
         self.crew.on_answer(self.post.person, ask, answer)
+        if self._again > 0:
+            self._again -= 1
+            self.crew.clock.after(AGAIN_S, partial(self.do, ask))
+            return
         wait_s = (getattr(answer, "wait_ms", None) or 0) / 1000
         self.busy(wait_s + self._pause_s(ask.act))
+
+    def _pin(self) -> str:
+        if self._wrong_pins == 0:
+            return self.post.person.pin
+        self._wrong_pins -= 1
+        return "9" + self.post.person.pin
 
     def _pause_s(self, what: str) -> float:
         return self.rng.uniform(*PAUSES_S.get(what, PAUSE_S))

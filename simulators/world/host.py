@@ -49,8 +49,11 @@ class Disk:
     rng: Random
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0  # added to each sync while the disk is slow
+    on_slow_sync: Callable[[], None] = field(default=lambda: None)
 
     def sync_s(self) -> float:
+        if self.slow_s:
+            self.on_slow_sync()
         return 0.001 + 0.003 * self.rng.random() + self.slow_s
 
 
@@ -97,6 +100,7 @@ class Host:
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
+        self.on_disk: Callable[[], None] = lambda: None  # the disk has been through a death of the process
         self._power_on_s = 0.0
 
     @property
@@ -113,6 +117,7 @@ class Host:
         """The process dies where it is: what it has written stays, synced or not."""
         self._end_run()
         self.disk.storage = self.disk.storage.after_kill()
+        self.on_disk()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
         """The machine loses power: of a file's bytes that were not synced, the first `keep(size)` survive."""
@@ -120,6 +125,7 @@ class Host:
         unsynced = self.disk.storage.unsynced()
         self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
         self._power_on_s = self.clock.now_s
+        self.on_disk()
 
     def ask(self, asked: Asked, reply: Reply) -> None:
         """Somebody asks for an act. With the controller down nobody answers."""

@@ -1,21 +1,23 @@
 """One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from controller.core.profile import parameters
 from controller.core.setup import Setup
-from controller.core.words import Device, Role
-from simulators.devices.faults import NO_FAULTS
+from controller.core.words import Role
 from simulators.people.chief import supervise
 from simulators.people.choices import Choices
 from simulators.people.dealer import deal
 from simulators.people.manager import manage
 from simulators.people.technician import repair
+from simulators.world.breakages import breakages
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import SERIALS, Equipment, equip
+from simulators.world.faults import FaultKind, Length, plan_faults
 from simulators.world.host import Host, Installation, Person
+from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 
 START_S: Final = 1000.0
@@ -40,6 +42,8 @@ class WorldPlan:
 
     seed: int
     rounds: int
+    kinds: frozenset[FaultKind] = frozenset()
+    only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
     keep_outputs: bool = False
 
 
@@ -53,7 +57,8 @@ class World:
     equipment: Equipment
     host: Host
     crew: Crew
-    over_s: float | None = field(default=None)
+    mischief: Mischief
+    over_s: float | None = None
 
     def run(self, limit_s: float) -> None:
         """Runs until the table is closed and everything reported, at most for `limit_s`."""
@@ -73,14 +78,24 @@ def make_world(plan: WorldPlan) -> World:
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     decks = chance(plan.seed, "decks").choice((1, 1, 1, 1, 1, 2, 2, 6))
     choices = Choices(plan.seed, cards=52 * decks)
-    equipment = equip(clock, plan.seed, choices, dict.fromkeys(Device, NO_FAULTS))
+    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds)
+    if plan.only is not None:
+        planned = tuple(fault for fault in planned if fault.number in plan.only)
+    broken = breakages(planned)
+    equipment = equip(clock, plan.seed, choices, broken.plans)
     setup = Setup("world", "pt-csm", decks, 7, True, True, True, parameters("pt-csm"))
     host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
-    world = World(plan, clock, outputs, equipment, host, crew)
+    mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
+    world = World(plan, clock, outputs, equipment, host, crew, mischief)
+
+    def durable(seq: int) -> None:
+        mischief.durable(seq)
+        _look_whether_over(world)
+
     host.on_change = crew.screen_changed
-    host.on_durable = lambda _seq: _look_whether_over(world)
+    host.on_durable = durable
     crew.on_hand = equipment.pump
     for end in equipment.ends.values():
         end.on_motion = crew.sight_changed

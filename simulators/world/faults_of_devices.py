@@ -1,0 +1,177 @@
+"""Faults of devices that come at a time: power, hangs, another identity, a buffer that fills. And those of lines."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Final
+
+from controller.core.words import Device, HoldKind, SessionPhase
+from firmware_protocols.tdp.link import DeviceIdentity
+from simulators.devices.firmware import Power
+from simulators.world.equipment import DeviceEnd
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.scene import Scene
+from simulators.world.wires import Harm, LineTrouble, Pipe
+
+K = FaultKind
+
+HARMS: Final = {
+    K.LINK_LOSS: Harm.LOSE,
+    K.LINK_DUPLICATION: Harm.DOUBLE,
+    K.LINK_CORRUPTION: Harm.DAMAGE,
+    K.LINK_DELAY: Harm.DELAY,
+    K.LINK_CUT: Harm.CUT,
+    K.LINK_STALL: Harm.STALL,
+    K.ANSWERS_LATE: Harm.DELAY,
+}
+
+LATEST_S: Final = 1.5
+"""No frame may be older than 2 s when it arrives (PROTOCOL.md); the line itself takes a part of that."""
+
+REPLUGGED_S: Final = 240.0
+"""Where nobody is called for it, somebody sees at last that a cable hangs out."""
+
+LOOKS_EVERY_S: Final = 0.1
+SWAP_S: Final = 1.0
+
+
+def device_fault(scene: Scene, fault: PlannedFault) -> None:
+    """Brings one about, now or when the device is on again."""
+    if fault.kind is K.ANSWERS_LATE:
+        line_fault(scene, fault)
+        return
+    end = scene.equipment.ends[_device_of(fault)]
+    if end.device.power is not Power.ON:
+        scene.try_again(fault)
+        return
+    match fault.kind:
+        case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS:
+            forgets = fault.kind is K.REBOOTED_WITHOUT_COUNTS
+            end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets)
+        case K.HUNG:
+            end.device.hang(scene.clock.now_s, for_s=fault.for_s)
+        case K.OTHER_SERIAL:
+            serial = f"OTHER-{fault.salt % 100}"
+            _be_another(scene, end, fault, replace(end.device.identity, serial=serial))
+        case K.OTHER_VERSION:
+            _be_another(scene, end, fault, _of_another_version(end.device.identity, fault.rng))
+        case K.BUFFER_FILLED:
+            _fill_buffer(scene, end, fault)
+            return
+        case _:
+            raise ValueError(fault.kind)
+    scene.meet(fault)
+    end.pump()
+    scene.crew.sight_changed()
+
+
+def mend_later(scene: Scene, fault: PlannedFault) -> None:
+    """A device has met a fault of its own; some are mended by somebody after a while."""
+    equipment = scene.equipment
+
+    def mend(put_right: Callable[[float], None]) -> None:
+        put_right(scene.clock.now_s)
+        equipment.pump()
+
+    if fault.kind is K.READER_ERROR:
+        scene.clock.after(fault.for_s, partial(mend, equipment.shoe.clear_error))
+    elif fault.kind is K.DISPLAY_STUCK:
+        scene.clock.after(fault.for_s, partial(mend, equipment.display.unstick))
+
+
+def line_fault(scene: Scene, fault: PlannedFault) -> None:
+    """Something is wrong with a line for a while."""
+    line = scene.equipment.lines[_device_of(fault)]
+    if fault.kind is not K.CABLE_PULLED:
+        pipes = ((line.down,), (line.up,), (line.down, line.up))
+        for pipe in (line.up,) if fault.kind is K.ANSWERS_LATE else pipes[fault.salt % 3]:
+            _trouble(scene, fault, pipe)
+        return
+    if not line.plugged:
+        scene.try_again(fault)
+        return
+    line.unplug()
+    scene.meet(fault)
+    scene.crew.sight_changed()
+    scene.clock.after(fault.for_s, partial(_replug, scene, fault, scene.clock.now_s + REPLUGGED_S))
+
+
+def _device_of(fault: PlannedFault) -> Device:
+    if fault.device is None:
+        raise ValueError(f"{fault.kind} names no device")
+    return fault.device
+
+
+def _trouble(scene: Scene, fault: PlannedFault, pipe: Pipe) -> None:
+    pipe.troubles.append(
+        LineTrouble(
+            HARMS[fault.kind],
+            until_s=scene.clock.now_s + fault.for_s,
+            share=fault.share if fault.kind is not K.ANSWERS_LATE else 1.0,
+            delay_s=LATEST_S,
+            rng=fault.rng,
+            meets=partial(scene.meet, fault),
+        )
+    )
+
+
+def _replug(scene: Scene, fault: PlannedFault, at_last_s: float) -> None:
+    """The technician does it where the table is held for it; elsewhere somebody does."""
+    device = _device_of(fault)
+    line = scene.equipment.lines[device]
+    shown = scene.host.look()
+    is_called = shown is not None and any(
+        hold.kind is HoldKind.DEVICE_LOST and hold.device == device.value for hold in shown.holds
+    )
+    if line.plugged:
+        return
+    if is_called and scene.clock.now_s < at_last_s:
+        scene.clock.after(SWAP_S, partial(_replug, scene, fault, at_last_s))
+    else:
+        line.plug()
+        scene.crew.sight_changed()
+
+
+def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity:
+    match rng.randrange(3):
+        case 0:
+            return replace(identity, major=2)
+        case 1:
+            return replace(identity, major=0)
+        case _:
+            return replace(identity, minor=7)
+
+
+def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: DeviceIdentity) -> None:
+    """Off, and on again as another one; after a while the right one is back."""
+    right = end.device.identity
+    end.device.identify_as(other)
+    end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
+
+    def back() -> None:
+        end.device.identify_as(right)
+        end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
+        end.pump()
+
+    scene.clock.after(fault.for_s, back)
+
+
+def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+    """When many cards run, the disk takes so long for each sync that the device's events pile up."""
+    shown = scene.host.look()
+    if shown is None or shown.session is not SessionPhase.UNLOADING or scene.host.disk.slow_s:
+        scene.try_again(fault, 0.2)
+        return
+    scene.host.disk.slow_s = fault.for_s
+    until_s = scene.clock.now_s + fault.for_s
+
+    def look() -> None:
+        if end.device.power is Power.ON and end.device.status.host_silent and scene.host.is_up:
+            scene.meet(fault)
+        if scene.clock.now_s < until_s:
+            scene.clock.after(LOOKS_EVERY_S, look)
+        else:
+            scene.host.disk.slow_s = 0.0
+
+    look()

@@ -1,0 +1,132 @@
+"""Faults of the controller's machine: its disk, its power, its process, its wall clock."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from controller.journal.errors import StorageReason
+from simulators.disk import Call, Verb
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.scene import Scene
+
+K = FaultKind
+
+_VERBS: Final = {
+    K.DISK_FULL: (Verb.APPEND, StorageReason.FULL, False),
+    K.SYNC_FAILED: (Verb.SYNC, StorageReason.IO_ERROR, False),
+    K.SYNC_LOST_DATA: (Verb.SYNC, StorageReason.IO_ERROR, True),
+}
+
+
+@dataclass(slots=True)
+class DiskFaults:
+    """What is wrong with the disk now; a disk that outlives the process keeps it."""
+
+    scene: Scene
+    failing: list[PlannedFault] = field(default_factory=list)
+    slow: list[PlannedFault] = field(default_factory=list)
+    tearing: list[PlannedFault] = field(default_factory=list)
+
+    def install(self) -> None:
+        """Puts it on the disk that there is now."""
+        storage = self.scene.host.disk.storage
+        storage.on_call = self._called
+        storage.heal()
+        for fault in self.failing:
+            verb, reason, drops = _VERBS[fault.kind]
+            storage.fail(verb, reason, keeps=fault.salt % 50, drops=drops)
+
+    def begin(self, fault: PlannedFault) -> None:
+        match fault.kind:
+            case K.TORN_WRITE:
+                self.tearing.append(fault)
+            case K.BIT_FLIP:
+                _lose_power(self.scene, fault)
+            case K.DISK_SLOW:
+                self.slow.append(fault)
+                self.scene.host.disk.slow_s = float(fault.amount)
+                self.scene.clock.after(fault.for_s, partial(self._end, fault))
+            case _:
+                self.failing.append(fault)
+                self.install()
+                self.scene.clock.after(fault.for_s, partial(self._end, fault))
+
+    def slow_sync(self) -> None:
+        """A sync has taken longer than it would have."""
+        for fault in self.slow:
+            self.scene.meet(fault)
+
+    def _end(self, fault: PlannedFault) -> None:
+        self.failing = [other for other in self.failing if other is not fault]
+        self.slow = [other for other in self.slow if other is not fault]
+        self.scene.host.disk.slow_s = max((float(other.amount) for other in self.slow), default=0.0)
+        self.install()
+
+    def _called(self, call: Call) -> None:
+        for fault in self.failing:
+            if _VERBS[fault.kind][0] is call.verb:
+                self.scene.meet(fault)
+        if self.tearing and call.verb is Verb.APPEND and call.name.endswith(".segment"):
+            fault = self.tearing.pop()
+            self.scene.clock.after(0.0, partial(_tear, self.scene, fault, call.name))
+
+
+def machine_fault(scene: Scene, fault: PlannedFault) -> None:
+    """Power, process or wall clock."""
+    if fault.kind is K.WALL_CLOCK_JUMPED:
+        scene.host.wall.offset_s += 3600.0 * fault.amount
+        scene.host.wall.is_synced = False
+        scene.meet(fault)
+    else:
+        _lose_power(scene, fault)
+
+
+def _lose_power(scene: Scene, fault: PlannedFault) -> None:
+    host = scene.host
+    if not host.is_up:
+        scene.try_again(fault)
+        return
+    match fault.kind:
+        case K.PROCESS_KILLED | K.KILLED_TWICE:
+            host.kill()
+        case K.POWER_CUT_OF_ALL:
+            host.cut_power(lambda _size: 0)
+            for end in scene.equipment.ends.values():
+                end.device.reboot(scene.clock.now_s, off_s=fault.for_s / 2)
+                end.pump()
+        case _:
+            host.cut_power(lambda _size: 0)
+    scene.meet(fault)
+    scene.crew.sight_changed()
+    if fault.kind is K.BIT_FLIP:
+        _flip(scene, fault)
+    scene.clock.after(fault.for_s, host.start)
+    if fault.kind is K.KILLED_TWICE:
+        scene.clock.after(fault.for_s + fault.share, partial(_kill_again, scene, fault))
+
+
+def _kill_again(scene: Scene, fault: PlannedFault) -> None:
+    if scene.host.is_up:
+        scene.host.kill()
+        scene.clock.after(fault.for_s, scene.host.start)
+
+
+def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
+    """Power goes while a file's bytes are on their way to the medium: a part of them arrives."""
+    host = scene.host
+    size = host.disk.storage.unsynced().get(name, 0) if host.is_up else 0
+    if size < 2:
+        scene.try_again(fault)
+        return
+    kept = fault.rng.randint(1, size - 1)
+    host.cut_power(lambda unsynced: min(kept, unsynced))
+    scene.meet(fault)
+    scene.crew.sight_changed()
+    scene.clock.after(fault.for_s, host.start)
+
+
+def _flip(scene: Scene, fault: PlannedFault) -> None:
+    files = [file for file in scene.host.disk.storage.list() if file.size]
+    if files:
+        file = fault.rng.choice(files)
+        scene.host.disk.storage.flip(file.name, fault.rng.randrange(8 * file.size))

@@ -1,0 +1,101 @@
+"""Faults of people: what somebody does to lid and cards, and missteps that wait for a deed to befall."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from controller.core.words import Role, SessionPhase
+from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Touch, View
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.missteps import Misstep, befall
+from simulators.world.scene import Scene
+
+K = FaultKind
+
+FOREIGN_NUMBER: Final = 2001
+FOREIGN_BACK: Final = "red"
+CARDS_ARE_SHOWN: Final = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+"""Cards lie open and are counted: what is missing is looked for, what is foreign is seen."""
+
+LOOKS_EVERY_S: Final = 5.0
+
+
+@dataclass(slots=True)
+class PeopleFaults:
+    """Missteps still to befall somebody, and cards that came or went."""
+
+    scene: Scene
+    waiting: list[PlannedFault] = field(default_factory=list)
+
+    def begin(self, fault: PlannedFault) -> None:
+        match fault.kind:
+            case K.LID_OPENED:
+                self._open_lid(fault)
+            case K.CARD_SLIPPED_IN:
+                self._slip_in(fault)
+            case K.CARD_TAKEN_OUT:
+                self._take_out(fault)
+            case _:
+                self.waiting.append(fault)
+
+    def tempt(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+        """What becomes of a deed that somebody has decided on."""
+        for fault in self.waiting:
+            misstep = befall(fault, view, role, doing)
+            if misstep is not None:
+                self.waiting.remove(fault)
+                self.scene.meet(fault)
+                return misstep
+        return None
+
+    # ---- lid and cards
+
+    def _open_lid(self, fault: PlannedFault) -> None:
+        if self.scene.equipment.shuffler.status.lid_open:
+            self.scene.try_again(fault)
+            return
+        self.scene.crew.touch(h.OpenLid())
+        self.scene.meet(fault)
+
+    def _slip_in(self, fault: PlannedFault) -> None:
+        rng, room = fault.rng, self.scene.equipment.room
+        number = FOREIGN_NUMBER + len(self.scene.brought_in)
+        card = PhysicalCard(number, rng.choice(RANKS) + rng.choice(SUITS), FOREIGN_BACK)
+        piles = [pile for pile in (room.outside, room.packet, room.rack) if pile]
+        if not piles:
+            self.scene.try_again(fault)
+            return
+        rng.choice(piles).append(card)
+        self.scene.brought_in.append(card)
+        self._done(fault)
+
+    def _take_out(self, fault: PlannedFault) -> None:
+        rng, room = fault.rng, self.scene.equipment.room
+        takers: list[Callable[[], PhysicalCard]] = [pile.pop for pile in (room.outside, room.packet, room.rack) if pile]
+        if room.table:
+            takers.append(lambda: room.table.pop().card)
+        if not takers:
+            self.scene.try_again(fault)
+            return
+        self.scene.pocket.append(rng.choice(takers)())
+        self._done(fault)
+
+    def _done(self, fault: PlannedFault) -> None:
+        self.scene.meet(fault)
+        self.scene.crew.sight_changed()
+        self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)
+
+    def _look_through_cards(self) -> None:
+        """While the cards are shown, a foreign one is taken off and one that was taken is given back."""
+        room, pocket = self.scene.equipment.room, self.scene.pocket
+        shown = self.scene.host.look()
+        if shown is not None and shown.session in CARDS_ARE_SHOWN:
+            for pile in (room.outside, room.packet, room.rack):
+                pocket += [card for card in pile if card.back != DEFAULT_BACK]
+                pile[:] = [card for card in pile if card.back == DEFAULT_BACK]
+            room.outside += [card for card in pocket if card.back == DEFAULT_BACK]
+            pocket[:] = [card for card in pocket if card.back != DEFAULT_BACK]
+        self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)

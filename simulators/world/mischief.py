@@ -1,0 +1,77 @@
+"""Brings the planned faults of a world about, each at its moment, and notes which of them were met."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import assert_never
+
+from controller.core.words import Device
+from simulators.world.breakages import Breakages
+from simulators.world.crew import Crew
+from simulators.world.equipment import Equipment
+from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
+from simulators.world.faults_of_devices import device_fault, line_fault, mend_later
+from simulators.world.faults_of_machine import DiskFaults, machine_fault
+from simulators.world.faults_of_people import PeopleFaults
+from simulators.world.host import Host
+from simulators.world.scene import Scene
+
+SOON_S = 0.02
+"""A fault that waits for an entry comes somewhere in what happens right after it."""
+
+
+class Mischief:
+    """Everything that goes wrong in one world."""
+
+    def __init__(
+        self,
+        equipment: Equipment,
+        host: Host,
+        crew: Crew,
+        planned: Sequence[PlannedFault],
+        breakages: Breakages,
+        on_met: Callable[[PlannedFault], None],
+    ) -> None:
+        self.scene = Scene(host.clock, equipment, host, crew, planned, self._begin, on_met)
+        self._by_number = {fault.number: fault for fault in planned}
+        self._breakages = breakages
+        self._disk = DiskFaults(self.scene)
+        self._people = PeopleFaults(self.scene)
+        self._entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
+        for fault in planned:
+            if ROWS[fault.kind].moment is Moment.SECOND:
+                host.clock.after(float(fault.at), partial(self._begin, fault))
+        for device, end in equipment.ends.items():
+            end.device.watch_faults(partial(self._broke, device))
+        crew.tempt = self._people.tempt
+        host.disk.on_slow_sync = self._disk.slow_sync
+        host.on_disk = self._disk.install
+        self._disk.install()
+
+    def durable(self, seq: int) -> None:
+        """The journal has come so far."""
+        due = [fault for fault in self._entries if fault.at <= seq]
+        for fault in due:
+            self._entries.remove(fault)
+            self.scene.clock.after(SOON_S * fault.rng.random(), partial(self._begin, fault))
+
+    def _begin(self, fault: PlannedFault) -> None:
+        layer = ROWS[fault.kind].layer
+        match layer:
+            case Layer.DEVICE:
+                device_fault(self.scene, fault)
+            case Layer.LINE:
+                line_fault(self.scene, fault)
+            case Layer.DISK:
+                self._disk.begin(fault)
+            case Layer.MACHINE:
+                machine_fault(self.scene, fault)
+            case Layer.PEOPLE:
+                self._people.begin(fault)
+            case _:
+                assert_never(layer)
+
+    def _broke(self, device: Device, index: int) -> None:
+        """A device has met a fault of its own plan."""
+        fault = self._by_number[self._breakages.numbers[device][index]]
+        self.scene.meet(fault)
+        mend_later(self.scene, fault)

@@ -1,0 +1,144 @@
+"""What people do wrong: between deciding on a deed and doing it, something else is done.
+
+Each misstep befalls the first deed, after its time, that it can; then its person goes on as if nothing had been,
+and the table has to stand it.
+"""
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final, TypeAlias
+
+from controller.core.acts import ACTS, value_names
+from controller.core.words import Role
+from simulators.people.doing import Ask, Touch, View
+from simulators.world.faults import FaultKind, PlannedFault
+
+K = FaultKind
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """Another deed than the one that was decided on, `times` over."""
+
+    doing: Ask | Touch
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing, for so long."""
+
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPin:
+    """The deed, first with a wrong PIN so many times."""
+
+    doing: Ask
+    times: int
+
+
+Misstep: TypeAlias = Instead | Later | WrongPin
+
+NEXT_STEP: Final = {
+    "number-deck-set": "confirm-display",
+    "confirm-display": "confirm-mixing",
+    "confirm-mixing": "begin-loading",
+    "begin-loading": "open-packet",
+    "open-packet": "close-packet",
+    "close-packet": "complete-loading",
+    "complete-loading": "take-bets",
+    "take-bets": "draw-card",
+    "announce-no-more-bets": "draw-card",
+    "draw-card": "confirm-settled",
+    "turn-hole-card": "confirm-settled",
+    "confirm-settled": "collect-cards",
+    "collect-cards": "begin-putting-back",
+    "begin-putting-back": "end-putting-back",
+    "leave-in-rack": "take-bets",
+    "end-putting-back": "take-bets",
+    "indicate-closing": "begin-unloading",
+    "begin-unloading": "complete-unloading",
+    "complete-unloading": "confirm-deck-check",
+    "attend-hold": "clear-hold",
+    "state-cards-moved": "clear-hold",
+    "state-count": "confirm-hold",
+    "clear-hold": "confirm-hold",
+}
+"""The act that comes after each: what somebody asks for who believes that he has done the one before."""
+
+
+def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+    """What `fault` makes of this deed; None where it cannot befall it."""
+    match fault.kind:
+        case K.PERSON_SLOW:
+            return Later(fault.for_s)
+        case K.PERSON_AWAY:
+            return Later(fault.for_s) if role is Role.CHIEF_SUPERVISOR else None
+        case K.WRONG_KEY:
+            return _wrong_key(fault, view, role)
+        case K.WRONG_HOLD:
+            return _wrong_hold(fault.rng, view, doing)
+        case K.FORGOTTEN_STEP:
+            return _forgotten(fault.rng, view, doing)
+        case K.PRESSED_TWICE:
+            return Instead(doing, times=2) if isinstance(doing, Ask) else None
+        case K.WRONG_PIN:
+            has_pin = isinstance(doing, Ask) and not doing.as_dealer_at_table
+            return WrongPin(doing, fault.amount) if has_pin and isinstance(doing, Ask) else None
+        case _:
+            return None
+
+
+def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep | None:
+    """An act that this person may not ask for now, with values that could be right."""
+    rng = fault.rng
+    refused = [name for name in ACTS if name not in {"sign-in", "sign-out"} and not view.status.allows(name, role)]
+    if not refused:
+        return None
+    name = rng.choice(refused)
+    values = {key: _value(key, rng, view) for key in value_names(ACTS[name]) if key != "salt"}
+    return Instead(Ask(name, values, as_dealer_at_table=role is Role.DEALER), fault.amount)
+
+
+def _wrong_hold(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
+    if not isinstance(doing, Ask) or "hold" not in doing.values:
+        return None
+    others = [hold.id for hold in view.status.holds if hold.id != doing.values["hold"]]
+    other = rng.choice(others) if others else "H" + str(int(doing.values["hold"][1:]) + rng.choice((-1, 1, 7)))
+    return Instead(replace(doing, values={**doing.values, "hold": other}))
+
+
+def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
+    after = NEXT_STEP.get(doing.act) if isinstance(doing, Ask) else None
+    if after is None or not isinstance(doing, Ask):
+        return None
+    names = value_names(ACTS[after])
+    values = {key: doing.values.get(key) or _value(key, rng, view) for key in names if key != "salt"}
+    return Instead(Ask(after, values, doing.as_dealer_at_table))
+
+
+def _value(key: str, rng: Random, view: View) -> str:
+    """A value of an act that somebody could give, by its name."""
+    match key:
+        case "hold":
+            return rng.choice([hold.id for hold in view.status.holds] or ["H1"])
+        case "duty":
+            return rng.choice([duty.id for duty in view.status.duties] or ["D1"])
+        case "seats":
+            return ",".join(map(str, sorted(rng.sample(range(1, 8), rng.randint(1, 3)))))
+        case "card" | "replacement" | "cards":
+            return rng.choice(("AS", "10H", "QD", "2C"))
+        case "source" | "target":
+            return rng.choice(("rack", "table", "inside", "in_hand", "outside", "jammed", "pending"))
+        case "operation":
+            return rng.choice(("loading", "hold", "unloading"))
+        case "upheld":
+            return rng.choice(("yes", "no"))
+        case "counts":
+            return "AC=1 2C=1"
+        case "reference":
+            return "SRIJ 1"
+        case _:
+            return str(rng.randint(0, 7))

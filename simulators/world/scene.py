@@ -1,0 +1,44 @@
+"""What the faults of a world work on: the parts of a table, and the book of what was met."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from simulators.devices.cards import PhysicalCard
+from simulators.world.clock import VirtualClock
+from simulators.world.crew import Crew
+from simulators.world.equipment import Equipment
+from simulators.world.faults import PlannedFault
+from simulators.world.host import Host
+
+TRIES_AGAIN_S: Final = 3.0
+"""A fault that finds nothing to fall on now tries again."""
+
+
+@dataclass(slots=True)
+class Scene:
+    """One table, and what goes wrong at it."""
+
+    clock: VirtualClock
+    equipment: Equipment
+    host: Host
+    crew: Crew
+    planned: Sequence[PlannedFault]
+    begin: Callable[[PlannedFault], None]
+    on_met: Callable[[PlannedFault], None]
+    met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
+    last_end_s: float = 0.0  # when the last of those that were met ends
+    pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
+    brought_in: list[PhysicalCard] = field(default_factory=list)  # foreign cards that were slipped in
+
+    def meet(self, fault: PlannedFault) -> None:
+        """The fault has changed something."""
+        self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
+        if fault.number not in self.met:
+            self.met[fault.number] = self.clock.now_s
+            self.on_met(fault)
+
+    def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
+        """There was nothing to fall on."""
+        self.clock.after(after_s, partial(self.begin, fault))
