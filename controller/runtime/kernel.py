@@ -139,6 +139,7 @@ class Runtime:
                 self._answers.append(waiting)
         self.head = head
         self.health.wrote()
+        self.version += 1
         if not was_writing:
             self._happenings.tell(Level.WARNING, "journal-restored", seq=seq)
             self._fact(events.JournalRestored(), now_s)
@@ -149,6 +150,7 @@ class Runtime:
         was_writing = self.health.is_writing
         self.ledger.batch_failed()
         self.health.failed(error, now_s)
+        self.version += 1
         self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
         self._give_up_answers()
         if was_writing:
