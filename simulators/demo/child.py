@@ -45,6 +45,16 @@ class ControllerChild:
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
 
+    def ended_within(self, seconds: float) -> bool:
+        """Whether it has ended, or does so now."""
+        if self._process is None:
+            return True
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def kill(self) -> None:
         """Kill -9."""
         if self._process is not None and self._process.poll() is None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import sha256
 from random import Random
 from types import TracebackType
 from typing import Final, Self
@@ -75,7 +76,8 @@ class Equipment:
         return PhysicalBook(
             cards=cards,
             all_numbers=frozenset(brought_in),
-            drawn=room.drawn,
+            drawn=len(room.drawn),
+            order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=Counter(self.shuffler.faults_met) + Counter(self.shoe.faults_met),
             boots={"shuffler": self.shuffler.boot, "shoe": self.shoe.boot, "jackpot_display": self.display.boot},

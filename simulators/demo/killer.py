@@ -1,8 +1,11 @@
-"""kill -9 at places that the journal names: when it has reached so many entries (`--kill-at`)."""
+"""kill -9 at places that the journal names (`--kill-at`): at so many entries, or behind the n-th entry of a kind."""
 
+import re
 import threading
-import time
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from simulators.books.segments import SegmentTail
 from simulators.demo.child import ControllerChild
@@ -10,35 +13,77 @@ from simulators.demo.child import ControllerChild
 LOOK_EVERY_S = 0.001
 
 
+@dataclass(frozen=True, slots=True)
+class KillPlace:
+    """`after` entries behind the `count`-th entry of `kind`; with no kind, when the journal has `count` entries."""
+
+    count: int
+    kind: str = ""
+    after: int = 0
+
+    @classmethod
+    def read(cls, text: str) -> "KillPlace":
+        """`120`, `card-counted-in:150`, `shuffler-jammed:1+3`. Raises ValueError for anything else."""
+        found = re.fullmatch(r"(?:([a-z-]+):)?([1-9][0-9]*)(?:\+([0-9]+))?", text)
+        if found is None:
+            raise ValueError(text)
+        return cls(int(found[2]), found[1] or "", int(found[3] or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """One that was done: how many entries the journal had, and what the last of them was."""
+
+    entries: int
+    last: str
+
+
 class Killer:
     """Reads the journal's files as they grow, in a thread of its own. Use as a context manager."""
 
-    def __init__(self, journal: Path, kill_at: tuple[int, ...], child: ControllerChild) -> None:
+    def __init__(self, journal: Path, places: tuple[KillPlace, ...], child: ControllerChild) -> None:
+        """Each place is used once; one that is past already as soon as the controller runs again."""
         self._tail = SegmentTail(journal)
-        self._kill_at = sorted(kill_at)
+        self._seen: Counter[str] = Counter()
+        self._reached: dict[tuple[str, int], int] = {}  # the entry at which a kind's count was reached
+        self._last = ""
+        self._waiting = list(places)
         self._child = child
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="killer")
-        self.kills: list[int] = []  # how many entries the journal had
+        self.kills: list[Kill] = []
 
-    def __enter__(self) -> "Killer":
-        if self._kill_at:
+    def __enter__(self) -> Self:
+        if self._waiting:
             self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """No more kills; again is harmless."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        for at in self._kill_at:
-            while not self._stopping.is_set():
-                self._tail.new_entries()
-                if self._tail.entries >= at and self._child.pid is not None:
-                    self._child.kill()
-                    self.kills.append(self._tail.entries)
-                    break
-                time.sleep(LOOK_EVERY_S)
-            while self._child.pid is not None and not self._stopping.is_set():
-                time.sleep(LOOK_EVERY_S)
+        while self._waiting and not self._stopping.wait(LOOK_EVERY_S):
+            self._look()
+            place = next((place for place in self._waiting if self._is_reached(place)), None)
+            if place is not None and self._child.pid is not None:
+                self._waiting.remove(place)
+                self._child.kill()
+                self.kills.append(Kill(self._tail.entries, self._last))
+
+    def _look(self) -> None:
+        for entry in self._tail.new_entries():
+            self._last = entry.kind
+            self._seen[entry.kind] += 1
+            self._reached.setdefault((entry.kind, self._seen[entry.kind]), entry.seq)
+
+    def _is_reached(self, place: KillPlace) -> bool:
+        if not place.kind:
+            return self._tail.entries >= place.count
+        reached = self._reached.get((place.kind, place.count))
+        return reached is not None and self._tail.entries >= reached + place.after

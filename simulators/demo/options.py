@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from simulators.demo.killer import KillPlace
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 
 PROFILES: Final = ("pt-csm",)
@@ -38,7 +39,7 @@ class DemoOptions:
     seed: int = 0
     as_json: bool = False
     state_dir: Path | None = None
-    kill_at: tuple[int, ...] = ()
+    kill_at: tuple[KillPlace, ...] = ()
 
     @property
     def tempo(self) -> Tempo:

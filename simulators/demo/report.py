@@ -15,6 +15,7 @@ from simulators.books.physical import PhysicalBook
 from simulators.books.recount import Recount
 from simulators.books.status_book import StatusBook, read_status_book
 from simulators.demo.house import House
+from simulators.demo.killer import Kill
 from simulators.demo.stage import Played
 
 
@@ -26,7 +27,7 @@ class Evening:
     physical: PhysicalBook
     jackpot_cents: int
     seed: int
-    kills: list[int] = field(default_factory=list)
+    kills: list[Kill] = field(default_factory=list)
     starts: int = 1
     exit_code: int | None = 0
     wall_seconds: float = 0.0
@@ -82,8 +83,9 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
         "jackpot_cents": evening.jackpot_cents,
         "physical": {
             "cards": dict(sorted(places.items())),
-            "total": sum(count for place, count in places.items() if place != "spare"),
+            "total": sum(count for place, count in places.items() if place not in {"spare", "withdrawn"}),
             "drawn": evening.physical.drawn,
+            "order": evening.physical.order,
             "burned": evening.physical.burned,
             "faults": dict(sorted(evening.physical.faults_met.items())),
             "unplugged": dict(sorted(evening.physical.unplugged.items())),
@@ -94,7 +96,7 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
         "duties_opened": journal.duties_opened,
         "duties_open": list(status.duties),
         "refused": dict(sorted(journal.refused.items())),
-        "kills": evening.kills,
+        "kills": [{"entries": kill.entries, "last": kill.last} for kill in evening.kills],
         "controller_starts": evening.starts,
         "wall_seconds": round(evening.wall_seconds, 1),
         "passed": not found,

@@ -110,6 +110,7 @@ class Stage:
 
     def play(self) -> Played:
         """Plays until all is over, or it is stopped, or nothing moves any more. Raises ControllerFailedError."""
+        self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
                 if not self._step():
@@ -191,7 +192,8 @@ class Stage:
     def _take_snapshot(self, status: TableStatus, document: bytes) -> None:
         """Between two rounds nothing is on its way: what the books say then must be the same."""
         key = (status.session_number, status.round_number)
-        is_quiet = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE and not status.holds
+        is_idle = status.session is SessionPhase.IN_PLAY and status.round is RoundPhase.IDLE
+        is_quiet = is_idle and not status.holds and not status.journal.waiting
         if is_quiet and key not in self._snapshots and not self._equipment.look().hopper:
             book = read_status_book(msgspec.json.decode(document))
             self._snapshots[key] = Snapshot(self._equipment.book().places, book)
@@ -239,7 +241,7 @@ class Stage:
 
     def _touch(self, hand: hands.HandAct) -> None:
         if isinstance(hand, hands.PullCard):
-            prank = self._incidents.due(self._equipment.room.drawn)
+            prank = self._incidents.due(len(self._equipment.room.drawn))
             if prank is not None:
                 self._equipment.play_prank(prank)
                 self._narrator.prank(prank)

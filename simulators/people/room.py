@@ -60,7 +60,7 @@ class Room:
     broken: bool = False
     technician_here: bool = False
     burned: int = 0
-    drawn: int = 0
+    drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
     lid_openings: int = 0
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
 
@@ -171,7 +171,7 @@ class Room:
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
         cards = list(self.shuffler.pull_cards(now_s))
-        self.drawn += len(cards)
+        self.drawn += [card.number for card in cards]
         for card in cards[1:]:
             self.aside.append(card)
         if not cards:
