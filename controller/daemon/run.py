@@ -8,7 +8,9 @@ import asyncio
 import os
 import signal
 import sys
+import threading
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,7 @@ from controller.daemon.prepare import Prepared, prepare
 from controller.daemon.server import SocketServer
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+JOURNAL_THREAD: Final = "journal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class _Run:
     async def serve(self) -> End:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._crashed)
+        threading.excepthook = partial(self._thread_crashed, loop)
         for number in SIGNALS:
             loop.add_signal_handler(number, self._ending.set)
         controller = Controller(loop, self._prepared, self._log)
@@ -84,9 +88,20 @@ class _Run:
 
     def _crashed(self, _loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         error = context.get("exception")
-        self._crash = error if isinstance(error, BaseException) else RuntimeError(str(context.get("message")))
-        self._log.crashed(self._crash)
+        self._end_at_once(error if isinstance(error, BaseException) else RuntimeError(str(context.get("message"))))
+
+    def _end_at_once(self, error: BaseException) -> None:
+        self._crash = error
+        self._log.crashed(error)
         self._ending.set()
+
+    def _thread_crashed(self, loop: asyncio.AbstractEventLoop, how: threading.ExceptHookArgs) -> None:
+        """Without its journal's thread a controller is none; a port's is tried again like any other port."""
+        error = how.exc_value or how.exc_type()
+        if how.thread is not None and how.thread.name == JOURNAL_THREAD:
+            loop.call_soon_threadsafe(self._end_at_once, error)
+        else:
+            self._log.crashed(error)
 
     def _signs_of_life(self, loop: asyncio.AbstractEventLoop) -> None:
         """To systemd's watchdog, three within its time: from the loop, so that a loop that hangs gives none."""

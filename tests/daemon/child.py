@@ -1,6 +1,6 @@
 """The `sabot` command in a child whose disk can be slow or full: the file SABOT_TEST_DISK says how, at each sync.
 
-Its content is a number of seconds that a sync takes, or `full`. Only the system's disk is replaced.
+Its content is a number of seconds that a sync takes, `full`, or `crash` for an error that nobody expects.
 """
 
 import errno
@@ -19,6 +19,8 @@ def _disk_sync(descriptor: int) -> None:
     told = path.read_text() if path.exists() else "0"
     if told == "full":
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    if told == "crash":
+        raise RuntimeError("a mistake of the program")
     time.sleep(float(told))
     _sync(descriptor)
 

@@ -4,7 +4,7 @@ import time
 from random import Random
 
 from controller.journal.verify import entries_of, verify
-from tests.daemon.rig import CHIEF, DEALER, Rig
+from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
 
 SYNC_S = 5.0
 ANSWER_WITHIN_S = 0.2
@@ -142,3 +142,17 @@ def test_no_card_and_no_pin_stands_in_the_log(running: Rig) -> None:
         assert secret not in log
     for path in running.journal.iterdir():
         assert b"QD" not in path.read_bytes()
+
+
+def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    running.disk.write_text("crash")
+    running.host.call(running.shuffler.jam)
+    assert running.child is not None
+    assert running.child.wait(WITHIN_S) == 1
+    assert running.log_lines()[-1]["event"] == "crashed"
+    running.disk.write_text("0")
+    running.start()
+    status = running.until(lambda status: bool(status["holds"]))
+    assert [hold["kind"] for hold in status["holds"]] == ["jam"]
+    assert [one["person"] for one in status["present"]] == [DEALER]

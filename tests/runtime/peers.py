@@ -13,6 +13,7 @@ from firmware_protocols.tdp.shuffler import (
     SHUFFLER,
     CardIn,
     CardOut,
+    CardRetried,
     JamEnded,
     Jammed,
     PathCleared,
@@ -143,6 +144,9 @@ class ShufflerPeer(Peer):
     def jam(self, now_s: float) -> None:
         jams = self.status.jams + 1
         self.post(Jammed(Place.MOUTH, 0), now_s, jams=jams, jammed=True, path_blocked=True)
+
+    def retry(self, now_s: float) -> None:
+        self.post(CardRetried(Place.FEED, 1), now_s)
 
     def clear_path(self, now_s: float) -> None:
         self.post(PathCleared(), now_s, path_blocked=False)

@@ -1,0 +1,142 @@
+"""The status: seen at once, marked until it is durable, in the table's language, without a face."""
+
+import msgspec
+import pytest
+
+from controller.catalogue import Language
+from controller.core import acts as a
+from controller.core.state import Hold
+from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
+from controller.status import KEYS, Status, StatusMaker, who_may_go_on
+from tests.runtime.bench import CHIEF, DEALER, Bench
+
+DESIGN_KEYS = {
+    "table", "simulated", "session", "round", "holds", "counts", "next", "duties", "journal", "devices",
+}  # fmt: skip
+COUNT_KEYS = {
+    "outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand", "withdrawn", "spare",
+    "foreign", "total",
+}  # fmt: skip
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+def status(bench: Bench, language: Language = Language.EN) -> Status:
+    return StatusMaker(bench.runtime, language).status(bench.now_s, [])
+
+
+def test_it_has_the_keys_that_are_promised(bench: Bench) -> None:
+    bench.run(1)
+    document = msgspec.to_builtins(status(bench))
+    assert set(document) == set(KEYS) >= DESIGN_KEYS
+    assert set(document["counts"]) == COUNT_KEYS
+    assert {"seq", "head", "lag_ms"} <= set(document["journal"])
+    assert list(document["devices"]) == ["shuffler", "shoe", "jackpot_display"]
+
+
+def test_a_hold_is_shown_at_once_and_marked_until_it_is_durable(bench: Bench) -> None:
+    bench.play()
+    bench.disk_s = 5.0
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.1)
+    shown = status(bench)
+    assert [(hold.kind, hold.recorded) for hold in shown.holds] == [("jam", False)]
+    bench.run(5.1)
+    assert [hold.recorded for hold in status(bench).holds] == [True]
+    hold = bench.latest.holds[0]
+    bench.ask(a.AttendHold, CHIEF, hold=hold.id)
+    assert [(hold.phase, hold.recorded) for hold in status(bench).holds] == [("attended", False)]
+
+
+def test_a_jam_says_what_where_what_to_do_and_who(bench: Bench) -> None:
+    bench.play()
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    (hold,) = status(bench).holds
+    assert (hold.id, hold.device, hold.who) == ("H1", "shuffler", ["chief_supervisor"])
+    assert "mouth" in hold.text
+    assert len(hold.steps) > 3
+    assert "jam" in status(bench).state
+    (portuguese,) = status(bench, Language.PT).holds
+    assert portuguese.text != hold.text
+
+
+def test_what_is_next_comes_from_what_is_durable(bench: Bench) -> None:
+    bench.run(1)
+    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.disk_s = 5.0
+    bench.ask(a.OpenSession, DEALER)
+    bench.run(0.1)
+    shown = status(bench)
+    assert shown.session == "opened"
+    assert "number-deck-set" not in [one.act for one in shown.next]
+    bench.run(5)
+    assert "number-deck-set" in [one.act for one in status(bench).next]
+
+
+def test_the_card_that_comes_next_is_told_only_once_it_may_come(bench: Bench) -> None:
+    bench.play()
+    bench.act(a.TakeBets, DEALER, seats=(1, 3))
+    bench.disk_s = 5.0
+    bench.ask(a.AnnounceNoMoreBets, DEALER)
+    bench.run(0.1)
+    assert status(bench).owed is None
+    bench.run(5)
+    owed = status(bench).owed
+    assert owed is not None
+    assert (owed.purpose, owed.seat) == ("seat", 1)
+
+
+def test_a_slow_journal_is_said_to_be_slow(bench: Bench) -> None:
+    bench.run(1)
+    bench.disk_s = 5.0
+    bench.ask(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.run(0.5)
+    journal = status(bench).journal
+    assert not journal.slow
+    assert 400 <= journal.lag_ms <= 600
+    bench.run(1)
+    journal = status(bench).journal
+    assert journal.slow
+    assert journal.waiting == 1
+    seq = journal.seq
+    bench.run(5)
+    journal = status(bench).journal
+    assert (journal.slow, journal.waiting, journal.lag_ms, journal.seq) == (False, 0, 0, seq + 1)
+
+
+def test_the_head_is_that_of_the_last_durable_entry(bench: Bench) -> None:
+    bench.run(1)
+    assert bench.writer is not None
+    assert status(bench).journal.head == bench.writer.durable.head.hex()
+
+
+def test_a_device_that_is_not_there_says_why(bench: Bench) -> None:
+    bench.run(1)
+    bench.unplug(Device.SHOE)
+    bench.run(1)
+    shown = status(bench).devices["shoe"]
+    assert not shown.connected
+    assert shown.trouble in {"port-missing", "port-lost"}
+    assert "NOT CONNECTED" in shown.text
+    assert shown.last_good_s is not None
+    assert 0.5 < shown.last_good_s < 2
+    assert status(bench, Language.PT).devices["shoe"].text.startswith("DESLIGADO")
+
+
+def test_no_face_stands_in_it(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.5)
+    document = msgspec.json.encode(status(bench)).decode()
+    assert not any(f'"{face}"' in document for face in ("2C", "3C", "4C", "5C", "KH"))
+
+
+@pytest.mark.parametrize("kind", HoldKind)
+@pytest.mark.parametrize("phase", [HoldPhase.RAISED, HoldPhase.ATTENDED, HoldPhase.CLEARED])
+def test_somebody_may_always_go_on_with_a_hold(kind: HoldKind, phase: HoldPhase) -> None:
+    assert who_may_go_on(Hold(HoldId(1), kind, phase, TableMs(0)))
