@@ -5,7 +5,8 @@ from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.holds import PATIENCE_S, end_hold
 
-_LOADING_FAILED = ("packets_are_enough", "cards_are_all_loaded")
+STUCK_UNLOADING_S = 10.0
+"""The machine says that cards are inside and has given none for so long: somebody must look."""
 
 
 def supervise(view: View) -> Doing:
@@ -47,9 +48,17 @@ def _session(view: View) -> Doing:
         case SessionPhase.LOADING:
             return _loading(view)
         case SessionPhase.TAKING_OUT:
-            return _taking_out(view)
+            return _taking_out(view) or _look_inside(view)
+        case SessionPhase.UNLOADING:
+            return _look_inside(view)
         case _:
             return None
+
+
+def _look_inside(view: View) -> Doing:
+    """A count that the machine cannot run out is wrong: with the lid opened and closed it counts its slots."""
+    is_stuck = view.quiet_s >= STUCK_UNLOADING_S and not view.sight.tray and view.sight.shown_inside != 0
+    return Touch(h.OpenLid()) if is_stuck else None
 
 
 def _number_deck_set(view: View) -> Doing:
@@ -62,8 +71,6 @@ def _number_deck_set(view: View) -> Doing:
 def _loading(view: View) -> Doing:
     """Cuts a packet, opens it, and closes it when all of it has been counted in (pt.bj.54b)."""
     sight = view.sight
-    if _ask_was_refused(view, "complete-loading", _LOADING_FAILED):
-        return _ask(view, "take-out-loading")
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
         is_fed = not sight.packet and not sight.hopper and view.book_has_caught_up
         return _ask(view, "close-packet") if is_fed else None
@@ -71,7 +78,8 @@ def _loading(view: View) -> Doing:
         return _ask(view, "open-packet")
     if sight.outside:
         return Touch(h.HandOverPacket(_next_packet(view)))
-    return None
+    has_failed = not view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
+    return _ask(view, "take-out-loading") if has_failed and not sight.hopper and view.book_has_caught_up else None
 
 
 def _next_packet(view: View) -> int:
@@ -82,11 +90,6 @@ def _next_packet(view: View) -> int:
         if left < view.sight.outside:
             return view.sight.outside - left
     return view.sight.outside
-
-
-def _ask_was_refused(view: View, act: str, guards: tuple[str, ...]) -> bool:
-    ask = Ask(act)
-    return view.recall.guard(ask) in guards
 
 
 def _taking_out(view: View) -> Doing:
