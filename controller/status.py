@@ -4,7 +4,7 @@ Built from the latest state, so that a hold is seen at once; what is not durable
 next comes from the durable state alone. No face of a card and no count by rank stands here.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Final
 
 from controller.catalogue import Language, sentence
@@ -16,133 +16,20 @@ from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
 from controller.journal.codec import canonical_digest
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
+from controller.status_document import (
+    DeviceStatus,
+    DutyStatus,
+    HoldStatus,
+    JournalStatus,
+    LoadingStatus,
+    NextStatus,
+    NoticeStatus,
+    OwedStatus,
+    PresentStatus,
+    PuttingBackStatus,
+    Status,
+)
 from drivers.supervisor import DeviceSupervisor
-
-
-@dataclass(frozen=True, slots=True)
-class HoldStatus:
-    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end."""
-
-    id: str
-    kind: str
-    phase: str
-    device: str | None
-    place: str
-    text: str
-    steps: list[str]
-    who: list[str]
-    times: int
-    recorded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NextStatus:
-    act: str
-    who: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class DutyStatus:
-    """`since` in milliseconds of table time."""
-
-    id: str
-    kind: str
-    who: str
-    since: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class OwedStatus:
-    """The card that comes next: what it is for, and the seat (0: the bank, None: the burn)."""
-
-    purpose: str
-    seat: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class PresentStatus:
-    person: int
-    role: str
-    operation: str
-
-
-@dataclass(frozen=True, slots=True)
-class LoadingStatus:
-    packets: list[int]
-    packet_open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PuttingBackStatus:
-    due: int
-    done: int
-
-
-@dataclass(frozen=True, slots=True)
-class JournalStatus:
-    """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
-
-    seq: int
-    head: str
-    lag_ms: int
-    slow: bool
-    waiting: int
-    condition: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceStatus:
-    """`last_good_s`: seconds since the last valid frame."""
-
-    connected: bool
-    text: str
-    trouble: str | None
-    good: int
-    rejected: int
-    rejected_by_reason: dict[str, int]
-    retransmissions: int
-    rtt_ms: float | None
-    reconnects: int
-    last_good_s: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeStatus:
-    """Something that people at the table should hear; `id` grows."""
-
-    id: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    table: str
-    simulated: bool
-    state: str
-    session: str
-    session_number: int
-    round: str
-    round_number: int
-    seats: list[int]
-    owed: OwedStatus | None
-    holds: list[HoldStatus]
-    counts: dict[str, int]
-    loading: LoadingStatus
-    putting_back: PuttingBackStatus
-    present: list[PresentStatus]
-    next: list[NextStatus]
-    duties: list[DutyStatus]
-    notices: list[NoticeStatus]
-    tally: dict[str, int]
-    journal: JournalStatus
-    devices: dict[str, DeviceStatus]
-    state_digest: str
-
-
-KEYS: Final = tuple(field.name for field in fields(Status))
-"""The keys of the document, for those who send only what has changed."""
 
 
 class StatusMaker:

@@ -21,7 +21,8 @@ from controller.daemon.protocol import (
 from controller.daemon.server import Client
 from controller.runtime.gate import Gate
 from controller.runtime.kernel import Runtime
-from controller.status import KEYS, NoticeStatus, Status, StatusMaker
+from controller.status import StatusMaker
+from controller.status_document import KEYS, NoticeStatus, Status
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes

@@ -26,7 +26,8 @@ from controller.core.decision import Permitted, Refusal
 from controller.journal.codec import canonical_digest
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.gate import Asked, BadValues
-from controller.status import Status, state_sentence
+from controller.status import state_sentence
+from controller.status_document import Status
 
 LONGEST_LINE: Final = 65_536
 

@@ -33,10 +33,10 @@ from controller.runtime.devices import Devices, MakeSupervisor, link_of
 from controller.runtime.entries import PinRefused, Recorded, Stamp, encode_recorded, lockout_after
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
+from controller.runtime.intake import Intake
 from controller.runtime.ledger import Ledger, Waiting
 from controller.staff.lockout import Lockout
-from controller.translate import translate
-from drivers.events import DisplayReported, DriverEvent, ShoeReported, ShufflerReported, StatusHeard
+from drivers.events import DriverEvent
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
@@ -85,7 +85,8 @@ class Runtime:
         self._answers: list[tuple[int, Answer]] = []
         self._pending: dict[int, tuple[int, Answer]] = {}  # by the number of the entry that they wait for
         self._notices: list[Notice] = []
-        self._figures: events.ShufflerStatus | None = None  # the last that the core was given
+        self._intake = Intake(self._faces)
+        self._settled: tuple[State, State] | None = None
         self._fired: tuple[TableMs, Timer] | None = None
         self._stopping = False
         if start.damage is not None:
@@ -240,27 +241,9 @@ class Runtime:
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         self._happenings.tell_device(device, event)
-        if self._is_taken(device, event) or self._runs_ahead(device, event):
-            return
-        fact = translate(device, event, lambda byte: self._faces.identify(byte, self.ledger.latest))
-        if fact is None:
-            return
-        if isinstance(fact, events.ShufflerStatusHeard) and fact.status == self._figures:
-            return
-        self._figures = _figures_in(fact) or self._figures
-        self._fact(fact, now_s, device)
-
-    def _is_taken(self, device: Device, event: DriverEvent) -> bool:
-        """Whether the table has this event already: a device sends again what was not acknowledged."""
-        if not isinstance(event, ShufflerReported | ShoeReported | DisplayReported):
-            return False
-        link = link_of(self.ledger.latest, device)
-        return event.boot == link.boot and event.number <= link.taken
-
-    def _runs_ahead(self, device: Device, event: DriverEvent) -> bool:
-        """Whether these figures tell of events still on their way, which will bring them."""
-        taken = link_of(self.ledger.latest, device).taken
-        return isinstance(event, StatusHeard) and event.newest_event > taken
+        fact = self._intake.fact(device, event, self.ledger.latest)
+        if fact is not None:
+            self._fact(fact, now_s, device)
 
     def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
         self._record(fact, decide(self.ledger.latest, fact, self._clock.read(now_s)), now_s, device)
@@ -294,6 +277,9 @@ class Runtime:
     def _settle(self, now_s: float) -> None:
         """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
         durable, latest = self.ledger.durable, self.ledger.latest
+        if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
+            return
+        self._settled = (durable, latest)
         self.devices.acknowledge(durable)
         self.devices.bring_about(safest(desired(durable), desired(latest)), now_s)
 
@@ -302,12 +288,6 @@ class Runtime:
         for ticket, _ in self._pending.values():
             self._answers.append((ticket, Failed(Trouble.JOURNAL_FAULT)))
         self._pending.clear()
-
-
-def _figures_in(fact: events.Fact) -> events.ShufflerStatus | None:
-    """The shuffler's figures that a fact brings to the core, if it does."""
-    found = fact.shuffler if isinstance(fact, events.DeviceConnected) else getattr(fact, "status", None)
-    return found if isinstance(found, events.ShufflerStatus) else None
 
 
 def _allows(what: tuple[Permitted, ...], act: acts.Act) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from controller.daemon.protocol import LONGEST_LINE
 from controller.daemon.server import BACKLOG_BYTES, MOST_CLIENTS
-from controller.status import KEYS
+from controller.status_document import KEYS
 from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
 
 Json = dict[str, Any]

@@ -7,7 +7,8 @@ from controller.catalogue import Language
 from controller.core import acts as a
 from controller.core.state import Hold
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
-from controller.status import KEYS, Status, StatusMaker, who_may_go_on
+from controller.status import StatusMaker, who_may_go_on
+from controller.status_document import KEYS, Status
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
 DESIGN_KEYS = {
