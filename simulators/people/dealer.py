@@ -210,6 +210,6 @@ def _putting_back(view: View) -> Doing:
         return Touch(h.FeedRack())
     if sight.hopper and view.quiet_s >= STUCK_FEED_S and not view.status.holds:
         return _ask(view, "end-putting-back")
-    if sight.hopper or not view.book_has_caught_up:
+    if sight.hopper or view.status.holds or not view.book_has_caught_up:
         return None
     return _ask(view, "end-putting-back")

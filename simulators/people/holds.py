@@ -30,6 +30,9 @@ NEEDS_A_COUNT: Final = (
 )
 """Refusals that a supervised count answers."""
 
+RECOUNTED_S: Final = 4.0
+"""What the machine may take to count its own slots: what is not offered after so long waits for people."""
+
 PATIENCE_S: Final = 30.0
 """The table is held, and nobody has found anything to do for so long: the count cannot be mended."""
 
@@ -118,8 +121,9 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 
 def _ask_or_count(view: View, ask: Ask) -> Doing:
-    """Asks; where the answer was that counts are missing, a supervised count is made."""
-    if view.recall.guard(ask) in NEEDS_A_COUNT:
+    """Asks; where it is not allowed because counts are missing, a supervised count is made."""
+    is_offered = view.status.allows(ask.act, CHIEF)
+    if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.quiet_s >= RECOUNTED_S):
         return supervised_count(view)
     return view.asked(CHIEF, ask)
 
