@@ -2,7 +2,7 @@
 
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people import hands as h
-from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.doing import STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.holds import PATIENCE_S, end_hold
 
 STUCK_UNLOADING_S = 10.0
@@ -72,14 +72,16 @@ def _loading(view: View) -> Doing:
     """Cuts a packet, opens it, and closes it when all of it has been counted in (pt.bj.54b)."""
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
-        is_fed = not sight.packet and not sight.hopper and view.book_has_caught_up
+        is_fed = not sight.packet and (not sight.hopper or view.quiet_s >= STUCK_FEED_S) and view.book_has_caught_up
         return _ask(view, "close-packet") if is_fed else None
+    if sight.hopper and not sight.packet:
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
     if sight.packet:
         return _ask(view, "open-packet")
     if sight.outside:
         return Touch(h.HandOverPacket(_next_packet(view)))
     has_failed = not view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
-    return _ask(view, "take-out-loading") if has_failed and not sight.hopper and view.book_has_caught_up else None
+    return _ask(view, "take-out-loading") if has_failed and view.book_has_caught_up else None
 
 
 def _next_packet(view: View) -> int:

@@ -8,12 +8,10 @@ from typing import assert_never
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
-from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 
 BANK = 0
 FULL_TRAY = 52
-STUCK_FEED_S = 8.0
-"""The machine has not taken the cards in its hopper for so long: it does not want them."""
 
 
 def deal(view: View) -> Doing:
@@ -104,7 +102,7 @@ def _unloading(view: View) -> Doing:
         return Touch(h.TidyAside())
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.RACK))
-    if sight.tray >= FULL_TRAY or (sight.tray and not sight.shown_inside):
+    if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.quiet_s >= LATE_S)):
         return Touch(h.EmptyTray())
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
 

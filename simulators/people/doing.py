@@ -105,5 +105,8 @@ class View:
 LATE_S = 5.0
 """A device's report that has not come after so long will not come; the controller holds long before."""
 
+STUCK_FEED_S = 8.0
+"""The machine has not taken the cards in its hopper for so long: it does not want them."""
+
 SETTLED_S = 0.5
 """Nothing has changed for so long: what was on its way has come. Before a person counts, he waits for that."""
