@@ -20,7 +20,7 @@ from controller.core.deadlines import next_deadline
 from controller.core.decide import Decision, decide
 from controller.core.decision import Notice, Permitted
 from controller.core.desired import desired, safest
-from controller.core.permitted import permitted
+from controller.core.permitted import permitted, permitted_act
 from controller.core.state import State
 from controller.core.words import Device, Person, TableMs, Timer
 from controller.journal.errors import JournalError
@@ -253,7 +253,7 @@ class Runtime:
         at_ms = self._clock.read(now_s)
         if isinstance(act, acts.TurnHoleCard):
             act = replace(act, salt=None)  # nobody but the seal knows it
-            if _allows(permitted(self.ledger.latest), act):
+            if permitted_act(self.ledger.latest, acts.TurnHoleCard).refusal is None:
                 turned = self._faces.unseal(act, self.ledger.latest)
                 decision = decide(self.ledger.latest, turned, at_ms)
                 if decision.refusal is None:
@@ -288,8 +288,3 @@ class Runtime:
         for ticket, _ in self._pending.values():
             self._answers.append((ticket, Failed(Trouble.JOURNAL_FAULT)))
         self._pending.clear()
-
-
-def _allows(what: tuple[Permitted, ...], act: acts.Act) -> bool:
-    name = acts.NAMES[type(act)]
-    return any(one.act == name and one.refusal is None for one in what)
