@@ -78,9 +78,10 @@ def _loading(view: View) -> Doing:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
     if sight.packet:
         return _ask(view, "open-packet")
-    if sight.outside:
+    if sight.outside and view.status.count("outside"):
         return Touch(h.HandOverPacket(_next_packet(view)))
-    has_failed = not view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
+    is_offered = view.status.allows("complete-loading", Role.CHIEF_SUPERVISOR)
+    has_failed = sight.outside or not is_offered  # counted as many as there are, and cards are left: as bad
     return _ask(view, "take-out-loading") if has_failed and view.book_has_caught_up else None
 
 
