@@ -6,7 +6,6 @@ so and dropped. The socket's file is ours alone: a stale one is replaced, a live
 
 import asyncio
 import contextlib
-import errno
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -97,10 +96,8 @@ def _is_answered(path: Path) -> bool:
 
 
 def _bound(path: Path) -> socket.socket:
-    if path.is_socket():
+    if path.is_socket():  # anything else stays, and binding fails
         path.unlink()
-    elif path.exists():
-        raise FileExistsError(errno.EEXIST, "no socket is there, but a file", str(path))
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         server.bind(str(path))

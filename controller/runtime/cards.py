@@ -12,7 +12,8 @@ from controller.core.cards import FOREIGN, Card
 from controller.core.sealing import face_down_number
 from controller.core.state import Dealt, Identity, State
 from controller.core.words import Purpose
-from controller.journal.seals import SealStore
+from controller.journal.errors import StorageFailed
+from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE
 from firmware_protocols.cards import card_text
 
@@ -52,10 +53,17 @@ class Faces:
         hole = hole_card(state)
         if hole is None or hole.commitment is None:
             return act
-        opened = self._seals.open_commitment(hole.commitment)
+        opened = self._opened(hole.commitment)
         if opened is None:
             return act
         return replace(act, card=act.card or Card(opened.card), salt=opened.salt.hex())
+
+    def _opened(self, commitment: str) -> OpenedSeal | None:
+        """The seal, or None where it is lost; one that the disk does not give is lost, too."""
+        try:
+            return self._seals.open_commitment(commitment)
+        except StorageFailed:
+            return None
 
 
 def hole_card(state: State) -> Dealt | None:

@@ -4,6 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core.words import HoldKind
+from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, commitment_of
 from controller.runtime.answers import Refused
 from simulators.disk import Call, Verb
@@ -103,6 +104,20 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
     assert answer.refusal.guard == "face_is_given"
     bench.act(a.TurnHoleCard, DEALER, card="KH")
     assert bench.latest.dealt[3].card == "KH"
+
+
+def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    for number in (2, 3):  # two newer segments with seals: the one that is needed is read when it is asked for
+        bench.storage.replace(f"0000000{number}.seals", bytes(SEAL_SIZE))
+    bench.kill()
+    bench.start()
+    bench.run(1)
+    bench.storage.fail(Verb.READ, StorageReason.IO_ERROR)
+    answer = bench.outcome(a.TurnHoleCard, DEALER)
+    assert isinstance(answer, Refused)
+    assert answer.refusal.guard == "face_is_given"
 
 
 def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
