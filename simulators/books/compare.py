@@ -31,7 +31,6 @@ class Books:
     journal: JournalBook
     snapshots: list[Snapshot] = field(default_factory=list)
     verified: bool | None = None
-    was_killed: bool = False
 
 
 def violations(books: Books) -> list[str]:

@@ -14,10 +14,9 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
-from simulators.demo import house as houses
 from simulators.demo.child import ControllerChild
-from simulators.demo.equipment import Equipment, set_up
-from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, House, furnish
+from simulators.demo.equipment import set_up
+from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, DirectoryInUseError, House, furnish
 from simulators.demo.incidents import plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
@@ -27,6 +26,7 @@ from simulators.demo.stage import ControllerFailedError, Played, Stage
 from simulators.demo.talk import Ink, Talk
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
+from simulators.pty_port import LinkInUseError
 
 KILL_TAKES_S: Final = 0.05
 
@@ -84,8 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            return _Demo(options, furnish(directory, _language()), is_stopping).run()
-    except (houses.DirectoryInUseError, OSError) as error:
+            return Demo(options, furnish(directory, _language()), is_stopping).run()
+    except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
 
@@ -113,13 +113,13 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _stop_signals() -> Iterator[Callable[[], bool]]:
-    """SIGINT and SIGTERM ask for an orderly end; whoever waits looks at the result."""
+    """SIGINT, SIGTERM and SIGHUP ask for an orderly end; whoever waits looks at the result."""
     asked: list[int] = []
 
     def stop(number: int, _frame: FrameType | None) -> None:
         asked.append(number)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield lambda: bool(asked)
     finally:
@@ -127,8 +127,8 @@ def _stop_signals() -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-class _Demo:
-    """One table from the first file to the last."""
+class Demo:
+    """One table."""
 
     def __init__(self, options: DemoOptions, house: House, is_stopping: Callable[[], bool]) -> None:
         self._options = options
@@ -138,6 +138,15 @@ class _Demo:
         self._began_s = time.monotonic()
 
     def run(self) -> int:
+        """From the first file to the last; the exit code."""
+        try:
+            evening = self.play()
+        except ControllerFailedError as error:
+            return self._failed(error)
+        return self._end(evening)
+
+    def play(self) -> Evening:
+        """The evening, with everything cleared away but the files. Raises ControllerFailedError, LinkInUseError."""
         options, house = self._options, self._house
         choices = Choices(options.seed, cards=52 * DECKS, seats_at_table=SEATS)
         incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS)
@@ -150,13 +159,17 @@ class _Demo:
         ):
             self._welcome(usual)
             stage = Stage(options, house, equipment, incidents, child, self._narrator(), self._is_stopping)
-            try:
-                played, exit_code = self._play(stage, child, killer)
-            except ControllerFailedError as error:
-                return self._failed(error)
-            evening = self._evening(played, equipment)
-            evening.kills, evening.starts, evening.exit_code = killer.kills, child.starts, exit_code
-        return self._end(evening)
+            played, exit_code = self._play(stage, child, killer)
+            return Evening(
+                played,
+                equipment.book(),
+                jackpot_cents=equipment.display.shown_cents or 0,
+                seed=options.seed,
+                kills=killer.kills,
+                starts=child.starts,
+                exit_code=exit_code,
+                wall_seconds=time.monotonic() - self._began_s,
+            )
 
     def _play(self, stage: Stage, child: ControllerChild, killer: Killer) -> tuple[Played, int | None]:
         """To the end; a controller that was killed at the very end comes back once more, to end orderly."""
@@ -169,12 +182,6 @@ class _Demo:
 
     def _narrator(self) -> Narrator:
         return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST)
-
-    def _evening(self, played: Played, equipment: Equipment) -> Evening:
-        physical = equipment.book()
-        shown = equipment.display.shown_cents or 0
-        wall_s = time.monotonic() - self._began_s
-        return Evening(played, physical, shown, self._options.seed, wall_seconds=wall_s)
 
     def _welcome(self, usual: UsualSocket) -> None:
         if not usual.is_placed:

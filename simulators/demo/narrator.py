@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from controller.core.words import Purpose, Role
+from controller.core.words import HoldKind, Purpose, Role, SessionPhase
 from simulators.books.export import Entry
 from simulators.demo.incidents import Prank
 from simulators.demo.line import Answer
@@ -12,7 +12,7 @@ from simulators.demo.talk import Ink, Talk
 from simulators.people import hands
 from simulators.people.doing import Ask
 from simulators.people.room import Laid
-from simulators.people.status import TableStatus
+from simulators.people.status import ShownHold, TableStatus
 
 
 class Narrator(Protocol):
@@ -130,13 +130,20 @@ class Storyteller:
                 self._holds[hold.id] = now_s
                 self._talk.say("hold.raised", Ink.ALERT, id=hold.id, text=hold.text)
                 if Role.CHIEF_SUPERVISOR in hold.who:
-                    self._talk.say("hold.take-over", Ink.GUEST, command=self._attend(hold.id))
+                    self._talk.say("hold.take-over", Ink.GUEST, command=self._take_over(hold, status))
         for number in [number for number in self._holds if all(hold.id != number for hold in status.holds)]:
             lasted = now_s - self._holds.pop(number)
             self._talk.say("hold.ended", Ink.GOOD, id=number, seconds=f"{lasted:.0f}")
 
-    def _attend(self, hold: str) -> str:
-        return self._talk.act_command("attend-hold", self._guest, {"hold": hold})
+    def _take_over(self, hold: ShownHold, status: TableStatus) -> str:
+        """The command by which a chief supervisor takes the first step at this hold."""
+        act, values = "attend-hold", {"hold": hold.id}
+        if hold.kind is HoldKind.COMPLAINT:
+            act, values = "decide-complaint", {"upheld": "yes"}
+        elif hold.kind is HoldKind.SUPERVISOR_ABSENT:
+            is_unloading = status.session is SessionPhase.UNLOADING
+            act, values = "sign-in", {"operation": "unloading" if is_unloading else "loading"}
+        return self._talk.act_command(act, self._guest, values)
 
 
 _TOLD = frozenset(

@@ -31,29 +31,36 @@ class Evening:
     starts: int = 1
     exit_code: int | None = 0
     wall_seconds: float = 0.0
-    interrupted: bool = False
+
+
+def close_books(house: House, evening: Evening) -> Books | None:
+    """The three books at the end; the journal is verified and exported by the real `sabot journal`. None: it cannot."""
+    verified = _journal(house, "verify", str(house.journal), "--json")
+    exported = _journal(house, "export", str(house.journal), "--out", str(house.export))
+    if exported is None:
+        return None
+    export = read_export(house.export)
+    snapshots = evening.played.snapshots
+    return Books(
+        physical=evening.physical,
+        status=read_status_book(msgspec.json.decode(evening.played.status)),
+        export=export,
+        journal=Recount(snapshot.status.seq for snapshot in snapshots).run(export.entries),
+        snapshots=snapshots,
+        verified=verified is not None,
+    )
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document; reads and verifies the journal by the real `sabot journal`."""
-    verified = _journal(house, "verify", str(house.journal), "--json")
-    exported = _journal(house, "export", str(house.journal), "--out", str(house.export))
+    """The JSON document."""
+    books = close_books(house, evening)
+    found = [*_own_violations(evening), *(["journal: it cannot be read"] if books is None else violations(books))]
+    journal = JournalBook() if books is None else books.journal
     status = read_status_book(msgspec.json.decode(evening.played.status))
-    found = _own_violations(evening)
-    if exported is None:
-        journal, entries, head = JournalBook(), 0, ""
-        found.append("journal: it could not be exported")
-    else:
-        export = read_export(house.export)
-        snapshots = evening.played.snapshots
-        journal = Recount(snapshot.status.seq for snapshot in snapshots).run(export.entries)
-        entries, head = len(export.entries), export.head
-        books = Books(evening.physical, status, export, journal, snapshots, verified=verified is not None)
-        found += violations(books)
     return _document(evening, status, journal, found) | {
         "journal": str(house.journal),
-        "journal_entries": entries,
-        "journal_head": head,
+        "journal_entries": 0 if books is None else len(books.export.entries),
+        "journal_head": "" if books is None else books.export.head,
         "violations": found,
     }
 

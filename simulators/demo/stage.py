@@ -59,6 +59,9 @@ POSTS: Final = (
 )
 
 
+CALLED: Final = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+
+
 @dataclass(slots=True)
 class Played:
     """What came of it."""
@@ -221,23 +224,27 @@ class Stage:
         return False
 
     def _do(self, post: Post, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Does it, unless another person holds the post, or nobody has come yet."""
+        """Does it, unless another person holds the post, or the script's person has not come yet."""
+        takeover = self._takeovers.get(post.number)
+        is_taken = takeover is not None and takeover.is_in_charge(time.monotonic())
+        if not is_taken and self._is_still_walking(post, status):
+            return False
         if isinstance(doing, Touch):
             self._touch(doing.hand)
             return True
-        takeover = self._takeovers.get(post.number)
-        if takeover is not None and takeover.is_in_charge(time.monotonic()):
+        if is_taken:
             self._narrator.your_turn(doing)
-            return False
-        if doing.act == "attend-hold" and self._is_still_walking(doing, status):
             return False
         self._ask(post, doing)
         return True
 
-    def _is_still_walking(self, ask: Ask, status: TableStatus) -> bool:
-        hold = next((hold for hold in status.holds if hold.id == ask.values["hold"]), None)
-        walk_s = self._tempo.walk_s if hold is None or hold.kind is HoldKind.JAM else self._tempo.walk_s / 3
-        return time.monotonic() - self._holds_since_s.get(ask.values["hold"], 0.0) < walk_s
+    def _is_still_walking(self, post: Post, status: TableStatus) -> bool:
+        """Supervisor and technician are not always at the table: a hold calls them, a jam from farther away."""
+        is_here = any(person.person == post.number for person in status.present)
+        if post.role not in CALLED or is_here or not status.holds:
+            return False
+        walk_s = self._tempo.walk_s if status.held_by(HoldKind.JAM) else self._tempo.walk_s / 3
+        return time.monotonic() - min(self._holds_since_s.values()) < walk_s
 
     def _touch(self, hand: hands.HandAct) -> None:
         if isinstance(hand, hands.PullCard):
@@ -246,9 +253,9 @@ class Stage:
                 self._equipment.play_prank(prank)
                 self._narrator.prank(prank)
                 return
-        before = self._equipment.room.table[-1:]
+        before = len(self._equipment.room.table)
         self._equipment.do(hand)
-        self._narrator.hand(hand, self._equipment.room.table[-1:] if self._equipment.room.table[-1:] != before else [])
+        self._narrator.hand(hand, self._equipment.room.table[before:])
         if isinstance(hand, hands.PullCard):
             self.pause(self._tempo.touch_s)
 
