@@ -1,0 +1,182 @@
+"""The dealer: what he does next follows from status and table, at each step, and he never runs ahead of the book."""
+
+import pytest
+
+from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+from simulators.people import hands as h
+from simulators.people.dealer import deal
+from simulators.people.doing import Ask, Recall, Touch
+from simulators.people.sight import Sight
+from simulators.people.status import OwedCard, ShownJournal
+from tests.demo.views import CHOICES, allowed, hold, status, table, view
+
+S, R = SessionPhase, RoundPhase
+
+
+def asked(doing: object) -> str | None:
+    return doing.act if isinstance(doing, Ask) else None
+
+
+def test_nobody_at_the_table_signs_in_with_his_own_pin() -> None:
+    doing = deal(view(status(present=())))
+    assert doing == Ask("sign-in", {"operation": "table"})
+
+
+def test_another_dealer_at_the_table_is_relieved_not_used() -> None:
+    assert asked(deal(view(status(), person=12))) == "sign-in"
+
+
+@pytest.mark.parametrize(
+    ("session", "act"),
+    [
+        (S.OPENED, "confirm-display"),
+        (S.DISPLAYED, "confirm-mixing"),
+        (S.MIXED, "begin-loading"),
+        (S.CLOSING, "begin-unloading"),
+    ],
+)
+def test_each_step_of_the_session_has_its_act(session: SessionPhase, act: str) -> None:
+    assert asked(deal(view(status(session, counts={"outside": 312}), Sight(outside=312)))) == act
+
+
+def test_what_is_not_in_next_is_not_asked_for() -> None:
+    assert deal(view(status(S.OPENED, next=allowed("number-deck-set")))) is None
+
+
+def test_what_was_refused_in_this_very_state_is_not_asked_for_again() -> None:
+    recall = Recall({("begin-unloading",): "supervisor_is_present_for_unloading"})
+    assert deal(view(status(S.CLOSING), recall=recall)) is None
+
+
+def test_a_packet_is_fed_once_and_only_when_it_is_open() -> None:
+    counts = {"outside": 312}
+    sight = Sight(outside=150, packet=162)
+    closed = status(S.LOADING, counts=counts, next=allowed("open-packet"))
+    opened = status(S.LOADING, counts=counts, next=allowed("close-packet"))
+    assert deal(view(closed, sight)) is None
+    assert deal(view(opened, sight)) == Touch(h.FeedPacket())
+    assert deal(view(opened, Sight(outside=150, hopper=162))) is None
+
+
+def test_loading_is_completed_when_no_card_is_left_outside() -> None:
+    shown = status(S.LOADING, counts={"inside": 312}, next=allowed("open-packet", "complete-loading"))
+    assert asked(deal(view(shown, Sight(shown_inside=312)))) == "complete-loading"
+
+
+def test_the_burn_goes_to_the_rack_and_other_cards_to_their_seat() -> None:
+    burn = status(S.LOADED, owed=OwedCard(Purpose.BURN), counts={"inside": 312}, round_number=0)
+    assert deal(view(burn, Sight(mouth_open=True))) == Touch(h.PullCard(Purpose.BURN, None, 1, 0))
+    dealing = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3))
+    assert deal(view(dealing, Sight(rack=1, mouth_open=True))) == Touch(h.PullCard(Purpose.SEAT, 3, 1, 1))
+
+
+def test_no_card_is_drawn_before_the_book_knows_the_last_one() -> None:
+    """The seat that status names may still be that of the card just drawn."""
+    dealing = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3))
+    ahead = Sight(rack=1, table=table((1, "AS")), mouth_open=True)
+    assert deal(view(dealing, ahead)) is None
+    unrecorded = status(round_=R.DEALING, owed=OwedCard(Purpose.SEAT, 3), journal=ShownJournal(waiting=1))
+    assert deal(view(unrecorded, Sight(rack=1, mouth_open=True))) is None
+    assert deal(view(dealing, Sight(rack=1))) is None, "the mouth is shut"
+
+
+def dealt(further: int, *, hole_down: bool = True) -> Sight:
+    """Seats 1 and 3 and the bank with two cards each, and so many further ones."""
+    initial = [(1, "2C"), (3, "3C"), (0, "4C"), (1, "5C"), (3, "6C"), (0, None if hole_down else "7C")]
+    return Sight(rack=1, table=table(*initial, *[(1, "8C")] * further))
+
+
+def playing(cards: int, *, hole_is_down: bool = True) -> object:
+    acts = ("draw-card", "confirm-settled", *(["turn-hole-card"] if hole_is_down else []))
+    return status(round_=R.PLAYING, counts={"inside": 311 - cards, "rack": 1, "table": cards}, next=allowed(*acts))
+
+
+def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
+    """However often the controller has died: the next card is a function of the cards on the table."""
+    wanted = CHOICES.further_cards(1, 1)
+    players = sum(seat != 0 for seat in wanted)
+    for number in range(players):
+        assert deal(view(playing(6 + number), dealt(number))) == Ask(
+            "draw-card", {"seat": str(wanted[number])}, as_dealer_at_table=True
+        )
+    assert deal(view(playing(6 + players), dealt(players))) == Touch(h.TurnHoleCard())
+    turned = dealt(players, hole_down=False)
+    assert asked(deal(view(playing(6 + players), turned))) == "turn-hole-card"
+    whole = dealt(len(wanted), hole_down=False)
+    assert asked(deal(view(playing(6 + len(wanted), hole_is_down=False), whole))) == "confirm-settled"
+
+
+def test_a_hole_card_without_a_seal_is_read_off_the_table() -> None:
+    players = sum(seat != 0 for seat in CHOICES.further_cards(1, 1))
+    recall = Recall({("turn-hole-card",): "face_is_given"})
+    doing = deal(view(playing(6 + players), dealt(players, hole_down=False), recall=recall))
+    assert doing == Ask("turn-hole-card", {"card": "7C"}, as_dealer_at_table=True)
+
+
+def test_settled_cards_are_collected_first_and_then_said_to_be() -> None:
+    counts = {"inside": 305, "rack": 1, "table": 6}
+    settled = status(round_=R.SETTLED, counts=counts)
+    assert deal(view(settled, dealt(0))) == Touch(h.CollectTable(1, 1))
+    assert asked(deal(view(settled, Sight(rack=7)))) == "collect-cards"
+
+
+def test_the_rack_is_fed_and_the_end_waits_for_the_book() -> None:
+    def back(rack: int) -> object:
+        return status(round_=R.PUTTING_BACK, counts={"inside": 312 - rack, "rack": rack})
+
+    assert deal(view(back(7), Sight(rack=7))) == Touch(h.FeedRack())
+    assert deal(view(back(5), Sight(hopper=5))) is None
+    assert deal(view(back(1), Sight())) is None, "the last card is on its way into the book"
+    assert asked(deal(view(back(0), Sight()))) == "end-putting-back"
+
+
+def test_after_the_last_round_the_closing_is_indicated() -> None:
+    assert asked(deal(view(status(round_number=5), rounds=5))) == "indicate-closing"
+    assert asked(deal(view(status(round_number=4), rounds=5))) == "take-bets"
+
+
+def test_the_card_that_nobody_could_read_is_named_by_its_face() -> None:
+    shown = status(round_=R.DEALING, holds=(hold(HoldKind.UNREAD_CARD),))
+    sight = Sight(rack=1, table=table((1, "10H"), (3, "QS")))
+    assert deal(view(shown, sight)) == Ask("name-card", {"card": "QS"}, as_dealer_at_table=True)
+
+
+def test_a_damaged_card_and_a_complaint_are_reported_once() -> None:
+    sight = Sight(rack=1, table=table((1, "10H")), damaged="10H")
+    assert asked(deal(view(status(round_=R.DEALING), sight))) == "report-damaged-card"
+    held = status(round_=R.DEALING, holds=(hold(HoldKind.DAMAGED_CARD),))
+    assert asked(deal(view(held, sight))) is None
+    unhappy = Sight(rack=7, complaint=3)
+    assert deal(view(status(round_=R.COLLECTED), unhappy)) == Ask(
+        "record-complaint", {"seat": "3"}, as_dealer_at_table=True
+    )
+    assert (
+        asked(deal(view(status(round_=R.COLLECTED, holds=(hold(HoldKind.COMPLAINT),)), unhappy))) != "record-complaint"
+    )
+
+
+REGULAR = tuple(
+    (rank + suit, 6) for suit in "CDHS" for rank in ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+)
+
+
+def test_a_deck_check_that_the_reader_saw_whole_is_confirmed() -> None:
+    checking = status(S.CHECKING, counts={"outside": 312})
+    assert asked(deal(view(checking, Sight(outside=312, faces=REGULAR)))) == "confirm-deck-check"
+
+
+def test_leftovers_of_the_rack_are_entered_as_a_whole_grid() -> None:
+    checking = status(S.CHECKING, counts={"outside": 312})
+    sight = Sight(outside=310, rack=2, faces=REGULAR)
+    doing = deal(view(checking, sight))
+    assert isinstance(doing, Ask)
+    assert doing.act == "enter-grid"
+    assert "10H=6" in doing.values["counts"].split()
+    assert deal(view(checking, sight, recall=Recall(last_done="enter-grid"))) == Touch(h.OrderDecks())
+
+
+def test_a_check_that_differs_on_paper_is_entered_again_and_one_that_differs_in_truth_is_not() -> None:
+    checking = status(S.CHECKING, counts={"outside": 312}, holds=(hold(HoldKind.COUNT),))
+    assert asked(deal(view(checking, Sight(outside=312, faces=REGULAR)))) == "enter-grid"
+    short = tuple((face, 5 if face == "AS" else count) for face, count in REGULAR)
+    assert deal(view(checking, Sight(outside=311, faces=short))) is None

@@ -1,0 +1,68 @@
+"""What a scripted person may see, put together by hand for a test."""
+
+from dataclasses import replace
+
+from controller.core.act_rules import ACT_RULES
+from controller.core.acts import ACTS, NAMES
+from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
+from simulators.people.choices import Choices
+from simulators.people.doing import Recall, View
+from simulators.people.sight import LyingCard, Sight
+from simulators.people.status import (
+    AllowedAct,
+    PresentPerson,
+    ShownDevice,
+    ShownHold,
+    TableStatus,
+)
+
+CHOICES = Choices(seed=7)
+DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
+DEALER_HERE = PresentPerson(DEALER, Role.DEALER, "table")
+EVERY_ACT = tuple(AllowedAct(NAMES[rule.act], rule.who) for rule in ACT_RULES)
+CONNECTED = {name: ShownDevice(connected=True) for name in ("shuffler", "shoe", "jackpot_display")}
+IN_PLAY = {"inside": 311, "rack": 1}
+
+
+def allowed(*acts: str) -> tuple[AllowedAct, ...]:
+    """Exactly these acts, for the roles that their rows name."""
+    assert all(act in ACTS for act in acts)
+    return tuple(entry for entry in EVERY_ACT if entry.act in acts)
+
+
+def status(
+    session: SessionPhase = SessionPhase.IN_PLAY, round_: RoundPhase = RoundPhase.IDLE, **changes: object
+) -> TableStatus:
+    """A table in play, one card in the rack, the dealer here, and every act listed; `changes` are its fields."""
+    fields: dict[str, object] = {
+        "session_number": 1,
+        "round_number": 1,
+        "seats": (1, 3),
+        "counts": IN_PLAY,
+        "next": EVERY_ACT,
+        "present": (DEALER_HERE,),
+        "devices": CONNECTED,
+        "state_digest": "d",
+    }
+    return TableStatus(session=session, round=round_, **(fields | changes))
+
+
+def hold(kind: HoldKind, phase: HoldPhase = HoldPhase.RAISED, **fields: object) -> ShownHold:
+    return ShownHold(id="H1", kind=kind, phase=phase, **fields)
+
+
+def view(shown: TableStatus, sight: Sight | None = None, **changes: object) -> View:
+    """A look at `shown`; without `sight`, what lies there is what the book says."""
+    seen = sight if sight is not None else Sight(rack=shown.count("rack"), shown_inside=shown.count("inside"))
+    base = View(status=shown, sight=seen, choices=CHOICES, person=DEALER, rounds=5)
+    return replace(base, **changes)
+
+
+def table(*cards: tuple[int, str | None]) -> tuple[LyingCard, ...]:
+    """Cards on the table: seat and face, None face down."""
+    return tuple(LyingCard(seat, face) for seat, face in cards)
+
+
+def refused(**guards: str) -> Recall:
+    """The controller has refused these acts about hold H1 (names with underscores) by these guards."""
+    return Recall({(act.replace("_", "-"), "hold=H1"): guard for act, guard in guards.items()})
