@@ -71,9 +71,14 @@ def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
         return state
     moved = replace(hold, phase=target)
     if hold_rule(hold.kind).recounts_on is trigger:
-        state = replace(state, recount_request=(state.recount_request + 1) % 0x10000)
+        state = ask_for_recount(state)
         moved = replace(moved, recount_request=state.recount_request)
     return update_hold(state, moved)
+
+
+def ask_for_recount(state: State) -> State:
+    """The shuffler is to count its own slots once more."""
+    return replace(state, recount_request=(state.recount_request + 1) % 0x10000)
 
 
 def end_holds(state: State, which: Callable[[Hold], bool]) -> State:

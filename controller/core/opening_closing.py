@@ -5,7 +5,7 @@ from dataclasses import replace
 from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.decision import Values
-from controller.core.holds import end_holds, holds_of, open_duty, raise_hold
+from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.people import end_presence
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -48,13 +48,15 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             tally = replace(state.tally, loads=state.tally.loads + 1)
             return end_presence(replace(state, loaded_once=True, tally=tally), Operation.LOADING)
         case a.TakeOutLoading():
-            return replace(state, tally=replace(state.tally, failed_loads=state.tally.failed_loads + 1))
+            # A card that went in uncounted would stay inside: how many are to come out, the slots must say.
+            tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
+            return ask_for_recount(replace(state, tally=tally))
         case a.ConfirmTakenOut():
             return replace(state, packets=())
         case a.AbandonOpening():
             return replace(state, deck_set=None)
         case a.BeginUnloading():
-            return replace(state, found=NO_CARDS_FOUND, found_foreign=0)
+            return ask_for_recount(replace(state, found=NO_CARDS_FOUND, found_foreign=0))
         case a.CompleteUnloading():
             return replace(state, book=_all_outside(state.book))
         case a.ProposeIrregularClosing():

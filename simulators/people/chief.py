@@ -2,7 +2,7 @@
 
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people import hands as h
-from simulators.people.doing import STUCK_FEED_S, Ask, Doing, Touch, View
+from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.holds import PATIENCE_S, end_hold
 
 STUCK_UNLOADING_S = 10.0
@@ -99,6 +99,6 @@ def _taking_out(view: View) -> Doing:
     sight = view.sight
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
-    if sight.tray and not sight.shown_inside:
+    if sight.tray and (not sight.shown_inside or view.quiet_s >= LATE_S):
         return Touch(h.EmptyTray())
     return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None

@@ -1,0 +1,62 @@
+"""Before a shuffler runs out, it counts its slots: a card that went in uncounted does not stay inside."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core.deadlines import next_deadline
+from controller.core.desired import desired
+from controller.core.events import TimerFired
+from controller.core.words import HoldKind, Operation
+from tests.core.table import CHIEF, DEALER, CoreTable
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    table = CoreTable()
+    table.connect()
+    return table
+
+
+def slots_really_hold(table: CoreTable, cards: int) -> None:
+    """What the next recount will find; nothing is told yet."""
+    table.status = replace(table.status, inside=cards)
+
+
+def test_a_failed_loading_is_taken_out_to_the_last_card_in_the_slots(table: CoreTable) -> None:
+    table.display_and_mix()
+    table.load(156, 155)  # the last card went in, and was not counted
+    recounts = table.status.recounts
+    slots_really_hold(table, 312)
+    table.act(a.TakeOutLoading, CHIEF)
+    assert table.status.recounts == recounts + 1
+    table.wait(2_000)
+    hold = count_hold(table)
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.StateCount, CHIEF, rack=0, table=0, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    for _ in range(312):
+        assert desired(table.state).shuffler.unload
+        table.count_out()
+    table.act(a.ConfirmTakenOut, CHIEF)
+
+
+def test_unloading_begins_with_a_recount(table: CoreTable) -> None:
+    table.open()
+    recounts = table.status.recounts
+    table.act(a.IndicateClosing, DEALER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.BeginUnloading, DEALER)
+    assert table.status.recounts == recounts + 1
+    assert not table.state.holds
+
+
+def count_hold(table: CoreTable) -> int:
+    """The hold for book and slots that differ, raised by its timer."""
+    due = next_deadline(table.state)
+    assert due is not None
+    table.put(TimerFired(due[1]))
+    assert [hold.kind for hold in table.state.holds] == [HoldKind.COUNT]
+    return table.state.holds[0].id
