@@ -1,0 +1,128 @@
+"""Every command of the README, tried: on a simulated table, with its paths in place of an installation's."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+
+
+def commands() -> list[str]:
+    """The lines of the README's shell blocks, without comments."""
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A simulated table's directory, after its session or while it plays."""
+
+    directory: Path
+
+    def here(self, command: str) -> list[str]:
+        """The README's command with this table's paths."""
+        places = {
+            ".venv/bin/": f"{BIN}/",
+            "/etc/sabot/table.toml": str(self.directory / "table.toml"),
+            "/var/lib/sabot/journal": str(self.directory / "journal"),
+            "evening.txt": str(self.directory / "evening.txt"),
+            "/tmp/shuffler": str(self.directory / "lonely-shuffler"),  # noqa: S108 - the README's own path
+        }
+        for written, real in places.items():
+            command = command.replace(written, real)
+        return shlex.split(command)
+
+
+def run(arguments: list[str], given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        arguments, input=given, capture_output=True, text=True, timeout=60, env={**os.environ, **environment}
+    )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    directory = tmp_path_factory.mktemp("played")
+    done = run([f"{BIN}/sabot-sim", "demo", "--rounds", "1", "--seed", "7", "--json", "--state-dir", str(directory)])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["violations"] == []
+    return Table(directory)
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Table]:
+    demo = subprocess.Popen(
+        [f"{BIN}/sabot-sim", "demo", "--seed", "7", "--state-dir", str(tmp_path)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        deadline = time.monotonic() + 30
+        while run([f"{BIN}/sabot", "status", "--socket", str(tmp_path / "control.sock")]).returncode != 0:
+            assert time.monotonic() < deadline, "the demo's table did not come up"
+        yield Table(tmp_path)
+    finally:
+        demo.terminate()
+        assert demo.wait(10) is not None
+
+
+TRIED_ELSEWHERE = {
+    "make run": "the demo's own tests start and end it; the continuous integration begins with make",
+    "make test": "this is it",
+    ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
+    ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
+}
+ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
+OFFLINE = [c for c in commands() if " journal " in c or " config " in c]
+REST = set(commands()) - set(TRIED_ELSEWHERE) - set(ON_A_PLAYING_TABLE) - set(OFFLINE)
+
+
+@pytest.mark.parametrize("command", OFFLINE)
+def test_offline_commands_do_well(played: Table, command: str) -> None:
+    arguments = played.here(command)
+    if "check" in arguments:  # the simulated devices are gone with the table that played
+        done = run(arguments)
+        assert done.returncode == 2
+        assert "port" in done.stdout + done.stderr
+    else:
+        assert run(arguments).returncode == 0
+
+
+def test_commands_at_a_playing_table(playing: Table) -> None:
+    """Each answers; what it answers depends on what the table is doing just then."""
+    socket = str(playing.directory / "control.sock")
+    for command in ON_A_PLAYING_TABLE:
+        arguments = [argument for argument in playing.here(command) if argument != "--watch"]
+        pin = ["--pin-fd", "0"] if "--person" in arguments else []
+        done = run([*arguments, *pin], "000000\n" if pin else "", SABOT_SOCKET=socket)
+        assert done.returncode == (1 if pin else 0), (command, done.stderr)
+
+
+def test_the_rest_is_a_person_and_a_lone_device(played: Table) -> None:
+    staff = next(c for c in REST if " staff add " in c)
+    device = next(c for c in REST if "sabot-sim device" in c)
+    assert {staff, device} == REST
+    added = run([*played.here(staff.replace("--number 21", "--number 77")), "--pin-fd", "0"], "739164\n")
+    assert added.returncode == 0, added.stderr
+    arguments = played.here(device)
+    lonely = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        link = Path(arguments[arguments.index("--link") + 1])
+        deadline = time.monotonic() + 10
+        while not link.is_symlink():
+            assert time.monotonic() < deadline
+            assert lonely.poll() is None
+    finally:
+        lonely.terminate()
+        lonely.wait(10)
+    assert not link.is_symlink()
