@@ -1,0 +1,192 @@
+"""`sabot-sim demo` end to end: the contract of its JSON, what it refuses, and that nothing is left behind."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.demo.evenings import ROOT, command, run_demo, start_demo
+
+KEYS = {
+    "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "burned", "jams_raised",
+    "jams_cleared", "jackpot_cents", "physical", "journal", "journal_entries", "journal_head", "violations",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_short_evening_accounts_for_every_card(tmp_path: Path) -> None:
+    code, made = run_demo("--rounds", "2", "--seed", "7", "--no-panel", "--state-dir", str(tmp_path / "table"))
+    assert made["violations"] == []
+    assert code == 0
+    assert made.keys() >= KEYS
+    assert (made["rounds"], made["burned"]) == (2, 1)
+    assert made["jams_raised"] == made["jams_cleared"] == 1
+    assert (made["cards_inside"], made["cards_in_discard"], made["cards_unloaded"]) == (0, 0, 312)
+    physical = made["physical"]
+    assert isinstance(physical, dict)
+    assert (physical["total"], physical["drawn"]) == (312, made["cards_drawn"])
+    verify = ["journal", "verify", str(made["journal"]), "--head", str(made["journal_head"]), "--json"]
+    done = subprocess.run(
+        [*command()[:2], "import sys; from controller.cli.main import main; sys.exit(main())", *verify],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert sorted(path.name for path in (tmp_path / "table").iterdir() if path.is_symlink() or path.is_socket()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--profile", "mo-csm"], "mo-csm"),
+        (["--shoe", "angel-eye"], "angel-eye"),
+        (["--rounds", "0"], "--rounds"),
+        (["--kill-at", "soon"], "--kill-at"),
+        (["--state-dir", "{used}"], "already"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says: str) -> None:
+    (tmp_path / "journal").mkdir()
+    given = [word.format(used=tmp_path) for word in words]
+    done = subprocess.run(command(*given), cwd=ROOT, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["journal"]
+
+
+def wait_for(what: str, output: Path, within_s: float = 40) -> str:
+    until_s = time.monotonic() + within_s
+    while time.monotonic() < until_s:
+        text = output.read_text("utf-8")
+        if what in text:
+            return text
+        time.sleep(0.05)
+    raise AssertionError(f"{what!r} did not come: {output.read_text('utf-8')}")
+
+
+def processes_of(directory: Path) -> list[str]:
+    """Command lines of living processes that name a directory."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if str(directory) in words:
+            found.append(words)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("when", ["welcome", "A packet goes into the feed"])
+def test_a_signal_ends_everything_within_three_seconds(
+    tmp_path: Path, number: signal.Signals, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No process, no socket, no link; the usual socket's link included."""
+    usual = tmp_path / "run"
+    usual.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(usual))
+    table = tmp_path / "table"
+    output = tmp_path / "output"
+    demo = start_demo(["--seed", "7", "--state-dir", str(table)], output)
+    try:
+        wait_for("SIMULATED" if when == "welcome" else when, output)
+        if when != "welcome":
+            assert (usual / "sabot" / "control.sock").is_socket(), "a plain `sabot status` finds the table"
+        began_s = time.monotonic()
+        demo.send_signal(number)
+        assert demo.wait(10) == 0
+        assert time.monotonic() - began_s < 3.0
+    finally:
+        demo.kill()
+        demo.wait()
+    assert processes_of(tmp_path) == []
+    left = [path for path in table.iterdir() if path.is_symlink() or path.is_socket() or path.name.startswith(".tty")]
+    assert left == []
+    assert not os.path.lexists(usual / "sabot" / "control.sock")
+
+
+@pytest.mark.slow
+def test_a_living_controller_keeps_the_usual_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory = tmp_path / "run" / "sabot"
+    directory.mkdir(parents=True, mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+    output = tmp_path / "output"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(directory / "control.sock"))
+        listener.listen()
+        demo = start_demo(["--seed", "7", "--state-dir", str(tmp_path / "table")], output)
+        try:
+            text = wait_for("PIN", output)
+            demo.send_signal(signal.SIGINT)
+            assert demo.wait(10) == 0
+        finally:
+            demo.kill()
+            demo.wait()
+    assert "--socket" in text, "the commands name the demo's own socket"
+    assert (directory / "control.sock").is_socket()
+    assert not (directory / "control.sock").is_symlink()
+
+
+@pytest.mark.slow
+def test_a_person_takes_over_at_a_jam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dealer is refused with the clause; the supervisor follows the steps; the table plays on."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    output = tmp_path / "output"
+    demo = start_demo(["--seed", "7", "--state-dir", str(tmp_path / "table")], output)
+    try:
+        text = wait_for("A card is jammed", output, 60)
+        guest = Guest(tmp_path / "table" / "control.sock", dict(re.findall(r"number (\d+),\s+PIN\s+(\d+)", text)))
+        hold = re.findall(r"(H\d+): A card is jammed", text)[-1]
+        refused = guest.act(12, "attend-hold", hold=hold)
+        assert refused.returncode == 1
+        assert "pt.bj.51d" in refused.stdout + refused.stderr
+        assert guest.act(22, "attend-hold", hold=hold).returncode == 0
+        wait_for("source=jammed", output)
+        assert guest.act(22, "state-cards-moved", source="jammed", target="rack", count="1").returncode == 0
+        assert guest.act(22, "clear-hold", hold=hold).returncode == 0
+        wait_for("act confirm-hold --person 22", output)
+        confirmed = guest.act(22, "confirm-hold", hold=hold)
+        while confirmed.returncode:  # the machine counts its slots first
+            time.sleep(0.2)
+            confirmed = guest.act(22, "confirm-hold", hold=hold)
+        text = wait_for(f"{hold} is ended", output)
+        assert "chief supervisor: attend-hold" not in text, "the script's supervisor stepped back"
+    finally:
+        demo.send_signal(signal.SIGINT)
+        demo.wait()
+
+
+class Guest:
+    """A person at a second terminal."""
+
+    def __init__(self, control: Path, pins: dict[str, str]) -> None:
+        self._control = control
+        self._pins = pins
+
+    def act(self, person: int, act: str, **values: str) -> "subprocess.CompletedProcess[str]":
+        read_end, write_end = os.pipe()
+        os.write(write_end, self._pins[str(person)].encode() + b"\n")
+        os.close(write_end)
+        given = [word for name, value in values.items() for word in ("--value", f"{name}={value}")]
+        program = "import sys; from controller.cli.main import main; sys.exit(main())"
+        words = ["act", act, "--socket", str(self._control), "--person", str(person), "--pin-fd", str(read_end), *given]
+        try:
+            return subprocess.run(
+                [*command()[:2], program, *words],
+                cwd=ROOT,
+                pass_fds=[read_end],
+                capture_output=True,
+                text=True,
+                timeout=30,
+                check=False,
+            )
+        finally:
+            os.close(read_end)

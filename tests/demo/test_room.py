@@ -1,0 +1,130 @@
+"""The room conserves cards whatever hands do, and what befalls it depends on seed and card alone."""
+
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from controller.core.words import Device, Purpose
+from simulators.books.physical import PhysicalBook
+from simulators.demo.incidents import Kind, cards_of_round, plan
+from simulators.devices.base import seeded
+from simulators.devices.cards import make_cards
+from simulators.devices.faults import NO_FAULTS, FaultPlan, Jam, Misread, Spot
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.people import hands as h
+from simulators.people.choices import Choices
+from simulators.people.room import Room
+
+CHOICES = Choices(seed=3)
+
+
+@dataclass
+class ToyCable:
+    plugged: bool = True
+
+    def plug(self) -> None:
+        self.plugged = True
+
+    def unplug(self) -> None:
+        self.plugged = False
+
+
+def new_room(faults: FaultPlan = NO_FAULTS) -> Room:
+    shuffler = SimulatedShuffler(rng=seeded(1), now_s=0.0, faults=faults)
+    cables = {device: ToyCable() for device in Device}
+    return Room(shuffler, cables, CHOICES, outside=list(make_cards(6)), spare=list(make_cards(1, first_number=1001)))
+
+
+ACTS = st.sampled_from(
+    [
+        h.HandOverPacket(100),
+        h.FeedPacket(),
+        h.FeedRack(),
+        h.EmptyHopper(h.FreedTo.RACK),
+        h.EmptyHopper(h.FreedTo.INSIDE),
+        h.PullCard(Purpose.SEAT, 2, 1, 4),
+        h.PullCard(Purpose.BURN, None, 1, 0),
+        h.TurnHoleCard(),
+        h.CollectTable(1, 4),
+        h.OpenLid(),
+        h.CloseLid(),
+        h.FreeJam(h.FreedTo.INSIDE),
+        h.FreeJam(h.FreedTo.RACK),
+        h.EmptyTray(),
+        h.TidyAside(),
+        h.TakeOffTable(2),
+        h.SwapDamaged(),
+        h.HearPlayer(),
+        h.OrderDecks(),
+        h.Plug(Device.SHOE),
+        h.CallTechnicianOver(),
+        h.RepairMachine(),
+        h.TechnicianLeaves(),
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(ACTS, max_size=60))
+def test_hands_never_make_or_lose_a_card(acts: list[h.HandAct]) -> None:
+    room = new_room(FaultPlan((Jam(1, Spot.FEED), Jam(40, Spot.CAROUSEL))))
+    for number, act in enumerate(acts):
+        room.do(act, number * 0.1)
+        room.look()
+    cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
+    numbers = frozenset(card.number for card in (*make_cards(6), *make_cards(1, first_number=1001)))
+    assert PhysicalBook(cards=cards, all_numbers=numbers).misplaced() == []
+
+
+def test_choices_are_a_function_of_seed_session_and_round() -> None:
+    for ask in (
+        lambda c: c.seats(1, 9),
+        lambda c: c.further_cards(1, 9),
+        lambda c: c.packets(1),
+        lambda c: [c.complaint(1, n) for n in range(60)],
+        lambda c: [c.damaged_card(1, n) for n in range(60)],
+    ):
+        assert ask(Choices(5)) == ask(Choices(5))
+        assert any(ask(Choices(seed)) != ask(Choices(5)) for seed in range(6, 12))
+
+
+def test_packets_are_two_or_more_and_make_the_deck_set() -> None:
+    for session in range(50):
+        packets = CHOICES.packets(session)
+        assert len(packets) >= 2
+        assert sum(packets) == 312
+        assert min(packets) > 0
+
+
+def test_further_cards_are_for_seats_with_a_bet_and_the_bank_is_last() -> None:
+    for number in range(1, 60):
+        wanted = CHOICES.further_cards(1, number)
+        assert {seat for seat in wanted if seat} <= set(CHOICES.seats(1, number))
+        assert list(wanted) == sorted(wanted, key=lambda seat: seat == 0)
+
+
+def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> None:
+    """A jam already in the first round or two; nothing while the machine is loaded or unloaded."""
+    for seed in range(40):
+        choices = Choices(seed)
+        short = plan(choices, rounds=2, sessions=1)
+        drawn = 1 + sum(cards_of_round(choices, 1, number) for number in (1, 2))
+        first = short.shuffler.faults[0]
+        assert isinstance(first, Jam)
+        assert first.at <= drawn
+        assert all(fault.at <= drawn for fault in short.shoe.faults)
+        long = plan(choices, rounds=50, sessions=1)
+        assert len(long.pranks) >= 3
+        assert any(isinstance(fault, Misread) for fault in long.shoe.faults)
+        assert {prank.pulls_cable for prank in long.pranks} == {True, False}
+        assert [prank.at for prank in long.pranks] == sorted(prank.at for prank in long.pranks)
+    assert len(Kind) == 10
+
+
+def test_a_prank_is_played_once() -> None:
+    incidents = plan(CHOICES, rounds=50, sessions=1)
+    at = incidents.pranks[0].at
+    assert incidents.due(at - 2) is None
+    assert incidents.due(at - 1) is incidents.done[0]
+    assert incidents.due(at - 1) is None
