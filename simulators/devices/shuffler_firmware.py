@@ -213,9 +213,8 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             self._due_s = now_s + (self._pace.of(work) if work else 0.0)
 
     def _next_work(self) -> Work | None:
+        """What the orders in force ask for; a lock needs no look here, since it has withdrawn them all."""
         orders, machine = self._orders, self._machine
-        if self._memory.jammed or machine.lid_open or self._host_silent:
-            return None
         if orders.recount_request is not None:
             return Work.RECOUNT
         if orders.unload:

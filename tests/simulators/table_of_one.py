@@ -51,14 +51,18 @@ class Table:
         return self.host.status
 
     def order(self, **orders: int) -> ShufflerResult:
-        """Apply; what is not named stays as harmless as it can be."""
+        """Apply and wait for the answer; what is not named stays as harmless as it can be."""
+        return ShufflerResult(self.host.ask(self.orders(**orders)))
+
+    def orders(self, **orders: int) -> ShufflerApply:
+        """The command that `order` sends."""
         status = self.shuffler.status
         harmless = {
             "release_until": status.cards_out,
             "jams_ended": (status.jams - 1) % 2**16,
             "recount_request": status.recounts,
         }
-        return ShufflerResult(self.host.ask(ShufflerApply(**(harmless | orders))))
+        return ShufflerApply(**(harmless | orders))
 
     def load(self, decks: int = 1) -> None:
         self.feed(make_cards(decks))

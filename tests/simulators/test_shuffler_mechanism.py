@@ -4,12 +4,11 @@ from collections import Counter
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from simulators.devices.base import seeded
 from simulators.devices.cards import PhysicalCard, Place, make_cards, numbers
 from simulators.devices.faults import (
-    NO_FAULTS,
     AnyFault,
     DoubleFeed,
     FaultBook,
@@ -73,6 +72,24 @@ def test_cards_come_out_in_an_order_that_is_not_the_one_they_went_in() -> None:
     out = dealt(loaded(), 312)
     assert sorted(out) == list(range(1, 313))
     assert out != sorted(out)
+
+
+def test_which_slot_is_ejected_is_drawn_too() -> None:
+    first_cards = set()
+    for seed in range(8):
+        machine = mechanism(seed=seed)
+        machine.lid_open = True
+        machine.put_inside(make_cards(6))
+        machine.lid_open = False
+        first_cards.add(dealt(machine, 1)[0])
+    assert len(first_cards) > 1
+
+
+def test_a_full_carousel_takes_no_more() -> None:
+    machine = loaded(decks=8)
+    assert (machine.inside, len(place_of(machine, Place.HOPPER))) == (380, 36)
+    dealt(machine, 1)
+    assert machine.can_feed
 
 
 def test_a_card_just_put_back_does_not_come_before_the_buffer_is_drained() -> None:
@@ -216,16 +233,15 @@ RETRIES = st.builds(Retry, at=st.integers(1, 60), spot=st.sampled_from([Spot.FEE
 class Conservation(RuleBasedStateMachine):
     """Whatever hands and mechanism do: every card exists once, and no place overflows."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    @initialize(
+        faults=st.lists(JAMS | DOUBLES | RETRIES, max_size=6), seed=st.integers(0, 99), count=st.integers(0, 104)
+    )
+    def begin(self, faults: list[AnyFault], seed: int, count: int) -> None:
         self.all_cards = make_cards(2)
         self.hand = list(self.all_cards)
-        self.machine = ShufflerMechanism(seeded(3), FaultBook(NO_FAULTS))
-
-    @rule(faults=st.lists(JAMS | DOUBLES | RETRIES, max_size=6), seed=st.integers(0, 99))
-    def start_again_with_faults(self, faults: list[AnyFault], seed: int) -> None:
-        self.hand = list(self.all_cards)
         self.machine = ShufflerMechanism(seeded(seed), FaultBook(FaultPlan(tuple(faults))))
+        self.load(count)
+        self.feed(count)
 
     @rule(count=st.integers(0, 104))
     def load(self, count: int) -> None:

@@ -61,6 +61,12 @@ class VirtualHost(Generic[StatusT, CommandT, EventT]):
         number = self._link.send_command(self.schema.encode_command(command), self.now_s)
         return self._wait_for_answer(number)
 
+    def wish(self, command: CommandT) -> None:
+        """Send a command if one can be sent now; whether it arrives is another matter."""
+        if self._link.is_identified and not self._link.command_outstanding:
+            self._link.send_command(self.schema.encode_command(command), self.now_s)
+            self.run(0.0)
+
     def send_raw(self, payload: bytes) -> int:
         """Send a command payload that the tables would not make."""
         return self._wait_for_answer(self._link.send_command(payload, self.now_s))
