@@ -14,7 +14,7 @@ from firmware_protocols.tdp.shuffler import (
 )
 from simulators.devices.base import seeded
 from simulators.devices.cards import PhysicalCard, make_cards
-from simulators.devices.faults import AnyFault, FaultPlan
+from simulators.devices.faults import AnyFault, FaultPlan, Jam, Spot
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 
@@ -84,3 +84,13 @@ class Table:
     def draw(self, count: int) -> list[PhysicalCard]:
         self.release(count)
         return [card for _ in range(count) for card in self.pull()]
+
+
+def jammed_table() -> Table:
+    """A table of one deck whose first card stuck in the mouth."""
+    table = Table(Jam(at=1, spot=Spot.MOUTH))
+    table.load()
+    table.release(1)
+    table.pull()
+    assert table.shuffler.status.jammed
+    return table
