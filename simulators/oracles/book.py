@@ -1,0 +1,69 @@
+"""The book of places as an observer keeps it: each card of the deck set is in exactly one place."""
+
+from collections import Counter
+from typing import Final
+
+PLACES: Final = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand")
+"""Where cards of the deck set can be. A jammed card has been counted in, or not yet; the book tells them apart."""
+
+_OF_THE_SET: Final = ("outside", "inside", "rack", "table", "pending", "jammed_inside", "jammed_feed", "in_hand")
+
+
+class Book:
+    """How many cards lie where. There are never less than none: a card more than there were is one too many."""
+
+    def __init__(self, cards: int) -> None:
+        self._at: Counter[str] = Counter()
+        self.all_outside(cards)
+
+    def all_outside(self, cards: int) -> None:
+        """Every card of the set lies outside the machine."""
+        self._at = Counter({"outside": cards})
+
+    def gather_outside(self) -> None:
+        """Whatever there is, wherever it is, is laid together for the deck check."""
+        kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
+        self._at = Counter({"outside": self.total} | kept)
+
+    def count(self, place: str) -> int:
+        """Cards in one place."""
+        if place == "jammed":
+            return self._at["jammed_inside"] + self._at["jammed_feed"]
+        return self._at[place]
+
+    @property
+    def total(self) -> int:
+        """Cards of the deck set, wherever they are."""
+        return sum(self._at[place] for place in _OF_THE_SET)
+
+    @property
+    def in_the_machine(self) -> int:
+        """What the machine itself counts as inside: stuck cards that it had counted in too."""
+        return self._at["inside"] + self._at["jammed_inside"]
+
+    def move(self, source: str, target: str, count: int = 1) -> None:
+        """Cards move."""
+        self._at[source] -= min(self._at[source], count)
+        self._at[target] += count
+
+    def move_by_hand(self, source: str, target: str, count: int) -> None:
+        """Cards that people moved; of stuck ones those first that were not counted in."""
+        if source != "jammed":
+            self.move(source, target, count)
+            return
+        from_feed = min(self._at["jammed_feed"], count)
+        self.move("jammed_feed", target, from_feed)
+        self.move("jammed_inside", target, count - from_feed)
+
+    def withdraw_for_spare(self) -> None:
+        """A damaged card leaves the set, and one like it takes its place."""
+        self._at["withdrawn"] += 1
+
+    def counted(self, places: dict[str, int]) -> None:
+        """People and machine have counted everything."""
+        kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
+        self._at = Counter(places | kept)
+
+    def places(self) -> dict[str, int]:
+        """All figures, by the places' names."""
+        return {place: self.count(place) for place in PLACES}

@@ -1,0 +1,95 @@
+"""The oracle of physical cards: from a plain listing of where the pieces of card really are.
+
+No card is twice, none is missing, none has come from elsewhere, none has changed its face; and where claims are due
+(a settled moment: no hold stands, nothing moves) the places agree with what journal and status claim.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from simulators.oracles.book import PLACES
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.figures import Figures
+from simulators.oracles.picture import Picture
+from simulators.oracles.violation import Violation
+
+Listing: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
+"""Place: the cards there, each by the number of the piece and its face."""
+
+CALLED: Final[Mapping[str, str]] = {
+    "packet": "outside",
+    "tray": "outside",
+    "aside": "pending",
+    "slots": "inside",
+    "buffer": "inside",
+}
+"""What the table calls the places of room and machine. A place that is not here is called as it is."""
+
+MOVING: Final = frozenset(("hopper",))
+"""Places where cards are on their way: while one lies there, nothing is claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One look. `claims`: who says how many cards are in each place; `is_settled`: claims are due."""
+
+    when: str
+    listing: Listing
+    seq: int = 0  # the last entry of the journal at this moment
+    claims: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    is_settled: bool = False
+
+
+def check_cards(deck: Mapping[int, str], checkpoints: Iterable[Checkpoint]) -> list[Violation]:
+    """What is wrong with the cards. `deck`: number and face of every piece that was ever brought in, spares too."""
+    return [violation for one in checkpoints for violation in (*_pieces(deck, one), *_claims(one))]
+
+
+def journal_places(entries: Iterable[Entry], figures: Figures, at: Iterable[int]) -> dict[int, dict[str, int]]:
+    """What the entries claim: the places after each entry whose number is in `at`."""
+    wanted, picture, found = frozenset(at), Picture(figures, {}), {}
+    for entry in entries:
+        picture.take(entry)
+        if entry.seq in wanted:
+            found[entry.seq] = picture.book.places()
+    return found
+
+
+def counts_in(listing: Listing) -> Counter[str]:
+    """How many cards are in each place, by the table's words."""
+    counts: Counter[str] = Counter()
+    for place, cards in listing.items():
+        counts[CALLED.get(place, place)] += len(cards)
+    return counts
+
+
+def _pieces(deck: Mapping[int, str], look: Checkpoint) -> Iterator[Violation]:
+    where: dict[int, list[str]] = {}
+    for place, cards in look.listing.items():
+        for number, face in cards:
+            where.setdefault(number, []).append(place)
+            if number in deck and deck[number] != face:
+                yield _wrong("no face changes", look, f"card {number} is {face}", deck[number])
+    for number, places in where.items():
+        if len(places) > 1:
+            yield _wrong("no card twice", look, f"card {number} in {', '.join(places)}", "one place")
+        if number not in deck:
+            yield _wrong("no card from elsewhere", look, f"card {number} in {places[0]}", "a card that was brought in")
+    for number in sorted(deck.keys() - where.keys()):
+        yield _wrong("no card missing", look, f"card {number}, {deck[number]}, is nowhere", "one place")
+
+
+def _claims(look: Checkpoint) -> Iterator[Violation]:
+    if not look.is_settled or any(look.listing.get(place) for place in MOVING):
+        return
+    counts = counts_in(look.listing)
+    for who, claim in look.claims.items():
+        for place in PLACES:
+            if claim.get(place, 0) != counts[place]:
+                yield _wrong("places agree", look, f"{who}: {claim.get(place, 0)} {place}", f"{counts[place]}, by hand")
+
+
+def _wrong(rule: str, look: Checkpoint, found: str, expected: str) -> Violation:
+    return Violation(rule, "DESIGN 4", look.seq, f"{look.when}: {found}", expected)

@@ -1,0 +1,47 @@
+"""The observer's picture of a table: everything that follows from the entries so far.
+
+`take` moves it by one entry, whatever the rules say of that entry: what was done was done. The facts of devices are in
+picture_facts.py, the acts of people in picture_acts.py.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from simulators.oracles import picture_acts, picture_facts
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.figures import Figures
+from simulators.oracles.seen import Seen
+
+Take: TypeAlias = Callable[[Seen, Entry], None]
+
+TAKES: Final[Mapping[str, Take]] = picture_facts.TAKES | picture_acts.TAKES
+"""What each kind of entry moves. A kind that is not here moves nothing."""
+
+
+class Picture(Seen):
+    """The picture as it grows."""
+
+    def __init__(self, figures: Figures, told: Mapping[int, tuple[str, str | None]]) -> None:
+        super().__init__(figures, told)
+
+    def take(self, entry: Entry) -> None:
+        """One entry more."""
+        self.seq = entry.seq
+        if not entry.refused:
+            if entry.is_act:
+                self.people.confirm(entry.number("person"), entry.table_ms)
+            if entry.kind in TAKES:
+                TAKES[entry.kind](self, entry)
+            if entry.kind in picture_acts.END_OF_ATTENDANCE:
+                self.people.stop_attending(self.troubles.people(), entry.table_ms)
+            self._watch_differences(entry.table_ms)
+        self.last = entry
+        self.boot = entry.boot
+
+    def _watch_differences(self, at_ms: int) -> None:
+        """Since when book and evidence differ, unless the table is held for it."""
+        differ = bool(self.differences()) and "count" not in self.troubles.kinds()
+        if not differ:
+            self.differing_since_ms = None
+        elif self.differing_since_ms is None:
+            self.differing_since_ms = at_ms

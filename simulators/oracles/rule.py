@@ -1,0 +1,34 @@
+"""What a rule is: one row with a name, the clause behind it, the entries it looks at, and the check."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.seen import Seen
+from simulators.oracles.violation import Finding
+
+Check: TypeAlias = Callable[[Seen, Entry], Finding | None]
+"""What an entry breaks, in the light of all before it; None where it keeps the rule."""
+
+EVERY_KIND: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`kinds`: of the entries it looks at. `refused_too`: also refused acts, which change nothing.
+
+    `after`: the check sees the picture after the entry, not the one before it.
+    """
+
+    name: str
+    clause: str
+    kinds: frozenset[str]
+    check: Check
+    refused_too: bool = field(default=False, kw_only=True)
+    after: bool = field(default=False, kw_only=True)
+
+
+def on(*kinds: str) -> frozenset[str]:
+    """The kinds of entries that a rule looks at."""
+    return frozenset(kinds)

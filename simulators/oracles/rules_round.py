@@ -1,0 +1,129 @@
+"""Rules of the round: burn, bets, deal, faces, putting back, complaints (pt.bj.10, 13, 17, 48, 59 to 61)."""
+
+from typing import Final
+
+from simulators.oracles.course import BANK, SEAT, deal_order
+from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.rule import EVERY_KIND, Rule, on
+from simulators.oracles.seen import Seen
+from simulators.oracles.violation import Finding
+
+
+def _burnt_before_the_deal(seen: Seen, _entry: Entry) -> Finding | None:
+    burned, due = seen.session.burned, seen.figures.burn_cards
+    return None if burned == due else Finding(f"{burned} cards burnt in the session", f"{due}")
+
+
+def _seats_exist(seen: Seen, entry: Entry) -> Finding | None:
+    seats = entry.items("seats")
+    good = [seat for seat in seats if is_whole(seat) and 1 <= seat <= seen.figures.seats]
+    if seats and len(set(good)) == len(seats):
+        return None
+    return Finding(f"bets on seats {seats}", f"each once, of 1 to {seen.figures.seats}")
+
+
+def _cards_are_enough(seen: Seen, _entry: Entry) -> Finding | None:
+    inside, needed = seen.book.count("inside"), (len(seen.round.seats) + 1) * seen.figures.reserve_cards_per_hand
+    return None if inside >= needed else Finding(f"{inside} cards inside", f"{needed} or more")
+
+
+def _nothing_is_under_way(seen: Seen, entry: Entry) -> Finding | None:
+    """All cards that were owed lie, each with count and identity."""
+    dealt, due = len(seen.round.dealt), len(deal_order(seen.round.seats))
+    if seen.round.requested is not None:
+        return Finding(f"{entry.kind} while a card for seat {seen.round.requested} is owed", "that card first")
+    if dealt < due or seen.passing.since_ms is not None:
+        return Finding(f"{entry.kind} after {dealt} cards, one of them on its way", f"{due} or more, all known")
+    return None
+
+
+def _seat_plays(seen: Seen, entry: Entry) -> Finding | None:
+    seat = entry.number("seat")
+    return None if seat in {0, *seen.round.seats} else Finding(f"a card for seat {seat}", f"{(0, *seen.round.seats)}")
+
+
+def _shows_its_face(seen: Seen) -> bool:
+    """Whether the card that the reader sees now lies face up, for all that is known at this moment."""
+    if seen.session.step == "unloading":
+        return True
+    passing = seen.passing
+    owed = passing.counted_for if passing.counted_ms is not None else seen.owed()
+    in_doubt = passing.contested or passing.read is not None
+    return owed is not None and owed.purpose in {SEAT, BANK} and not in_doubt
+
+
+def _face_down_has_no_face(seen: Seen, entry: Entry) -> Finding | None:
+    if not entry.text("card") or _shows_its_face(seen):
+        return None
+    return Finding("a face in the journal", "a commitment: the card lies face down, or nobody owes it")
+
+
+def _face_up_is_shown(seen: Seen, entry: Entry) -> Finding | None:
+    if not entry.text("commitment") or not _shows_its_face(seen):
+        return None
+    return Finding("a commitment in the journal", "the face of a card that lies face up")
+
+
+def _hole_card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
+    if seen.round.hole is not None and entry.text("card"):
+        return None
+    hole = "a card face down" if seen.round.hole is not None else "none face down"
+    return Finding(f"turned to {entry.text('card') or 'no face'}, {hole}", "a face for the bank's face-down card")
+
+
+def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
+    since_ms = seen.passing.since_ms
+    late = since_ms is not None and entry.table_ms - since_ms > seen.figures.join_ms + seen.figures.grace_ms
+    if since_ms is None or not late or entry.text("timer") == "join":
+        return None
+    return Finding(
+        f"half a card for {entry.table_ms - since_ms} ms", f"{seen.figures.join_ms} ms, then a hold or unread"
+    )
+
+
+# --- putting back
+
+
+def _all_is_put_back(seen: Seen, _entry: Entry) -> Finding | None:
+    """What the machine counted in is what was out; a shorter count holds the table, and is no violation."""
+    if seen.round.put_back != seen.round.put_back_due:
+        return None
+    out = seen.book.count("rack") + seen.book.count("table")
+    return None if out == 0 else Finding(f"{seen.round.put_back} cards put back, {out} still out", "0 still out")
+
+
+# --- complaints
+
+
+def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
+    out = seen.book.count("rack") + seen.book.count("table")
+    if seen.round.step != "putting-back" and seen.round.number > 0 and out > 0:
+        return None
+    return Finding(f"a complaint with {out} cards out, round {seen.round.step}", "before the cards are put back")
+
+
+def _complaint_is_open(seen: Seen, _entry: Entry) -> Finding | None:
+    return None if seen.troubles.of("complaint") else Finding("no complaint", "one that is open")
+
+
+def _card_waits_for_its_name(seen: Seen, _entry: Entry) -> Finding | None:
+    return None if seen.troubles.of("unread-card") else Finding("no unread card", "one that waits for its name")
+
+
+ROUND_RULES: Final = (
+    Rule("burnt before the deal", "pt.bj.10", on("announce-no-more-bets"), _burnt_before_the_deal),
+    Rule("seats exist", "pt.bj.2", on("take-bets"), _seats_exist),
+    Rule("cards are enough", "pt.bj.60a", on("announce-no-more-bets"), _cards_are_enough),
+    Rule(
+        "nothing is under way", "pt.bj.17a", on("draw-card", "turn-hole-card", "confirm-settled"), _nothing_is_under_way
+    ),
+    Rule("seat plays", "pt.bj.17a", on("draw-card"), _seat_plays),
+    Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
+    Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
+    Rule("hole card lies face down", "pt.bj.17b", on("turn-hole-card"), _hole_card_lies_face_down),
+    Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),
+    Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),
+    Rule("complaint is in time", "pt.bj.61", on("record-complaint"), _complaint_is_in_time),
+    Rule("complaint is open", "pt.bj.61", on("decide-complaint"), _complaint_is_open),
+    Rule("card waits for its name", "pt.bj.17a", on("name-card"), _card_waits_for_its_name),
+)

@@ -1,0 +1,108 @@
+"""What an observer has seen so far, and what follows from it at any moment. The folding is in picture.py."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from simulators.oracles.book import Book
+from simulators.oracles.course import BURN, Owed, Passing, Round, Session, deal_order
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.figures import Figures
+from simulators.oracles.machine import Devices, Status
+from simulators.oracles.people import People
+from simulators.oracles.troubles import Trouble, Troubles
+
+CARDS_MAY_BE_INSIDE: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading")
+
+
+class Seen:
+    """All that is known of a table after some entries."""
+
+    def __init__(self, figures: Figures, told: Mapping[int, tuple[str, str | None]]) -> None:
+        self.figures = figures
+        self.seq = 0
+        self.boot = 0
+        self.resumed_at: frozenset[int] = frozenset()  # numbers behind parts that were left out of the export
+        self.last: Entry | None = None
+        self.people = People(figures.presence_timeout_ms)
+        self.book = Book(figures.cards)
+        self.devices = Devices()
+        self.troubles = Troubles(told)
+        self.session = Session()
+        self.round = Round()
+        self.passing = Passing()
+        self.differing_since_ms: int | None = None
+        self.journal_fails = False
+        self.damaged: str | None = None
+        self.proposed_by: int | None = None
+        self.refused_deck_sets: set[int] = set()
+        self.duties: list[str] = []  # of all that were ever opened; the first has number 1
+        self.reported: set[int] = set()
+        self.tally = Counter({"rounds": 0, "drawn": 0, "burned": 0, "loads": 0, "complaints": 0})
+
+    @property
+    def status(self) -> Status | None:
+        """The shuffler's figures as last heard."""
+        return self.devices.shuffler.status
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The devices without which the procedure cannot go on."""
+        return ("shuffler", "shoe") if self.figures.has_reader else ("shuffler",)
+
+    @property
+    def open_duties(self) -> list[str]:
+        """The kinds of the duties that nobody has reported yet."""
+        return [kind for number, kind in enumerate(self.duties, 1) if number not in self.reported]
+
+    def matters(self, device: str) -> bool:
+        """Whether the table must hold when this device goes."""
+        return device in self.needed and self.session.step not in {"closed", "checking"}
+
+    def chief_is_here(self, operation: str, at_ms: int) -> bool:
+        """A chief supervisor is present for this operation."""
+        return self.people.chief_is_here(operation, at_ms, self.figures.grace_ms)
+
+    def owed(self) -> Owed | None:
+        """The card that comes next; None while none is owed, or while the last one is half known."""
+        if self.passing.counted_ms is not None:
+            return None
+        if self.session.step == "loaded":
+            return Owed(BURN, None) if self.session.burned < self.figures.burn_cards else None
+        return self._owed_in_play() if self.session.step == "in-play" else None
+
+    def _owed_in_play(self) -> Owed | None:
+        if self.round.step == "dealing":
+            order = deal_order(self.round.seats)
+            return order[len(self.round.dealt)] if len(self.round.dealt) < len(order) else None
+        if self.round.step == "playing" and self.round.requested is not None:
+            return Owed("seat" if self.round.requested else "bank", self.round.requested)
+        return None
+
+    def feed_source(self) -> str | None:
+        """Where a card that is counted in comes from; None: none is expected."""
+        if self.session.step == "loading" and self.session.packet_open:
+            return "outside"
+        if self.round.step == "putting-back" and self.round.put_back < self.round.put_back_due:
+            return "rack"
+        return None
+
+    def differences(self) -> list[tuple[str, int, int]]:
+        """Figures of the book, and evidence that says otherwise: name, book, evidence."""
+        status, shuffler = self.status, self.devices.shuffler
+        if status is None or self.session.irregular or not self.devices.link("shuffler").connected:
+            return []
+        if self.session.step not in CARDS_MAY_BE_INSIDE:
+            return []
+        pairs = [
+            ("cards in", shuffler.followed_in, status.cards_in),
+            ("cards out", shuffler.followed_out, status.cards_out),
+            ("total", self.book.total, self.figures.cards),
+        ]
+        if status.inside is not None and not shuffler.hands_inside:
+            pairs.append(("inside", self.book.in_the_machine, status.inside))
+        return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
+
+    def raise_(self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False) -> Trouble:
+        """From this entry on the table must hold."""
+        return self.troubles.raise_(kind, device, entry.seq, entry.table_ms, needs_count=needs_count)

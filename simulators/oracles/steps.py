@@ -1,0 +1,120 @@
+"""Who may do what at which step of session and round: one row an act, each with its clause; and their rules.
+
+Steps that are not named do not matter to the act. What more is asked of an act stands in the other rules.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.rule import Rule, on
+from simulators.oracles.seen import Seen
+from simulators.oracles.violation import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act."""
+
+    act: str
+    clause: str
+    roles: tuple[str, ...]
+    session: tuple[str, ...] = ()
+    round: tuple[str, ...] = ()
+
+
+_DEALER: Final = ("dealer",)
+_CHIEF: Final = ("chief_supervisor",)
+_MANAGER: Final = ("room_manager",)
+_TECHNICIAN: Final = ("technician",)
+_DEALER_OR_CHIEF: Final = (*_DEALER, *_CHIEF)
+_CHIEF_OR_TECHNICIAN: Final = (*_CHIEF, *_TECHNICIAN)
+_ANYBODY: Final = (*_DEALER_OR_CHIEF, *_MANAGER, *_TECHNICIAN, "table_inspector", "regulator")
+_PLAY: Final = ("in-play",)
+_LOADED: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading", "checking")
+
+STEPS: Final = (
+    Step("sign-in", "pt.bj.54d", _ANYBODY),
+    Step("sign-out", "pt.bj.54d", _ANYBODY),
+    Step("open-session", "pt.bj.7a", _DEALER, ("closed",)),
+    Step("number-deck-set", "pt.bj.7b", _CHIEF, ("opened",)),
+    Step("confirm-display", "pt.bj.53a", _DEALER, ("opened",)),
+    Step("confirm-mixing", "pt.bj.53b", _DEALER, ("displayed",)),
+    Step("begin-loading", "pt.bj.53c", _DEALER, ("mixed",)),
+    Step("open-packet", "pt.bj.54b", _CHIEF, ("loading",)),
+    Step("close-packet", "pt.bj.54b", _CHIEF, ("loading",)),
+    Step("complete-loading", "pt.bj.54b", _DEALER_OR_CHIEF, ("loading",)),
+    Step("take-out-loading", "pt.bj.54c", _CHIEF, ("loading",)),
+    Step("confirm-taken-out", "pt.bj.54c", _CHIEF, ("taking-out",)),
+    Step("abandon-opening", "pt.bj.7a", _DEALER_OR_CHIEF, ("opened", "displayed", "mixed")),
+    Step("take-bets", "pt.bj.13", _DEALER, ("loaded", "in-play"), ("idle", "betting")),
+    Step("cancel-bets", "pt.bj.13", _DEALER, ("loaded", "in-play"), ("betting",)),
+    Step("announce-no-more-bets", "pt.bj.48b", _DEALER, _PLAY, ("betting",)),
+    Step("draw-card", "pt.bj.17a", _DEALER, _PLAY, ("playing",)),
+    Step("turn-hole-card", "pt.bj.17b", _DEALER, _PLAY, ("playing",)),
+    Step("confirm-settled", "pt.bj.59a", _DEALER, _PLAY, ("playing",)),
+    Step("collect-cards", "pt.bj.59a", _DEALER, _PLAY, ("settled",)),
+    Step("begin-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("collected",)),
+    Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back",)),
+    Step("leave-in-rack", "pt.bj.60a", _DEALER, _PLAY, ("collected",)),
+    Step("attend-hold", "pt.bj.51c", _CHIEF_OR_TECHNICIAN),
+    Step("call-technician", "pt.bj.51e", _CHIEF),
+    Step("attest-repair", "pt.bj.51e", _TECHNICIAN),
+    Step("clear-hold", "pt.bj.51d", _CHIEF_OR_TECHNICIAN),
+    Step("confirm-hold", "pt.bj.51d", _CHIEF),
+    Step("state-cards-moved", "pt.bj.51d", _CHIEF),
+    Step("state-count", "pt.bj.51e", _CHIEF, _LOADED),
+    Step("name-card", "pt.bj.17a", _DEALER),
+    Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _LOADED),
+    Step("replace-card", "pt.bj.51a", _CHIEF),
+    Step("record-complaint", "pt.bj.61", _DEALER_OR_CHIEF, _PLAY),
+    Step("decide-complaint", "pt.bj.61", _CHIEF),
+    Step("report-duty", "pt.bj.51b", _MANAGER),
+    Step("indicate-closing", "pt.bj.55a", (*_DEALER_OR_CHIEF, *_MANAGER), ("loaded", "in-play"), ("idle",)),
+    Step("begin-unloading", "pt.bj.55a", _DEALER, ("closing",)),
+    Step("complete-unloading", "pt.bj.55a", _DEALER, ("unloading",)),
+    Step("enter-cards", "pt.bj.55b", _DEALER, ("checking",)),
+    Step("enter-grid", "pt.bj.55b", _DEALER, ("checking",)),
+    Step("confirm-deck-check", "pt.bj.55b", _DEALER, ("checking",)),
+    Step("propose-irregular-closing", "pt.bj.55b", _CHIEF, _LOADED),
+    Step("confirm-irregular-closing", "pt.bj.55b", _MANAGER, _LOADED),
+)
+
+ACTS: Final = frozenset(step.act for step in STEPS)
+_DEALERS_OWN: Final = frozenset(step.act for step in STEPS if step.roles == _DEALER)
+
+
+def _role(step: Step, _seen: Seen, entry: Entry) -> Finding | None:
+    role = entry.text("role")
+    return None if role in step.roles else Finding(f"{step.act} by {role or 'nobody'}", " or ".join(step.roles))
+
+
+def _session_step(step: Step, seen: Seen, _entry: Entry) -> Finding | None:
+    found = seen.session.step
+    return None if found in step.session else Finding(f"session {found}", " or ".join(step.session))
+
+
+def _round_step(step: Step, seen: Seen, _entry: Entry) -> Finding | None:
+    found = seen.round.step
+    return None if found in step.round else Finding(f"round {found}", " or ".join(step.round))
+
+
+def _rules() -> Iterator[Rule]:
+    for step in STEPS:
+        yield Rule(f"role of {step.act}", step.clause, on(step.act), partial(_role, step))
+        if step.session:
+            yield Rule(f"session at {step.act}", step.clause, on(step.act), partial(_session_step, step))
+        if step.round:
+            yield Rule(f"round at {step.act}", step.clause, on(step.act), partial(_round_step, step))
+
+
+def _dealer_at_table(seen: Seen, entry: Entry) -> Finding | None:
+    person, dealer = entry.number("person"), seen.people.dealer
+    return (
+        None if person == dealer else Finding(f"{entry.kind} by person {person}", f"the dealer at the table, {dealer}")
+    )
+
+
+STEP_RULES: Final = (*_rules(), Rule("dealer at table", "pt.bj.7a", _DEALERS_OWN, _dealer_at_table))

@@ -1,0 +1,26 @@
+"""What an oracle finds wrong: which entry, which rule by which clause, what was found and what should have been."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Finding(NamedTuple):
+    """Both figures of a violation."""
+
+    found: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One rule that was broken. `entry` 0: no entry in particular; `clause`: of the law, or a section of DESIGN."""
+
+    rule: str
+    clause: str
+    entry: int
+    found: str
+    expected: str
+
+    def __str__(self) -> str:
+        at = f"entry {self.entry}: " if self.entry else ""
+        return f"{at}{self.rule} ({self.clause}): {self.found}; expected {self.expected}"
