@@ -42,6 +42,8 @@ class DeviceLink:
         self._identity = identity
         self._boot = boot
         self._opening: int | None = None
+        self._greeting: int | None = None  # the opening whose HELLO is still to be answered
+        self._greeted_at_s = now_s
         self._silent = True
         self._silent_at_s = now_s
         self._no_session_from_s = now_s
@@ -126,8 +128,15 @@ class DeviceLink:
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """What the line shall carry (drains)."""
-        return self._io.drain()
+        """What the line shall carry (drains). A HELLO is answered here, with the status that it led to."""
+        rest = self._io.drain()
+        if self._greeting is None:
+            return rest
+        self._send_identity(self._greeting)
+        self._greeting = None
+        first = self._io.drain()
+        self._send_window(self._greeted_at_s)
+        return first + rest + self._io.drain()
 
     def events(self) -> list[DeviceLinkEvent]:
         """What happened since the last call (drains)."""
@@ -170,7 +179,7 @@ class DeviceLink:
         self._heard(now_s)
         if hello.committed_boot == self._boot and hello.committed_number < self._next_event:
             self._forget_through(hello.committed_number)
-        self._send_identity(header.host_opening)
+        self._greeting, self._greeted_at_s = header.host_opening, now_s
 
     def _open(self, opening: int, hello: rows.HelloBody) -> None:
         if not (self._opening is None or self._silent or is_newer(opening, self._opening)):
@@ -234,7 +243,7 @@ class DeviceLink:
 
     def _send_window(self, now_s: float) -> None:
         """Sends what the window holds and was not sent yet; sees to it that it is sent again."""
-        if self._silent:
+        if self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
         for number, payload in islice(self._waiting, EVENT_WINDOW):

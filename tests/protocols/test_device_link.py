@@ -364,6 +364,18 @@ def test_ten_megabytes_of_noise_leave_the_link_as_it_was() -> None:
 
 def test_a_line_that_takes_nothing_costs_no_memory() -> None:
     device = device_in_session()
-    device.receive_data(peer.hello() * 1000, 0.1)
+    device.receive_data(peer.heartbeat() * 1000, 0.1)
     assert len(device.data_to_send()) <= UNSENT_MAX
-    assert device.stats.frames_not_sent > 900
+    assert device.stats.frames_not_sent > 800
+
+
+def test_the_answer_to_hello_carries_the_status_that_hello_led_to() -> None:
+    """A model withdraws its permissions when it hears of the session; IDENTITY says so, before any event."""
+    device = new_device()
+    device.post_event(b"started", 0.0)
+    device.receive_data(peer.hello(), 0.0)
+    assert isinstance(device.events()[0], SessionOpened)
+    device.set_status(b"withdrawn")
+    sent = device.data_to_send()
+    assert sent.index(b"withdrawn") < sent.index(b"started")
+    assert STATUS not in sent
