@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 
 from simulators import device_command
 from simulators.demo import command as demo_command
+from simulators.world import command as world_command
 
 # One row for each subcommand: given `add_parser`, it adds its parser and sets the parser's default `run` to a
 # function from parsed arguments to exit code.
 COMMANDS: tuple[Callable[[Callable[..., argparse.ArgumentParser]], None], ...] = (
     device_command.add_to,
     demo_command.add_to,
+    world_command.add_to,
 )
 
 

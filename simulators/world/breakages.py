@@ -30,7 +30,7 @@ def breakages(planned: Sequence[PlannedFault]) -> Breakages:
     )
 
 
-def _breakage(fault: PlannedFault) -> d.AnyFault:  # noqa: C901, PLR0911 - one case a kind
+def _breakage(fault: PlannedFault) -> d.AnyFault:  # noqa: C901 - one case a kind
     at, amount = fault.at, fault.amount
     match fault.kind:
         case K.JAM_AT_FEED | K.JAM_IN_CAROUSEL | K.JAM_AT_MOUTH:

@@ -99,7 +99,9 @@ class Memory:
 class Crew:
     """Everybody at one table."""
 
-    def __init__(self, clock: VirtualClock, seed: int, host: Host, room: Room, plan: Plan, posts: tuple[Post, ...]) -> None:
+    def __init__(
+        self, clock: VirtualClock, seed: int, host: Host, room: Room, plan: Plan, posts: tuple[Post, ...]
+    ) -> None:
         self.clock = clock
         self.host = host
         self.room = room

@@ -18,6 +18,7 @@ from controller.runtime.boot import Binding, boot
 from controller.runtime.clock import WallTime
 from controller.runtime.devices import tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
+from controller.runtime.happenings import Happening
 from controller.runtime.kernel import Runtime
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
@@ -101,6 +102,8 @@ class Host:
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
         self.on_disk: Callable[[], None] = lambda: None  # the disk has been through a death of the process
+        self.on_happening: Callable[[Happening], None] = lambda _: None
+        self.on_power: Callable[[str], None] = lambda _: None
         self._power_on_s = 0.0
 
     @property
@@ -110,17 +113,20 @@ class Host:
     def start(self) -> None:
         """The process starts; the journal says where the table is."""
         self.starts += 1
+        self.on_power("starts")
         self.run = Run(self, ShiftedClock(self.clock, self._power_on_s))
         self.run.changed()
 
     def kill(self) -> None:
         """The process dies where it is: what it has written stays, synced or not."""
+        self.on_power("dies")
         self._end_run()
         self.disk.storage = self.disk.storage.after_kill()
         self.on_disk()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
         """The machine loses power: of a file's bytes that were not synced, the first `keep(size)` survive."""
+        self.on_power("loses power")
         self._end_run()
         unsynced = self.disk.storage.unsynced()
         self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
@@ -159,9 +165,7 @@ class Run:
         number = booted.start.started.start_number
         jitter = chance(host.seed, "jitter", number)
         makers = {
-            device: tdp_supervisor(
-                device, serial, simulated=True, start_number=number, jitter=jitter.random
-            )
+            device: tdp_supervisor(device, serial, simulated=True, start_number=number, jitter=jitter.random)
             for device, serial in installation.serials.items()
         }
         salts = chance(host.seed, "salts", host.starts)
@@ -184,6 +188,11 @@ class Run:
             )
         self._alarm = Alarm(clock, self._time_has_come)
         self._version = -1
+
+    @property
+    def host_permits(self) -> bool:
+        """Whether any act would be taken now."""
+        return self.runtime.trouble() is None
 
     def changed(self) -> None:
         """Something was told to a supervisor: the runtime takes it, and what wants to leave is carried."""
@@ -222,6 +231,7 @@ class Run:
         self._answer()
         for happening in self.runtime.happenings():
             self._put("log", repr(happening))
+            self._host.on_happening(happening)
         for notice in self.runtime.notices():
             self._put("notice", repr(notice))
         self._alarm.set(self.runtime.next_timeout_s())

@@ -134,8 +134,8 @@ class Line:
     up: Pipe = field(init=False)
 
     def __post_init__(self) -> None:
-        self.down = Pipe(self.clock, lambda data: self.to_device(data))
-        self.up = Pipe(self.clock, lambda data: self.to_host(data))
+        self.down = Pipe(self.clock, self._arrived_down)
+        self.up = Pipe(self.clock, self._arrived_up)
 
     def plug(self) -> None:
         """Puts the cable in."""
@@ -148,6 +148,12 @@ class Line:
             self.down.lose_all()
             self.up.lose_all()
             self.on_unplugged()
+
+    def _arrived_down(self, data: bytes) -> None:
+        self.to_device(data)
+
+    def _arrived_up(self, data: bytes) -> None:
+        self.to_host(data)
 
     def send_down(self, data: bytes) -> None:
         """Bytes from the open port."""

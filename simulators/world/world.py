@@ -7,7 +7,7 @@ from controller.core.profile import parameters
 from controller.core.setup import Setup
 from controller.core.words import Role
 from simulators.people.chief import supervise
-from simulators.people.choices import Choices
+from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
 from simulators.people.manager import manage
 from simulators.people.technician import repair
@@ -15,12 +15,14 @@ from simulators.world.breakages import breakages
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import SERIALS, Equipment, equip
+from simulators.world.evidence import Witness
 from simulators.world.faults import FaultKind, Length, plan_faults
 from simulators.world.host import Host, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 
 START_S: Final = 1000.0
+PROFILE: Final = "pt-csm"
 
 PEOPLE: Final = (
     Person(11, Role.DEALER, "2468"),
@@ -58,15 +60,13 @@ class World:
     host: Host
     crew: Crew
     mischief: Mischief
+    witness: Witness
     over_s: float | None = None
 
-    def run(self, limit_s: float) -> None:
-        """Runs until the table is closed and everything reported, at most for `limit_s`."""
-        self.clock.at(START_S + 1.0, self.host.start)
+    def begin(self) -> None:
+        """The devices are on; the controller starts a moment later."""
         self.equipment.pump()
-        end_s = self.clock.now_s + limit_s
-        while self.over_s is None and (due_s := self.clock.next_s()) is not None and due_s <= end_s:
-            self.clock.step()
+        self.clock.after(1.0, self.host.start)
 
     @property
     def virtual_s(self) -> float:
@@ -83,14 +83,26 @@ def make_world(plan: WorldPlan) -> World:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
     equipment = equip(clock, plan.seed, choices, broken.plans)
-    setup = Setup("world", "pt-csm", decks, 7, True, True, True, parameters("pt-csm"))
+    setup = Setup(
+        table="world",
+        profile=PROFILE,
+        decks=decks,
+        seats=SEATS,
+        has_reader=True,
+        has_display=True,
+        simulated=True,
+        parameters=parameters(PROFILE),
+    )
     host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
-    world = World(plan, clock, outputs, equipment, host, crew, mischief)
+    world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness())
 
     def durable(seq: int) -> None:
+        if host.run is not None:
+            ledger = host.run.runtime.ledger
+            world.witness.look(seq, ledger.durable, ledger.waiting)
         mischief.durable(seq)
         _look_whether_over(world)
 

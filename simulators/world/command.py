@@ -1,0 +1,249 @@
+"""`sabot-sim world`: many seeded tables in virtual time, their faults, their violations, one digest."""
+
+import argparse
+import cProfile
+import json
+import os
+import pstats
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Final
+
+from simulators.world.faults import FAULTS, FaultKind
+from simulators.world.run import ALL_KINDS, Result, run_world
+from simulators.world.shrink import shrink
+from simulators.world.story import describe, tell_to
+from simulators.world.world import WorldPlan
+
+SECONDS_AN_HOUR: Final = 3600.0
+SHRUNK_AT_MOST: Final = 3
+SPEAKS_EVERY_S: Final = 2.0
+
+
+def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = add_parser("world", help="many seeded tables in virtual time, with faults of every kind")
+    parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
+    parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
+    parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
+    parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
+    parser.add_argument("--explain", type=int, metavar="SEED", help="tell the world of this seed as a story")
+    parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.add_argument("--profile-time", action="store_true", help="where the time goes (one job), on stderr")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0: no violations; 1: there are some."""
+    name, kinds = arguments.faults
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep)
+    if arguments.explain is not None:
+        return _explain(batch, arguments.explain)
+    began_s = time.monotonic()
+    if arguments.profile_time:
+        with cProfile.Profile() as profile:
+            results = list(_results(batch, 1))
+        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
+    else:
+        results = list(_results(batch, arguments.jobs))
+    wall_s = time.monotonic() - began_s
+    failing = [result for result in results if result.violations]
+    failures = [_failure(batch, result, is_cut_down=at < SHRUNK_AT_MOST) for at, result in enumerate(failing)]
+    print_report = _print_json if arguments.json else _print_text
+    print_report(batch, results, failures, wall_s)
+    return 1 if failures else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is to be run."""
+
+    seeds: range
+    rounds: int
+    name: str  # of the faults, as given
+    kinds: frozenset[FaultKind]
+    keep: tuple[int, ...] | None
+
+    def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
+        return WorldPlan(seed, self.rounds, self.kinds, self.keep if only is None else only)
+
+    def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
+        """What repeats one world."""
+        keep = self.keep if keep is None else keep
+        words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
+        return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A world that broke a rule, and the least of it that still does."""
+
+    seed: int
+    violations: tuple[str, ...]
+    repeat: str
+    repeat_short: str | None  # with the faults that are enough
+    faults: tuple[str, ...]  # those, in words
+
+
+# ---- running
+
+
+def _results(batch: Batch, jobs: int) -> Iterator[Result]:
+    plans = [batch.plan(seed) for seed in batch.seeds]
+    progress = _Progress(len(plans))
+    if jobs == 1 or len(plans) == 1:
+        for plan in plans:
+            yield progress.one_more(run_world(plan))
+        return
+    with ProcessPoolExecutor(min(jobs, len(plans))) as pool:
+        for result in pool.map(run_world, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
+            yield progress.one_more(result)
+
+
+class _Progress:
+    """Speaks on stderr, now and then."""
+
+    def __init__(self, worlds: int) -> None:
+        self._worlds = worlds
+        self._done = 0
+        self._bad = 0
+        self._spoken_s = time.monotonic()
+
+    def one_more(self, result: Result) -> Result:
+        self._done += 1
+        self._bad += bool(result.violations)
+        if (now_s := time.monotonic()) - self._spoken_s >= SPEAKS_EVERY_S:
+            self._spoken_s = now_s
+            print(f"{self._done} of {self._worlds} worlds, {self._bad} with violations", file=sys.stderr, flush=True)
+        return result
+
+
+def _failure(batch: Batch, result: Result, *, is_cut_down: bool) -> Failure:
+    repeat = batch.command(result.seed)
+    if not is_cut_down:
+        return Failure(result.seed, result.violations, repeat, None, ())
+    print(f"seed {result.seed}: cutting its {len(result.met)} faults down", file=sys.stderr, flush=True)
+    enough = shrink(result.met, partial(_still_fails, batch, result.seed))
+    words = tuple(describe(fault) for fault in result.planned if fault.number in enough)
+    return Failure(result.seed, result.violations, repeat, batch.command(result.seed, enough), words)
+
+
+def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
+    return bool(run_world(batch.plan(seed, numbers)).violations)
+
+
+def _explain(batch: Batch, seed: int) -> int:
+    result = run_world(batch.plan(seed), tell_to(print))
+    print(f"ended: {result.end.value} after {result.virtual_s / 60:.1f} min, {result.entries} entries, {result.digest}")
+    for violation in result.violations:
+        print(f"VIOLATION {violation}")
+    return 1 if result.violations else 0
+
+
+# ---- reporting
+
+
+def _digest(results: Sequence[Result]) -> str:
+    return sha256("".join(result.digest for result in results).encode()).hexdigest()
+
+
+def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
+    """By kind; of the kinds that were asked for a 0 is said too."""
+    counts = Counter({row.kind.value: 0 for row in FAULTS if row.kind in batch.kinds})
+    for result in results:
+        counts.update(result.faults)
+    return dict(counts)
+
+
+def _speed(results: Sequence[Result]) -> float:
+    """Table-hours for each second of one core."""
+    cpu_s = sum(result.cpu_s for result in results)
+    return sum(result.virtual_s for result in results) / SECONDS_AN_HOUR / cpu_s if cpu_s else 0.0
+
+
+def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], wall_s: float) -> None:
+    document = {
+        "seeds": len(batch.seeds),
+        "rounds": batch.rounds,
+        "virtual_hours": round(sum(result.virtual_s for result in results) / SECONDS_AN_HOUR, 3),
+        "wall_seconds": round(wall_s, 3),
+        "table_hours_per_second": round(_speed(results), 3),
+        "faults": _counts(batch, results),
+        "ends": dict(Counter(result.end.value for result in results)),
+        "violations": [
+            {
+                "seed": failure.seed,
+                "violations": list(failure.violations),
+                "repeat": failure.repeat,
+                "repeat_short": failure.repeat_short,
+                "faults": list(failure.faults),
+            }
+            for failure in failures
+        ],
+        "digest": _digest(results),
+    }
+    print(json.dumps(document, indent=2, sort_keys=True))
+
+
+def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], wall_s: float) -> None:
+    hours = sum(result.virtual_s for result in results) / SECONDS_AN_HOUR
+    print(f"{len(batch.seeds)} worlds of {batch.rounds} rounds: {hours:.1f} table-hours in {wall_s:.1f} s,")
+    print(f"{_speed(results):.2f} table-hours for each second of one core")
+    for kind, count in _counts(batch, results).items():
+        print(f"  {count:6}  {kind}")
+    for failure in failures:
+        print(f"seed {failure.seed} FAILS: {failure.repeat}")
+        for violation in failure.violations:
+            print(f"    {violation}")
+        if failure.repeat_short is not None:
+            print(f"  these faults are enough: {failure.repeat_short}")
+            for words in failure.faults:
+                print(f"    {words}")
+    print(f"violations: {sum(len(failure.violations) for failure in failures)}, digest {_digest(results)}")
+
+
+# ---- arguments
+
+
+def _seeds(text: str) -> range:
+    first, colon, end = text.partition(":")
+    if not colon or not first.isdecimal() or not end.isdecimal() or int(first) >= int(end):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range A:B with A < B")
+    return range(int(first), int(end))
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
+    return int(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    if text == "none":
+        return ()
+    parts = text.split(",")
+    if not all(part.isdecimal() for part in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of numbers")
+    return tuple(map(int, parts))
+
+
+def _kinds(text: str) -> tuple[str, frozenset[FaultKind]]:
+    if text == "all":
+        return text, ALL_KINDS
+    if text == "none":
+        return text, frozenset()
+    try:
+        return text, frozenset(FaultKind(name) for name in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: all, none, or of {', '.join(FaultKind)}") from None
+
+
+def _kinds_help() -> str:
+    return "all (default), none, or some of: " + ", ".join(row.kind.value for row in FAULTS)

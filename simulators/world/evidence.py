@@ -1,0 +1,74 @@
+"""What is known of a table at the end, as plain data: what oracles get, and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from controller.core.deal import next_owed
+from controller.core.state import State
+from controller.journal.lines import last_line, left_out_line, record_line
+from controller.journal.recovery import Walk
+from simulators.disk import MemoryStorage
+from simulators.oracles.sightings import SeenHold, Sighting
+
+TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_raised", "jams_cleared", "retried")
+
+
+def export_bytes(storage: MemoryStorage) -> bytes:
+    """The journal's export, as far as it verifies."""
+    walk = Walk(storage)
+    lines: list[bytes] = []
+    left_out = 0
+    for verified in walk:
+        lines += map(left_out_line, walk.sealed[left_out:])
+        left_out = len(walk.sealed)
+        lines.append(record_line(verified.record.chain, verified.record.payload))
+    return b"".join([*lines, last_line(len(lines) - left_out, walk.tip.head)])
+
+
+def stored_digest(storage: MemoryStorage) -> bytes:
+    """SHA-256 over every stored byte of journal and seals."""
+    digest = sha256()
+    for file in storage.list():
+        digest.update(f"{file.name}\0{file.size}\0".encode() + storage.read(file.name))
+    return digest.digest()
+
+
+@dataclass(slots=True)
+class Witness:
+    """Remembers the durable states at which nothing waited, and makes sightings of them at the end.
+
+    A state is a value: remembering it costs nothing while the world runs.
+    """
+
+    seen: list[tuple[int, State]] = field(default_factory=list)
+
+    def look(self, seq: int, durable: State, waiting: int) -> None:
+        """Something became durable."""
+        if not waiting:
+            self.seen.append((seq, durable))
+
+    def sightings(self) -> Sequence[Sighting]:
+        return [_sighting(seq, state) for seq, state in self.seen]
+
+
+def _sighting(seq: int, state: State) -> Sighting:
+    owed = next_owed(state)
+    book = state.book
+    return Sighting(
+        seq=seq,
+        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.holds),
+        session=state.session.value,
+        round=state.round.value,
+        owed=None if owed is None else (owed.purpose.value, owed.seat),
+        owed_is_known=True,
+        counts=_counts(book),
+        duties=tuple(duty.kind.value for duty in state.duties),
+        tally={name: getattr(state.tally, name) for name in TALLIED},
+    )
+
+
+def _counts(book: object) -> Mapping[str, int]:
+    places = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand", "withdrawn", "spare", "foreign")
+    return {place: getattr(book, place) for place in places}

@@ -1,0 +1,162 @@
+"""One world from its seed to its result: run to the end, then let the oracles look at what is left of it."""
+
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from controller.core.words import Device
+from controller.runtime.health import Journaling
+from simulators.oracles.export_reader import read_export
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import check_export
+from simulators.world.evidence import export_bytes, stored_digest
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.world import START_S, World, WorldPlan, make_world
+
+CALM_S: Final = 3600.0
+CALM_ROUND_S: Final = 150.0
+"""After the last fault people have so long, and so long for each round, to finish the session."""
+
+HELD_S: Final = 60.0
+"""A table whose journal is damaged is looked at for so long: it stays held."""
+
+
+class End(StrEnum):
+    """How a world ended."""
+
+    CLOSED = "closed"
+    HELD_DAMAGED = "held-damaged"
+    STUCK = "stuck"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one world."""
+
+    seed: int
+    end: End
+    virtual_s: float
+    cpu_s: float
+    entries: int
+    faults: dict[str, int]
+    met: tuple[int, ...]  # numbers of the planned faults that were met
+    violations: tuple[str, ...]
+    digest: str
+    planned: tuple[PlannedFault, ...] = field(default=(), repr=False)
+
+
+def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world: None) -> Result:
+    """Makes, runs and judges one world; `prepare` may watch it."""
+    began_s = time.process_time()
+    world = make_world(plan)
+    prepare(world)
+    end, found = _run(world)
+    if end is not End.CRASHED:
+        found += judge(world, end)
+    scene = world.mischief.scene
+    counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)
+    return Result(
+        seed=plan.seed,
+        end=end,
+        virtual_s=world.virtual_s,
+        cpu_s=time.process_time() - began_s,
+        entries=world.witness.seen[-1][0] if world.witness.seen else 0,
+        faults=dict(sorted(counts.items())),
+        met=tuple(sorted(scene.met)),
+        violations=tuple(found),
+        digest=_digest(world, end, found),
+        planned=tuple(scene.planned),
+    )
+
+
+def _run(world: World) -> tuple[End, list[str]]:
+    try:
+        return _run_to_end(world)
+    except Exception as error:  # noqa: BLE001 - whatever the program raises is a finding about it
+        return End.CRASHED, [f"crash: {type(error).__name__}: {error} ({_place(error)})"]
+
+
+def _place(error: BaseException) -> str:
+    """Where it was raised, without the line's number: that differs between two states of the same code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
+
+
+def _run_to_end(world: World) -> tuple[End, list[str]]:
+    clock, scene = world.clock, world.mischief.scene
+    patience_s = CALM_S + CALM_ROUND_S * world.plan.rounds
+    world.begin()
+    damaged_s: float | None = None
+    while world.over_s is None:
+        clock.step()
+        if _is_damaged(world):
+            damaged_s = clock.now_s if damaged_s is None else damaged_s
+            if clock.now_s - damaged_s > HELD_S:
+                return End.HELD_DAMAGED, []
+        if clock.now_s - max(START_S, scene.last_end_s) > patience_s:
+            return End.STUCK, [_what_holds(world)]
+    return End.CLOSED, []
+
+
+def _is_damaged(world: World) -> bool:
+    run = world.host.run
+    return run is not None and run.runtime.health.condition is Journaling.DAMAGED
+
+
+def _what_holds(world: World) -> str:
+    shown = world.host.look()
+    if shown is None:
+        return "progress: the controller is down for ever"
+    holds = ", ".join(f"{hold.id} {hold.kind} {hold.phase}" for hold in shown.holds) or "no hold"
+    return f"progress: nobody has found a way on: {shown.session} {shown.round} {shown.round_number}, {holds}"
+
+
+def judge(world: World, end: End) -> list[str]:
+    """What the oracles say."""
+    storage = world.host.disk.storage
+    export = read_export(export_bytes(storage))
+    found: list[str] = []
+    if end is End.HELD_DAMAGED:
+        found += _held_as_it_should_be(world)
+    if export.entries:
+        figures = figures_bound_by(export.entries[0])
+        found += [str(violation) for violation in check_export(export, figures, world.witness.sightings())]
+    return found
+
+
+def _held_as_it_should_be(world: World) -> list[str]:
+    """A damaged journal: the entries are named, nothing is permitted, every device is locked."""
+    run = world.host.run
+    if run is None:
+        return ["damage: the controller is down"]
+    runtime, status = run.runtime, world.equipment.shuffler.status
+    found = []
+    if "#" not in runtime.health.reason:
+        found.append(f"damage: {runtime.health.reason!r} names no entry")
+    if run.host_permits:
+        found.append("damage: acts are permitted")
+    if status.feed_open or status.unloading or status.mouth_open or not world.equipment.shoe.status.locked:
+        found.append("damage: a device is not locked")
+    return found
+
+
+def _digest(world: World, end: End, found: Sequence[str]) -> str:
+    digest = sha256(end.value.encode())
+    digest.update(stored_digest(world.host.disk.storage))
+    for place, cards in world.equipment.room.cards_by_place().items():
+        digest.update(f"{place} {[card.number for card in cards]}".encode())
+    for device in Device:
+        digest.update(repr(world.equipment.ends[device].device.status).encode())
+    digest.update(world.outputs.digest().encode())
+    digest.update(repr((sorted(world.mischief.scene.met.items()), tuple(found), world.virtual_s)).encode())
+    return digest.hexdigest()
+
+
+ALL_KINDS: Final = frozenset(FaultKind)

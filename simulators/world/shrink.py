@@ -1,0 +1,38 @@
+"""Cutting a failing world down: which few of its faults are enough for it to fail (delta debugging, bounded)."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+MOST_RUNS: Final = 60
+
+Fails = Callable[[tuple[int, ...]], bool]
+"""Whether the world still fails with these faults alone, by number."""
+
+
+def shrink(numbers: Sequence[int], fails: Fails, most_runs: int = MOST_RUNS) -> tuple[int, ...]:
+    """A part of `numbers` that still fails, small where the runs suffice; `numbers` itself must fail."""
+    left, pieces, runs = tuple(numbers), 2, 0
+    while len(left) > 0 and runs < most_runs:
+        smaller, tried = _smaller(left, min(pieces, len(left)), fails, most_runs - runs)
+        runs += tried
+        if smaller is not None:
+            left, pieces = smaller, max(2, pieces - 1)
+        elif pieces >= len(left):
+            break
+        else:
+            pieces *= 2
+    return left
+
+
+def _smaller(left: tuple[int, ...], pieces: int, fails: Fails, most_runs: int) -> tuple[tuple[int, ...] | None, int]:
+    """The first part, or all but one part, that fails; and how many worlds that took."""
+    size = -(-len(left) // pieces)
+    parts = [left[at : at + size] for at in range(0, len(left), size)]
+    rests = [tuple(number for number in left if number not in part) for part in parts]
+    candidates = dict.fromkeys([*parts, *rests] if len(parts) > 1 else rests)
+    for tried, candidate in enumerate(candidates, 1):
+        if tried > most_runs:
+            return None, tried - 1
+        if fails(candidate):
+            return candidate, tried
+    return None, len(candidates)
