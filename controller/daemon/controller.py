@@ -22,7 +22,7 @@ from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.staff import StaffRefused
-from drivers.ports import Port
+from drivers.ports import OpenPort
 from drivers.serial_io import SerialShell
 from drivers.serial_port import open_serial
 
@@ -44,7 +44,7 @@ class Controller:
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
-        self._shells = [self._shell(device, config.table.simulated) for device in config.devices]
+        self._shells = [self._shell(config, device) for device in config.devices]
         self._timer: asyncio.TimerHandle | None = None
         self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
 
@@ -72,7 +72,7 @@ class Controller:
         self._log.noise(self.runtime.devices.supervisors)
 
     async def stop(self) -> bool:
-        """The last entry, then everything closed. False when something hangs that only the process's end ends."""
+        """The last entry, then everything closed. False when the disk or a port hangs and was left alone."""
         self.runtime.stop(self._loop.time())
         self.turn()
         disk_is_free = await self._all_written()
@@ -132,10 +132,9 @@ class Controller:
 
     # ---- devices
 
-    def _shell(self, device: DeviceConfig, simulated: bool) -> SerialShell:  # noqa: FBT001 - the table's word
+    def _shell(self, config: Config, device: DeviceConfig) -> SerialShell:
         supervisor = self.runtime.devices.supervisors[device.kind]
-        open_port = partial(_open_port, device.port, simulated=simulated)
-        return SerialShell(self._loop, supervisor, open_port, self._device_changed)
+        return SerialShell(self._loop, supervisor, port_opener(config, device), self._device_changed)
 
     def _device_changed(self) -> None:
         self.runtime.devices_changed(self._loop.time())
@@ -176,5 +175,6 @@ def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, Make
     }
 
 
-def _open_port(path: str, *, simulated: bool) -> Port:
-    return open_serial(path, refuse_pseudo_terminal=not simulated)
+def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
+    """Opens the port of a device; what was checked once may be a pty by now, so it is looked at each time."""
+    return partial(open_serial, device.port, refuse_pseudo_terminal=not config.table.simulated)

@@ -27,7 +27,7 @@ JOURNAL_THREAD: Final = "journal"
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a run ended. `hangs`: a thread waits for a disk or a port that does not come back."""
+    """How a run ended. `hangs`: a thread may still use the disk; it ends with the process."""
 
     exit_code: ExitCode
     hangs: bool = False
@@ -42,10 +42,8 @@ def run(config_path: Path) -> int:
     logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
     end = asyncio.run(_Run(prepared, log, Notifier(os.environ)).serve())
-    if end.hangs:
-        sys.stderr.flush()
-        os._exit(end.exit_code)
-    prepared.storage.close()
+    if not end.hangs:
+        prepared.storage.close()
     return end.exit_code
 
 

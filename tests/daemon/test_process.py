@@ -218,7 +218,7 @@ def test_threads_and_descriptors_do_not_grow_with_replugging(running: Rig) -> No
 
     running.status()
     before = used()
-    for number in range(5):
+    for number in range(3):
         running.unplug("display")
         running.until(lambda status: not status["devices"]["jackpot_display"]["connected"])
         running.plug("display")
