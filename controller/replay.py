@@ -14,7 +14,7 @@ from controller.core.state import State, initial_state
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry, EntryRefusal
-from controller.journal.errors import JournalError
+from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.verify import entries_of
 from controller.runtime.entries import CODEC, PinRefused, Recorded, lockout_after
 from controller.staff.lockout import Lockout
@@ -84,12 +84,12 @@ class ReplayResult:
 
 
 def replay(path: Path) -> ReplayResult:
-    """Replays a journal's directory or an export. Raises StorageFailed where there is none to read."""
+    """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read."""
     folded, reason = Folded(), None
     try:
         for entry in entries_of(path):
             folded = fold(folded, entry)
-    except (ReplayError, JournalError) as error:
+    except (ReplayError, CodecError, JournalDamaged) as error:
         reason = str(error)
     if folded.state is None and reason is None:
         reason = "no entries"
