@@ -168,6 +168,7 @@ class Demo:
                 kills=killer.kills,
                 starts=child.starts,
                 exit_code=exit_code,
+                began_s=self._began_s,
                 wall_seconds=time.monotonic() - self._began_s,
             )
 

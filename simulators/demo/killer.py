@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,10 +33,11 @@ class KillPlace:
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """One that was done: how many entries the journal had, and what the last of them was."""
+    """One that was done: how many entries the journal had, what the last of them was, and when (monotonic)."""
 
     entries: int
     last: str
+    at_s: float
 
 
 class Killer:
@@ -74,7 +76,9 @@ class Killer:
             if place is not None and self._child.pid is not None:
                 self._waiting.remove(place)
                 self._child.kill()
-                self.kills.append(Kill(self._tail.entries, self._last))
+                while not self._child.ended_within(LOOK_EVERY_S) and not self._stopping.is_set():
+                    continue
+                self.kills.append(Kill(self._tail.entries, self._last, time.monotonic()))
 
     def _look(self) -> None:
         for entry in self._tail.new_entries():

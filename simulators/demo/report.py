@@ -30,6 +30,7 @@ class Evening:
     kills: list[Kill] = field(default_factory=list)
     starts: int = 1
     exit_code: int | None = 0
+    began_s: float = 0.0
     wall_seconds: float = 0.0
 
 
@@ -103,7 +104,10 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
         "duties_opened": journal.duties_opened,
         "duties_open": list(status.duties),
         "refused": dict(sorted(journal.refused.items())),
-        "kills": [{"entries": kill.entries, "last": kill.last} for kill in evening.kills],
+        "kills": [
+            {"entries": kill.entries, "last": kill.last, "at_s": round(kill.at_s - evening.began_s, 3)}
+            for kill in evening.kills
+        ],
         "controller_starts": evening.starts,
         "wall_seconds": round(evening.wall_seconds, 1),
         "passed": not found,

@@ -1,0 +1,129 @@
+"""kill -9 of the controller at 200 places that the journal names, the devices running on.
+
+Ten runs of twenty kills, and in each one kill twice within a second. Whatever was killed when: the same cards, the
+same counts, the same duties as in the unkilled run of the seed; no card lost or counted twice; a jam stays a jam.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise, product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import pytest
+
+from tests.demo.evenings import run_demo
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
+
+RUNS: Final = 10
+SEEDS: Final = (13, 40)  # one evening with a damaged card and its duty, one with a complaint
+ROUNDS: Final = "2"
+
+JAM: Final = (
+    "shuffler-jammed", "attend-hold", "lid-opened", "jam-path-cleared", "lid-closed",
+    "state-cards-moved", "clear-hold", "jam-released", "shuffler-recounted", "confirm-hold",
+)  # fmt: skip
+
+
+def kinds(*rows: tuple[str, range, range]) -> list[str]:
+    """Places: for each row, so many numbers of a kind, and so many entries behind each."""
+    return [f"{kind}:{number}+{after}" for kind, numbers, behind in rows for number, after in product(numbers, behind)]
+
+
+def each(count: int, *more: int) -> range:
+    return range(count, *more) if more else range(1, count + 1)
+
+
+HERE: Final = range(1)
+PLACES: Final[dict[str, list[str]]] = {
+    "loading": kinds(("card-counted-in", range(3, 300, 6), HERE)),
+    "burn and deal": kinds(
+        ("sign-in", each(1), HERE),
+        ("complete-loading", each(1), range(3)),
+        ("card-counted-out", each(14), HERE),
+        ("card-read", each(14), HERE),
+        ("take-bets", each(2), range(2)),
+        ("announce-no-more-bets", each(2), range(2)),
+    ),
+    "jam": [f"{JAM[(run + 3 * after) % 10]}:1+{after}" for after in range(4) for run in range(RUNS)],
+    "putting back": kinds(
+        ("confirm-settled", each(2), range(2)),
+        ("collect-cards", each(2), range(2)),
+        ("begin-putting-back", each(2), range(5)),
+        ("end-putting-back", each(2), range(2)),
+        ("card-counted-in", range(313, 321), HERE),
+    ),
+    "closing": kinds(
+        ("indicate-closing", each(1), range(3)),
+        ("begin-unloading", each(1), range(4)),
+        ("card-counted-out", range(30, 270, 8), HERE),
+        ("complete-unloading", each(1), range(2)),
+        ("confirm-deck-check", each(1), HERE),
+    ),
+}
+
+COMPARED: Final = (
+    "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "cards_loaded", "burned",
+    "jams_raised", "jams_cleared", "jackpot_cents", "duties_opened", "duties_open",
+)  # fmt: skip
+PHYSICAL: Final = ("cards", "total", "drawn", "burned", "order", "faults", "unplugged", "restarts")
+
+
+def places_of(run: int) -> list[str]:
+    """Every tenth place of each phase."""
+    return [place for places in PLACES.values() for place in places[run::RUNS]]
+
+
+Document = dict[str, object]
+
+
+def play(arguments: tuple[int, list[str], Path]) -> tuple[int, Document]:
+    seed, places, directory = arguments
+    kills = ["--kill-at", ",".join(places)] if places else []
+    return run_demo("--rounds", ROUNDS, "--seed", str(seed), "--state-dir", str(directory), *kills, timeout_s=200)
+
+
+@pytest.fixture(scope="module")
+def evenings() -> Iterator[dict[str, tuple[int, Document]]]:
+    """All runs, two at a time: `0` to `9` with kills, and the unkilled ones by their seed."""
+    with TemporaryDirectory(prefix="sabot-kill-") as directory, ThreadPoolExecutor(2) as two:
+        tasks: dict[str, tuple[int, list[str], Path]] = {
+            f"seed {seed}": (seed, [], Path(directory) / f"whole-{seed}") for seed in SEEDS
+        }
+        for run in range(RUNS):
+            places = places_of(run)
+            twice = [*places, places[run]]  # the second is past already when the controller comes back
+            tasks[str(run)] = (SEEDS[run % len(SEEDS)], twice, Path(directory) / f"killed-{run}")
+        yield dict(zip(tasks, two.map(play, tasks.values()), strict=True))
+
+
+def test_the_places_are_two_hundred_different_ones_in_every_phase() -> None:
+    runs = [places_of(run) for run in range(RUNS)]
+    assert {len(places) for places in runs} == {20}
+    assert len({place for places in runs for place in places}) == 200
+    for places in PLACES.values():
+        assert all(any(place in run for place in places) for run in runs)
+
+
+@pytest.mark.parametrize("run", range(RUNS))
+def test_a_killed_evening_ends_like_the_whole_one(evenings: dict[str, tuple[int, Document]], run: int) -> None:
+    code, killed = evenings[str(run)]
+    whole_code, whole = evenings[f"seed {SEEDS[run % len(SEEDS)]}"]
+    assert (whole_code, whole["violations"]) == (0, [])
+    assert (code, killed["violations"]) == (0, [])
+    assert {key: killed[key] for key in COMPARED} == {key: whole[key] for key in COMPARED}
+    assert {key: physical(killed)[key] for key in PHYSICAL} == {key: physical(whole)[key] for key in PHYSICAL}
+    kills = killed["kills"]
+    assert isinstance(kills, list)
+    assert len(kills) == 21
+    assert killed["controller_starts"] >= 22
+    times = [kill["at_s"] for kill in kills]
+    assert min(later - earlier for earlier, later in pairwise(times)) < 1.0
+
+
+def physical(document: Document) -> Document:
+    part = document["physical"]
+    assert isinstance(part, dict)
+    return part
