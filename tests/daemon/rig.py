@@ -88,6 +88,7 @@ class Rig:
         self.display = DisplayPeer(self.host.clock())
         self.ports: dict[str, PtyPort] = {}
         self.child: subprocess.Popen[bytes] | None = None
+        self._children: list[subprocess.Popen[bytes]] = []  # whatever a test does with `child`, all of them end
         self.notified: list[str] = []
 
     def __enter__(self) -> "Rig":
@@ -97,8 +98,9 @@ class Rig:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.child is not None and self.child.poll() is None:
-            self.kill()
+        for child in self._children:
+            child.kill()
+            child.wait(WITHIN_S)
         self.host.close()
 
     def plug(self, name: str) -> None:
@@ -134,6 +136,7 @@ class Rig:
                 stdout=log,
                 stderr=log,
             )
+        self._children.append(self.child)
 
     def refused(self) -> tuple[int, str]:
         """Starts it, expecting that it does not run: exit code, and what it said."""
