@@ -48,6 +48,11 @@ class Equipment:
     ) -> None:
         self.host.close()
 
+    @property
+    def is_served(self) -> bool:
+        """False once a simulated device has failed: that is a mistake of the simulator."""
+        return self.host.is_alive
+
     def look(self) -> Sight:
         """What people see now."""
         return self.host.call(lambda _now_s: self.room.look())

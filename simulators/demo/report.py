@@ -13,6 +13,7 @@ from simulators.books.export import read_export
 from simulators.books.journal_book import JournalBook
 from simulators.books.physical import PhysicalBook
 from simulators.books.recount import Recount
+from simulators.books.segments import SegmentTail
 from simulators.books.status_book import StatusBook, read_status_book
 from simulators.demo.house import House
 from simulators.demo.killer import Kill
@@ -53,15 +54,22 @@ def close_books(house: House, evening: Evening) -> Books | None:
 
 
 def document(house: House, evening: Evening) -> dict[str, object]:
-    """The JSON document."""
-    books = close_books(house, evening)
-    found = [*_own_violations(evening), *(["journal: it cannot be read"] if books is None else violations(books))]
-    journal = JournalBook() if books is None else books.journal
+    """The JSON document. An evening that was broken off is told as far as it went, and its books are not compared."""
+    found = _own_violations(evening)
     status = read_status_book(msgspec.json.decode(evening.played.status))
+    entries = SegmentTail(house.journal).new_entries()
+    journal = JournalBook()
+    if not evening.played.is_over:
+        journal = Recount().run(entries)
+    elif (books := close_books(house, evening)) is None:
+        found.append("journal: it cannot be read")
+    else:
+        entries, journal = books.export.entries, books.journal
+        found += violations(books)
     return _document(evening, status, journal, found) | {
         "journal": str(house.journal),
-        "journal_entries": 0 if books is None else len(books.export.entries),
-        "journal_head": "" if books is None else books.export.head,
+        "journal_entries": len(entries),
+        "journal_head": entries[-1].chain if entries else "",
         "violations": found,
     }
 

@@ -143,6 +143,9 @@ class Stage:
     def _step(self) -> bool:
         """One look and at most one deed; whether anything was done."""
         self._look_after_controller()
+        if not self._equipment.is_served:
+            self._played.stalled = "a simulated device has failed"
+            return True
         document = self._line.status()
         sight = self._equipment.look()
         if document is None:

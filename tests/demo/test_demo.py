@@ -1,5 +1,6 @@
 """`sabot-sim demo` end to end: the contract of its JSON, what it refuses, and that nothing is left behind."""
 
+import json
 import os
 import re
 import signal
@@ -111,6 +112,26 @@ def test_a_signal_ends_everything_within_three_seconds(
     left = [path for path in table.iterdir() if path.is_symlink() or path.is_socket() or path.name.startswith(".tty")]
     assert left == []
     assert not os.path.lexists(usual / "sabot" / "control.sock")
+
+
+@pytest.mark.slow
+def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    output = tmp_path / "output"
+    demo = start_demo(["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "table")], output)
+    try:
+        wait_for("in-play", output)
+        began_s = time.monotonic()
+        demo.send_signal(signal.SIGINT)
+        assert demo.wait(10) == 1
+        assert time.monotonic() - began_s < 3.0
+    finally:
+        demo.kill()
+        demo.wait()
+    text = output.read_text("utf-8")
+    made = json.loads(text[text.index("{") :])
+    assert made["violations"] == ["the demo was stopped before the table had closed"]
+    assert made["journal_entries"] > 312
 
 
 @pytest.mark.slow
