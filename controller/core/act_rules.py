@@ -26,6 +26,7 @@ class ActRule:
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
+    last: tuple[g.Guard, ...] = ()  # heard only when nothing else stands against it
 
     def all_guards(self) -> tuple[g.Guard, ...]:
         """Every guard of the row, those made from its steps and its permission last."""
@@ -37,6 +38,7 @@ class ActRule:
             *((g.session_guard(sessions, self.clause),) if sessions else ()),
             *((g.round_guard(rounds, self.clause),) if rounds else ()),
             *((g.permission_guard(self.needs),) if self.needs else ()),
+            *self.last,
         )
 
 
@@ -177,9 +179,10 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.TurnHoleCard,
         _DEALER,
         "pt.bj.17b",
-        (g.HOLE_CARD_IS_FACE_DOWN, g.NO_CARD_IS_OWED, g.FACE_IS_GIVEN),
+        (g.HOLE_CARD_IS_FACE_DOWN, g.NO_CARD_IS_OWED),
         in_round=(R.PLAYING,),
         needs=P.BET,
+        last=(g.FACE_IS_GIVEN,),
     ),
     ActRule(a.ConfirmSettled, _DEALER, "pt.bj.23", (g.NO_CARD_IS_OWED,), round=RoundTrigger.SETTLED, needs=P.BET),
     ActRule(a.CollectCards, _DEALER, "pt.bj.59a", round=RoundTrigger.COLLECTED, needs=P.BET),

@@ -382,3 +382,10 @@ def test_what_may_be_done_next_follows_the_hold(table: CoreTable) -> None:
     table.act(a.ClearHold, CHIEF, hold=table.state.holds[0].id)
     assert "confirm-hold" in allowed(table)
     assert "clear-hold" not in allowed(table)
+
+
+def test_a_hold_is_heard_of_before_a_face_that_is_not_given(table: CoreTable) -> None:
+    table.deal(1)
+    assert table.refuse(a.TurnHoleCard, DEALER, card=None, salt=None) == "face_is_given"
+    table.jam(cards=0)
+    assert table.refuse(a.TurnHoleCard, DEALER, card=None, salt=None) == "no_hold_forbids_it"
