@@ -25,39 +25,58 @@ def chance(seed: int, *names: object) -> Random:
     return Random(":".join(map(str, (seed, *names))))
 
 
+class Lazy(Protocol):
+    """Something that lives through time only when it is asked to (quiet.py)."""
+
+    def catch_up(self, until_s: float) -> None:
+        """Lives through everything up to `until_s`, or asks the clock for a call before."""
+
+
 class VirtualClock:
     """Calls what is due, in order; time jumps from call to call."""
 
     def __init__(self, start_s: float) -> None:
         self.now_s = on_tick(start_s)
         self.calls = 0
-        self._heap: list[tuple[float, int, Call]] = []
+        self.lazy: list[Lazy] = []
+        self._heap: list[Entry] = []
         self._asked = 0
 
-    def at(self, time_s: float, call: Call) -> None:
-        """Calls once, at `time_s` or at once where that is over."""
+    def at(self, time_s: float, call: Call) -> "Entry":
+        """Calls once, at `time_s` or at once where that is over; the entry can be cancelled."""
         self._asked += 1
-        heappush(self._heap, (max(self.now_s, on_tick(time_s)), self._asked, call))
+        entry = Entry((max(self.now_s, on_tick(time_s)), self._asked, call))
+        heappush(self._heap, entry)
+        return entry
 
-    def after(self, delay_s: float, call: Call) -> None:
+    def after(self, delay_s: float, call: Call) -> "Entry":
         """Calls once, `delay_s` from now."""
-        self.at(self.now_s + delay_s, call)
-
-    def next_s(self) -> float | None:
-        """When the next call is due."""
-        return self._heap[0][0] if self._heap else None
+        return self.at(self.now_s + delay_s, call)
 
     def step(self) -> None:
         """Goes to the next call and makes it. IndexError when there is none."""
-        self.now_s, _, call = heappop(self._heap)
+        if self.lazy:
+            next_s = self._next_s()
+            for lazy in tuple(self.lazy):
+                lazy.catch_up(next_s)
+        while True:
+            entry = heappop(self._heap)
+            if not entry.is_cancelled:
+                break
+        self.now_s, _, call = entry
         self.calls += 1
         call()
 
-    def run_until(self, end_s: float) -> None:
-        """Makes every call that is due up to `end_s`, which it then is."""
-        while self._heap and self._heap[0][0] <= end_s:
-            self.step()
-        self.now_s = max(self.now_s, on_tick(end_s))
+    def _next_s(self) -> float:
+        while self._heap[0].is_cancelled:
+            heappop(self._heap)
+        return self._heap[0][0]
+
+
+class Entry(tuple[float, int, Call]):
+    """One call that waits: its time, its number, the call. Compared by time and number."""
+
+    is_cancelled = False
 
 
 class Clock(Protocol):
@@ -66,53 +85,64 @@ class Clock(Protocol):
     @property
     def now_s(self) -> float: ...
 
-    def at(self, time_s: float, call: Call) -> None: ...
+    def at(self, time_s: float, call: Call) -> Entry: ...
 
-    def after(self, delay_s: float, call: Call) -> None: ...
+    def after(self, delay_s: float, call: Call) -> Entry: ...
 
 
 class ShiftedClock:
     """The same clock for a machine whose own seconds began at `origin_s`: a monotonic clock begins anew with power."""
 
     def __init__(self, clock: VirtualClock, origin_s: float) -> None:
-        self._clock = clock
-        self._origin_s = origin_s
+        self.of_world = clock
+        self.origin_s = origin_s
 
     @property
     def now_s(self) -> float:
-        return self._clock.now_s - self._origin_s
+        return self.of_world.now_s - self.origin_s
 
-    def at(self, time_s: float, call: Call) -> None:
-        self._clock.at(time_s + self._origin_s, call)
+    def at(self, time_s: float, call: Call) -> Entry:
+        return self.of_world.at(time_s + self.origin_s, call)
 
-    def after(self, delay_s: float, call: Call) -> None:
-        self._clock.at(self._clock.now_s + delay_s, call)
+    def after(self, delay_s: float, call: Call) -> Entry:
+        return self.of_world.at(self.of_world.now_s + delay_s, call)
 
 
 class Alarm:
-    """One wish to be called at a time that changes often. It is never late; it may be called too early."""
+    """One wish to be called at a time that changes often. It is never late, and never in vain."""
 
     def __init__(self, clock: Clock, call: Call) -> None:
         self._clock = clock
         self._call = call
-        self._set_s: float | None = None  # the earliest call that waits in the heap
+        self._set_s = 0.0  # when the entry is due
+        self._entry: Entry | None = None
         self._wanted_s: float | None = None
 
     def set(self, due_s: float | None) -> None:
         """The next call is wanted at `due_s`; None: none is."""
         self._wanted_s = due_s
-        if due_s is not None and (self._set_s is None or due_s < self._set_s):
-            self._set_s = due_s
-            self._clock.at(due_s, lambda: self._ring(due_s))
+        entry = self._entry
+        if due_s is None:
+            if entry is not None:
+                entry.is_cancelled = True
+                self._entry = None
+        elif entry is None:
+            self._push(due_s)
+        elif due_s < self._set_s:
+            entry.is_cancelled = True
+            self._push(due_s)
 
-    def _ring(self, set_s: float) -> None:
-        if set_s != self._set_s:
-            return  # another one was set before this
-        self._set_s = None
-        if self._wanted_s is None:
+    def _push(self, due_s: float) -> None:
+        self._set_s = due_s
+        self._entry = self._clock.at(due_s, self._ring)
+
+    def _ring(self) -> None:
+        self._entry = None
+        wanted_s = self._wanted_s
+        if wanted_s is None:
             return
-        if self._wanted_s > self._clock.now_s:
-            self.set(self._wanted_s)
+        if wanted_s > self._clock.now_s:  # it was put off meanwhile: pushing it each time would cost more
+            self._push(wanted_s)
             return
         self._wanted_s = None
         self._call()

@@ -33,15 +33,16 @@ class DeviceEnd:
         self._clock = clock
         self._line = line
         self.device = device
-        self._alarm = Alarm(clock, self._time_has_come)
+        self.alarm = Alarm(clock, self._time_has_come)
         self.on_motion: Callable[[], None] = lambda: None
         line.to_device = self._received
 
     def pump(self) -> None:
         """Lets out what the device has to say, and sees to it that it is woken."""
+        self._line.wake()
         if data := self.device.data_to_send():
             self._line.send_up(data)
-        self._alarm.set(self.device.next_time_s())
+        self.alarm.set(self.device.next_time_s())
 
     def _received(self, data: bytes) -> None:
         self.device.receive_data(data, self._clock.now_s)
@@ -73,12 +74,17 @@ class Equipment:
 def equip(clock: VirtualClock, seed: int, choices: Choices, plans: Mapping[Device, FaultPlan]) -> Equipment:
     """The equipment of one table; `plans` says what goes wrong in each device by itself."""
     shoe = SimulatedShoe(now_s=clock.now_s, serial=SERIALS[Device.SHOE], faults=plans[Device.SHOE])
+
+    def card_passed(card: PhysicalCard, now_s: float) -> None:
+        shoe.card_passes(card, now_s)
+        ends[Device.SHOE].pump()
+
     shuffler = SimulatedShuffler(
         rng=chance(seed, "cards"),
         now_s=clock.now_s,
         serial=SERIALS[Device.SHUFFLER],
         faults=plans[Device.SHUFFLER],
-        on_card_passed=shoe.card_passes,
+        on_card_passed=card_passed,
     )
     display = SimulatedDisplay(
         now_s=clock.now_s, serial=SERIALS[Device.JACKPOT_DISPLAY], faults=plans[Device.JACKPOT_DISPLAY]

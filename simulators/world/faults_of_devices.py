@@ -85,6 +85,7 @@ def line_fault(scene: Scene, fault: PlannedFault) -> None:
     line = scene.equipment.lines[_device_of(fault)]
     if fault.kind is not K.CABLE_PULLED:
         pipes = ((line.down,), (line.up,), (line.down, line.up))
+        line.wake()
         for pipe in (line.up,) if fault.kind is K.ANSWERS_LATE else pipes[fault.salt % 3]:
             _trouble(scene, fault, pipe)
         return

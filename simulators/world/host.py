@@ -20,12 +20,16 @@ from controller.runtime.devices import tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.kernel import Runtime
+from firmware_protocols.tdp.link import FrameKind
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
+from simulators.world.equipment import DeviceEnd
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, screen
 from simulators.world.wires import Line
+
+_KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
 
 PIN_S: Final = 0.12
 """What hashing a PIN takes."""
@@ -88,6 +92,7 @@ class Host:
         seed: int,
         installation: Installation,
         lines: Mapping[Device, Line],
+        ends: Mapping[Device, DeviceEnd],
         outputs: Outputs,
     ) -> None:
         self.clock = clock
@@ -98,6 +103,7 @@ class Host:
         self.seed = seed
         self.installation = installation
         self.lines = lines
+        self.ends = ends
         self.outputs = outputs
         self.on_change: Callable[[], None] = lambda: None  # the screen may show something else now
         self.on_durable: Callable[[int], None] = lambda _: None
@@ -173,7 +179,7 @@ class Run:
         self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
         self.gate = Gate(self.runtime)
         self._shells = [
-            PortShell(clock, host.lines[device], supervisor, self.changed, self._sent)
+            PortShell(clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent)
             for device, supervisor in self.runtime.devices.supervisors.items()
         ]
         self._disk: DiskShell | None = None
@@ -269,7 +275,8 @@ class Run:
             self._carry()
 
     def _sent(self, device: str, data: bytes) -> None:
-        self._put(device, data)
+        if not (data[_KIND_AT] == FrameKind.HEARTBEAT and data.count(0) == 2):  # a heartbeat alone says nothing
+            self._put(device, data)
 
     def _put(self, stream: str, what: bytes | str) -> None:
         data = what if isinstance(what, bytes) else what.encode()

@@ -14,7 +14,9 @@ from controller.journal.storage import Storage
 from controller.journal.writer_logic import Batch, Step, Sync, WriterLogic, perform
 from drivers.errors import PortLost, PortMissing
 from drivers.supervisor import DeviceSupervisor
-from simulators.world.clock import Alarm, Clock
+from simulators.world.clock import Alarm, Clock, ShiftedClock
+from simulators.world.equipment import DeviceEnd
+from simulators.world.quiet import QuietLine
 from simulators.world.wires import Line
 
 OPENING_S: Final = 0.004
@@ -26,8 +28,9 @@ class PortShell:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: ShiftedClock,
         line: Line,
+        end: DeviceEnd,
         supervisor: DeviceSupervisor,
         changed: Callable[[], None],
         sent: Callable[[str, bytes], None],
@@ -41,19 +44,24 @@ class PortShell:
         self._is_busy = False
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
+        self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, clock.origin_s)
+        line.wake = self._quiet.wake
 
     def pump(self) -> None:
         """Does what the supervisor wants now."""
         supervisor = self._supervisor
         if self._is_open and (data := supervisor.data_to_send()):
             self._sent(supervisor.name, data)
+            self._line.wake()
             self._line.send_down(data)
         if not self._is_busy:
             self._open_or_close()
-        self._alarm.set(supervisor.next_timeout_s())
+        if not self._quiet.is_resting:
+            self._alarm.set(supervisor.next_timeout_s())
 
     def end(self) -> None:
         """The process is gone."""
+        self._quiet.wake()
         self._has_ended = True
         self._alarm.set(None)
         self._let_go()
@@ -63,6 +71,7 @@ class PortShell:
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
         self._changed()
+        self._quiet.rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)

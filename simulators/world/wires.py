@@ -61,6 +61,7 @@ class Pipe:
         self._deliver = deliver
         self._free_s = 0.0
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
+        self.under_way = 0  # pieces
         self.troubles: list[LineTrouble] = []
 
     def push(self, data: bytes) -> None:
@@ -80,9 +81,11 @@ class Pipe:
     def _send(self, data: bytes, not_before_s: float) -> None:
         start_s = max(self._clock.now_s, self._free_s, not_before_s)
         self._free_s = start_s + len(data) * BYTE_S
+        self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def _arrive(self, data: bytes, cable: int) -> None:
+        self.under_way -= 1
         if cable == self._cable:
             self._deliver(data)
 
@@ -130,12 +133,19 @@ class Line:
     to_device: Deliver = field(default=lambda _: None)
     to_host: Deliver = field(default=lambda _: None)
     on_unplugged: Callable[[], None] = field(default=lambda: None)
+    wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
 
     def __post_init__(self) -> None:
         self.down = Pipe(self.clock, self._arrived_down)
         self.up = Pipe(self.clock, self._arrived_up)
+
+    @property
+    def is_clear(self) -> bool:
+        """Nothing is under way, and nothing is wrong."""
+        pipes = (self.down, self.up)
+        return self.plugged and not any(pipe.under_way or pipe.troubles for pipe in pipes)
 
     def plug(self) -> None:
         """Puts the cable in."""
@@ -144,6 +154,7 @@ class Line:
     def unplug(self) -> None:
         """Pulls the cable: bytes under way are lost, and an open port is."""
         if self.plugged:
+            self.wake()
             self.plugged = False
             self.down.lose_all()
             self.up.lose_all()

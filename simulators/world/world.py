@@ -93,7 +93,7 @@ def make_world(plan: WorldPlan) -> World:
         simulated=True,
         parameters=parameters(PROFILE),
     )
-    host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, outputs)
+    host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, equipment.ends, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)

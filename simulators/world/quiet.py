@@ -1,0 +1,142 @@
+"""Lines at rest, lived through at once: heartbeats that change nothing are counted instead of sent.
+
+A table waits for most of its time, and on a line where nothing is under way every heartbeat is like the one before:
+the same bytes but for a number, the same status, the same times but for a shift. So while a line is at rest the clock
+jumps over its heartbeats, and both ends are set to what these would have made of them. A test runs worlds with and
+without this: they are the same to the last byte. It reads and sets what is private to both ends of a link, since
+production code has no business to know of it.
+"""
+
+# ruff: noqa: SLF001
+
+from math import ceil
+
+from drivers.supervisor import DeviceSupervisor
+from drivers.tdp_driver import TdpDriver
+from firmware_protocols.framing import CRC_BYTES, TAG_BYTES
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.device_link import DeviceLink
+from firmware_protocols.tdp.host_link import HostLink
+from firmware_protocols.tdp.link import HEADER, HEARTBEAT_EVERY_S, SILENT_AFTER_S
+from simulators.devices.firmware import Power
+from simulators.world.clock import Alarm, VirtualClock, on_tick
+from simulators.world.equipment import DeviceEnd
+from simulators.world.wires import ADAPTER_S, BYTE_S, Line
+
+_ENVELOPE = HEADER.size + TAG_BYTES + CRC_BYTES + 3  # COBS adds one byte, and there is a zero at each end
+_DOWN_S = (_ENVELOPE + rows.HEARTBEAT_LAYOUT.size) * BYTE_S + ADAPTER_S
+_REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
+
+
+class QuietLine:
+    """One line and both its ends. Times of the host's end are `origin_s` less than those of the world."""
+
+    def __init__(self, clock: VirtualClock, line: Line, end: DeviceEnd, supervisor: DeviceSupervisor, alarm: Alarm, origin_s: float) -> None:
+        self._clock = clock
+        self._line = line
+        self._end = end
+        self._supervisor = supervisor
+        self._alarm = alarm
+        self._origin_s = origin_s
+        self.is_resting = False
+
+    def rest(self) -> None:
+        """Begins to rest if there is nothing under way."""
+        links = self._links()
+        if self.is_resting or links is None or not self._is_at_rest(*links):
+            return
+        self.is_resting = True
+        self._clock.lazy.append(self)
+        self._alarm.set(None)
+        self._end.alarm.set(None)
+
+    def wake(self) -> None:
+        """Something is about to happen on this line, or may have happened at one of its ends."""
+        if self.is_resting:
+            self.is_resting = False
+            self._clock.lazy.remove(self)
+            self._alarm.set(self._supervisor.next_timeout_s())
+            self._end.alarm.set(self._end.device.next_time_s())
+
+    def catch_up(self, until_s: float) -> None:
+        """Lives through every exchange that is over before `until_s`; one that would not be is made for real."""
+        links = self._links()
+        if links is None:
+            self.wake()
+            return
+        host, device = links
+        due_s = host._due_s + self._origin_s
+        arrives_s = on_tick(due_s + _DOWN_S) - due_s
+        answered_s = on_tick(due_s + arrives_s + self._up_s(device)) - due_s
+        beats = max(0, ceil((until_s - answered_s - due_s) / HEARTBEAT_EVERY_S))
+        if beats:
+            last_s = host._due_s + (beats - 1) * HEARTBEAT_EVERY_S
+            _exchanged(host, beats, last_s, answered_s)
+            _heard(device, beats, last_s + self._origin_s + arrives_s)
+        if host._due_s + self._origin_s <= until_s:
+            self.wake()
+
+    def _links(self) -> tuple[HostLink, DeviceLink] | None:
+        driver = self._supervisor._driver
+        return (driver._link, self._end.device._link) if isinstance(driver, TdpDriver) else None
+
+    def _up_s(self, device: DeviceLink) -> float:
+        return (_REPLY_BYTES + len(device._status)) * BYTE_S + ADAPTER_S
+
+    def _is_at_rest(self, host: HostLink, device: DeviceLink) -> bool:
+        return (
+            self._line.is_clear
+            and _host_rests(host)
+            and _device_rests(device)
+            and (device._opening, device._boot) == (host._opening, host._boot)
+            and self._ends_agree(device)
+        )
+
+    def _ends_agree(self, link: DeviceLink) -> bool:
+        driver, device = self._supervisor._driver, self._end.device
+        return (
+            isinstance(driver, TdpDriver)
+            and driver._end is None
+            and not driver._events
+            and not self._supervisor._events
+            and device.power is Power.ON
+            and device._next_motion_s() is None
+            and driver._status_after == link._next_event - 1
+            and driver._told == device.status
+        )
+
+
+def _host_rests(link: HostLink) -> bool:
+    return (
+        link.is_identified
+        and link._outstanding is None
+        and link._heartbeats == link._replies
+        and not link._ack_due
+        and not link._io._unsent
+        and not link._inbox.has_uncommitted
+        and not link._happened
+        and not link._rejected
+    )
+
+
+def _device_rests(link: DeviceLink) -> bool:
+    return not (link._silent or link._waiting or link._io._unsent or link._happened)
+
+
+def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> None:
+    """What so many heartbeats and their answers leave behind; the last was sent at `last_s`."""
+    link._heartbeats += beats
+    link._replies += beats
+    link._heartbeat_sent_s = last_s
+    link._due_s = last_s + HEARTBEAT_EVERY_S
+    for _ in range(beats):
+        link._measure(answered_s)
+    link.stats.good_frames += beats
+    link.stats.last_good_s = last_s + answered_s
+    link._silent_at_s = last_s + answered_s + SILENT_AFTER_S
+
+
+def _heard(link: DeviceLink, beats: int, last_s: float) -> None:
+    link.stats.good_frames += beats
+    link.stats.last_good_s = last_s
+    link._silent_at_s = last_s + SILENT_AFTER_S
