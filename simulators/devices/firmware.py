@@ -56,6 +56,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         self._power = Power.ON
         self._power_until_s: float | None = None
         self._link = DeviceLink(self._identity, boot, now_s)
+        self._shown: StatusT | None = None  # what the link carries
 
     @property
     def identity(self) -> DeviceIdentity:
@@ -76,6 +77,11 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     def status(self) -> StatusT:
         """What the device would report now."""
         return self._status()
+
+    @property
+    def shown(self) -> StatusT | None:
+        """The status that its frames carry; the same object as long as nothing has changed."""
+        return self._shown
 
     @property
     def faults_met(self) -> Mapping[str, int]:
@@ -140,6 +146,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         if was is Power.OFF:
             self._boot += 1
             self._link = DeviceLink(self._identity, self._boot, now_s)
+            self._shown = None
             self._begin(now_s)
 
     def _begin(self, now_s: float) -> None:
@@ -164,9 +171,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """Report something that has just happened; the status goes with it as it is after."""
         if self._power is not Power.ON:
             return
-        status = self._status()
-        self._link.set_status(self._schema.encode_status(status))
-        self._link.post_event(self._schema.encode_event(event, status), now_s)
+        self._link.post_event(self._schema.encode_event(event, self._show_status()), now_s)
 
     def _settle(self, now_s: float) -> None:
         """After anything: hear the link, lock or begin to move, keep the status up to date."""
@@ -184,7 +189,15 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
             self._lock_down()
         self._update(now_s)
         if self._power is Power.ON:
-            self._link.set_status(self._schema.encode_status(self._status()))
+            self._show_status()
+
+    def _show_status(self) -> StatusT:
+        """The link carries the present status from now on."""
+        status = self._status()
+        if status != self._shown:
+            self._shown = status
+            self._link.set_status(self._schema.encode_status(status))
+        return status
 
     def _answer(self, number: int, payload: bytes, now_s: float) -> None:
         try:

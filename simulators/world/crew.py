@@ -18,6 +18,7 @@ from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.doing import Ask, Doing, Recall, Touch, View
 from simulators.people.room import Room
+from simulators.people.sight import Sight
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.host import Host, Person
 from simulators.world.missteps import Instead, Later, Misstep, WrongPin
@@ -113,6 +114,7 @@ class Crew:
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self._shown: State | None = None
+        self._sight: Sight | None = None  # one look for all, until something looks different
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
 
     def screen_changed(self) -> None:
@@ -127,6 +129,7 @@ class Crew:
 
     def sight_changed(self) -> None:
         """Cards or machine look different."""
+        self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
 
@@ -140,9 +143,11 @@ class Crew:
         run = self.host.run
         if shown is None or run is None:
             return None
+        if self._sight is None:
+            self._sight = self.room.look()
         return View(
             status=shown,
-            sight=self.room.look(),
+            sight=self._sight,
             choices=self.plan.choices,
             person=person.number,
             rounds=self.plan.rounds,
@@ -175,7 +180,8 @@ class Member:
 
     def stir(self) -> None:
         """Something has changed: the next look comes soon."""
-        if not self._waits:
+        is_soon = self._look_s is not None and self._look_s <= self.crew.clock.now_s + NOTICE_S[1]
+        if not self._waits and not is_soon:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
     def busy(self, for_s: float) -> None:

@@ -34,7 +34,8 @@ class DeviceEnd:
         self._line = line
         self.device = device
         self.alarm = Alarm(clock, self._time_has_come)
-        self.on_motion: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
+        self._shown: object = None
         line.to_device = self._received
 
     def pump(self) -> None:
@@ -43,6 +44,9 @@ class DeviceEnd:
         if data := self.device.data_to_send():
             self._line.send_up(data)
         self.alarm.set(self.device.next_time_s())
+        if self._shown is not self.device.shown:
+            self._shown = self.device.shown
+            self.on_change()
 
     def _received(self, data: bytes) -> None:
         self.device.receive_data(data, self._clock.now_s)
@@ -51,7 +55,6 @@ class DeviceEnd:
     def _time_has_come(self) -> None:
         self.device.on_time(self._clock.now_s)
         self.pump()
-        self.on_motion()
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
-from simulators.world.screen import Screen, screen
+from simulators.world.screen import Screen, ScreenMaker
 from simulators.world.wires import Line
 
 _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
@@ -148,7 +148,7 @@ class Host:
 
     def look(self) -> Screen | None:
         """What the screen shows; None while it is dark."""
-        return None if self.run is None else screen(self.run.runtime)
+        return None if self.run is None else self.run.screen.look()
 
     def _end_run(self) -> None:
         if self.run is not None:
@@ -178,6 +178,7 @@ class Run:
         seals = SealStore(SealKey(bytes(32), created=False), host.disk.storage, salts.randbytes)
         self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
         self.gate = Gate(self.runtime)
+        self.screen = ScreenMaker(self.runtime)
         self._shells = [
             PortShell(clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent)
             for device, supervisor in self.runtime.devices.supervisors.items()

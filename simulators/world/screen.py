@@ -18,7 +18,6 @@ from controller.status import counts
 from simulators.people.status import (
     OwedCard,
     PresentPerson,
-    ShownDevice,
     ShownDuty,
     ShownHold,
     ShownJournal,
@@ -40,8 +39,28 @@ class Screen(TableStatus, frozen=True):
         return found.refusal is None and role in found.who
 
 
+class ScreenMaker:
+    """The screen of one run; the same one again while it would show the same."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._of: tuple[State, State, int, bool] | None = None
+        self._screen: Screen | None = None
+
+    def look(self) -> Screen:
+        """What the screen shows now."""
+        ledger = self._runtime.ledger
+        latest, durable, waiting, is_taking = self._of or (None, None, 0, False)
+        takes_acts = self._runtime.trouble() is None
+        is_known = latest is ledger.latest and durable is ledger.durable
+        if self._screen is None or not is_known or (waiting, is_taking) != (ledger.waiting, takes_acts):
+            self._of = (ledger.latest, ledger.durable, ledger.waiting, takes_acts)
+            self._screen = screen(self._runtime)
+        return self._screen
+
+
 def screen(runtime: Runtime) -> Screen:
-    """What the screen shows now."""
+    """What the screen shows now, but for devices and what may be done (`allows` says that)."""
     latest, durable = runtime.ledger.latest, runtime.ledger.durable
     owed = next_owed(durable)
     return Screen(
@@ -55,11 +74,7 @@ def screen(runtime: Runtime) -> Screen:
         counts=counts(latest),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind.value, duty.who.value) for duty in latest.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation.value) for p in latest.present),
-        devices={
-            device.value: ShownDevice(connected=supervisor.connected)
-            for device, supervisor in runtime.devices.supervisors.items()
-        },
-        journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex()),
+        journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         permits=durable if runtime.trouble() is None else None,
     )
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core.profile import parameters
 from controller.core.setup import Setup
-from controller.core.words import Role
+from controller.core.words import Device, Role
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -109,8 +109,7 @@ def make_world(plan: WorldPlan) -> World:
     host.on_change = crew.screen_changed
     host.on_durable = durable
     crew.on_hand = equipment.pump
-    for end in equipment.ends.values():
-        end.on_motion = crew.sight_changed
+    equipment.ends[Device.SHUFFLER].on_change = crew.sight_changed
     return world
 
 
