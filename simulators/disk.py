@@ -5,7 +5,7 @@ could not write and still show it: `fail(..., drops=True)` does that, and a late
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
 from controller.journal.errors import StorageFailed, StorageReason
@@ -41,15 +41,24 @@ class Fault:
 
 @dataclass(slots=True)
 class _File:
-    shown: bytes = b""
-    stored: bytes = b""
+    shown: bytearray = field(default_factory=bytearray)
+    stored: bytearray = field(default_factory=bytearray)
     dirty_from: int = 0  # from here on `shown` is still to be stored
     named: bool = False  # its name is on the medium
 
-    def store(self, size: int) -> bytes:
-        """The medium's bytes once `shown` is stored up to `size`; what a failed sync dropped stays zero."""
-        kept = self.stored[: self.dirty_from].ljust(self.dirty_from, b"\0")
-        return kept + self.shown[self.dirty_from : size]
+    @classmethod
+    def holding(cls, data: bytes) -> "_File":
+        """A file whose bytes and name are all on the medium."""
+        return cls(bytearray(data), bytearray(data), len(data), named=True)
+
+    def copy(self) -> "_File":
+        return _File(self.shown[:], self.stored[:], self.dirty_from, self.named)
+
+    def store(self, size: int) -> None:
+        """Puts `shown` up to `size` on the medium; what a failed sync dropped stays zero there."""
+        del self.stored[self.dirty_from :]
+        self.stored += bytes(self.dirty_from - len(self.stored))
+        self.stored += self.shown[self.dirty_from : size]
 
 
 @dataclass(slots=True)
@@ -77,20 +86,21 @@ class MemoryStorage:
         if fault is not None and fault.drops:
             file.dirty_from = len(file.shown)
         self._raise(Verb.SYNC, name)
-        file.stored, file.dirty_from, file.named = file.store(len(file.shown)), len(file.shown), True
+        file.store(len(file.shown))
+        file.dirty_from, file.named = len(file.shown), True
 
     def truncate(self, name: str, size: int) -> None:
         self._called(Call(Verb.TRUNCATE, name, size))
         self._raise(Verb.TRUNCATE, name)
         file = self._files[name]
-        file.shown = file.shown[:size]
+        del file.shown[size:]
         file.dirty_from = min(file.dirty_from, size)
 
     def read(self, name: str) -> bytes:
         self._raise(Verb.READ, name)
         if name not in self._files:
             raise StorageFailed(Verb.READ, name, StorageReason.GONE, "no such file")
-        return self._files[name].shown
+        return bytes(self._files[name].shown)
 
     def list(self) -> tuple[StoredFile, ...]:
         self._raise(Verb.LIST, ".")
@@ -107,12 +117,13 @@ class MemoryStorage:
 
     def flip(self, name: str, bit: int) -> None:
         """Turn one bit of a stored file over: bit 0 is the lowest of its first byte."""
-        file = self._files[name]
-        file.shown, file.stored = _flipped(file.shown, bit), _flipped(file.stored, bit)
+        for data in (self._files[name].shown, self._files[name].stored):
+            if bit // 8 < len(data):
+                data[bit // 8] ^= 1 << bit % 8
 
     def replace(self, name: str, data: bytes) -> None:
         """Put other bytes in a file's place, stored: what somebody with the medium in hand can do."""
-        self._files[name] = _File(data, data, len(data), named=True)
+        self._files[name] = _File.holding(data)
 
     def remove(self, name: str) -> None:
         del self._files[name]
@@ -124,7 +135,7 @@ class MemoryStorage:
 
     def after_kill(self) -> "MemoryStorage":
         """The disk that a new process finds: all that was shown, synced or not."""
-        return MemoryStorage(_files={name: replace(file) for name, file in self._files.items()})
+        return MemoryStorage(_files={name: file.copy() for name, file in self._files.items()})
 
     def after_power_cut(self, kept: dict[str, int] | None = None) -> "MemoryStorage":
         """The disk after a loss of power: what is stored, and of a file's unsynced bytes the first `kept`."""
@@ -132,9 +143,11 @@ class MemoryStorage:
         files = {}
         for name, file in self._files.items():
             extra = kept.get(name, 0)
-            data = file.store(file.dirty_from + extra) if extra else file.stored
+            after = file.copy()
+            if extra:
+                after.store(file.dirty_from + extra)
             if file.named or extra:
-                files[name] = _File(data, data, len(data), named=True)
+                files[name] = _File.holding(bytes(after.stored))
         return MemoryStorage(_files=files)
 
     def power_cuts(self) -> Iterator["MemoryStorage"]:
@@ -153,8 +166,3 @@ class MemoryStorage:
         fault = self._faults.get(verb)
         if fault is not None:
             raise StorageFailed(verb, name, fault.reason, "injected")
-
-
-def _flipped(data: bytes, bit: int) -> bytes:
-    at = bit // 8
-    return data[:at] + bytes([data[at] ^ 1 << bit % 8]) + data[at + 1 :] if at < len(data) else data

@@ -87,6 +87,8 @@ class Runtime:
         self._notices: list[Notice] = []
         self._intake = Intake(self._faces)
         self._settled: tuple[State, State] | None = None
+        self._deadline_of: State | None = None
+        self._deadline: tuple[TableMs, Timer] | None = None  # of that state
         self._fired: tuple[TableMs, Timer] | None = None
         self._stopping = False
         if start.damage is not None:
@@ -161,7 +163,7 @@ class Runtime:
     def handle_timeout(self, now_s: float) -> None:
         """To be called when `next_timeout_s` has come; too early is harmless."""
         for _ in range(_MOST_TIMERS):
-            due = next_deadline(self.ledger.latest)
+            due = self._next_deadline()
             if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
                 break
             self._fired = due
@@ -202,7 +204,7 @@ class Runtime:
 
     def next_timeout_s(self) -> float | None:
         """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
-        due = next_deadline(self.ledger.latest)
+        due = self._next_deadline()
         timer_s = None if due is None or due == self._fired else self._clock.when_s(due[0])
         times = [time_s for time_s in (timer_s, self.health.retry_at_s) if time_s is not None]
         return min(times, default=None)
@@ -238,6 +240,13 @@ class Runtime:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(events.JournalFailed(start.damage), now_s)
         self._settle(now_s)
+
+    def _next_deadline(self) -> tuple[TableMs, Timer] | None:
+        """The latest state's, asked of each state once."""
+        if self._deadline_of is not self.ledger.latest:
+            self._deadline_of = self.ledger.latest
+            self._deadline = next_deadline(self.ledger.latest)
+        return self._deadline
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         self._happenings.tell_device(device, event)

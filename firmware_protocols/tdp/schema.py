@@ -135,6 +135,8 @@ class Layout(Generic[T_co]):
         self._chosen = tuple((i, f.choices) for i, f in enumerate(row.fields) if f.choices is not None)
         self._texts = tuple(i for i, f in enumerate(row.fields) if f.wire is Wire.TEXT16)
         self._flag_sets = _flag_sets(row.flags)
+        self._flag_bits = tuple(1 << flag.bit for flag in row.flags)
+        self._all_packed_are_right = not (self._bounded or self._chosen or self._texts)
         self._names = field_names(row)
         self.size = self._struct.size
 
@@ -156,7 +158,8 @@ class Layout(Generic[T_co]):
         """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
         try:
             data = self._struct.pack(*self._wire_values(value))
-            self.decode(data)
+            if not self._all_packed_are_right:
+                self.decode(data)
         except (StructError, FrameError) as error:
             raise ValueOutOfBounds(f"{self._row.name}: {error}") from error
         return data
@@ -181,9 +184,9 @@ class Layout(Generic[T_co]):
         plain = values[: len(self._row.fields)]
         for index in self._texts:
             plain[index] = _text_bytes(plain[index])
-        if self._row.flags:
-            flags = zip(self._row.flags, values[len(plain) :], strict=True)
-            plain.append(sum(1 << flag.bit for flag, on in flags if on))
+        if self._flag_bits:
+            flags = zip(self._flag_bits, values[len(plain) :], strict=True)
+            plain.append(sum(bit for bit, on in flags if on))
         return plain
 
     def _out_of_bounds(self, field: Field, value: object) -> FrameError:

@@ -39,6 +39,7 @@ class QuietLine:
         self._alarm = alarm
         self._origin_s = origin_s
         self.is_resting = False
+        self._next_s = 0.0  # when the next heartbeat is due
 
     def rest(self) -> None:
         """Begins to rest if there is nothing under way."""
@@ -46,6 +47,7 @@ class QuietLine:
         if self.is_resting or links is None or not self._is_at_rest(*links):
             return
         self.is_resting = True
+        self._next_s = links[0]._due_s + self._origin_s
         self._clock.lazy.append(self)
         self._alarm.set(None)
         self._end.alarm.set(None)
@@ -60,6 +62,8 @@ class QuietLine:
 
     def catch_up(self, until_s: float) -> None:
         """Lives through every exchange that is over before `until_s`; one that would not be is made for real."""
+        if until_s < self._next_s:
+            return
         links = self._links()
         if links is None:
             self.wake()
@@ -73,7 +77,8 @@ class QuietLine:
             last_s = host._due_s + (beats - 1) * HEARTBEAT_EVERY_S
             _exchanged(host, beats, last_s, answered_s)
             _heard(device, beats, last_s + self._origin_s + arrives_s)
-        if host._due_s + self._origin_s <= until_s:
+        self._next_s = host._due_s + self._origin_s
+        if self._next_s <= until_s:
             self.wake()
 
     def _links(self) -> tuple[HostLink, DeviceLink] | None:

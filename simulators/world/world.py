@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core.profile import parameters
 from controller.core.setup import Setup
-from controller.core.words import Device, Role
+from controller.core.words import Device, Role, SessionPhase
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -114,6 +114,9 @@ def make_world(plan: WorldPlan) -> World:
 
 
 def _look_whether_over(world: World) -> None:
-    view = world.crew.look(PEOPLE[0]) if world.host.run is not None else None
+    run = world.host.run
+    if run is None or run.runtime.ledger.durable.session is not SessionPhase.CLOSED:
+        return
+    view = world.crew.look(PEOPLE[0])
     if view is not None and view.is_over and not view.status.holds:
         world.over_s = world.clock.now_s
