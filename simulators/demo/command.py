@@ -22,7 +22,7 @@ from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
 from simulators.demo.options import PROFILES, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
-from simulators.demo.stage import ControllerFailedError, Played, Stage
+from simulators.demo.stage import Played, Stage
 from simulators.demo.talk import Ink, Talk
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
@@ -139,14 +139,10 @@ class Demo:
 
     def run(self) -> int:
         """From the first file to the last; the exit code."""
-        try:
-            evening = self.play()
-        except ControllerFailedError as error:
-            return self._failed(error)
-        return self._end(evening)
+        return self._end(self.play())
 
     def play(self) -> Evening:
-        """The evening, with everything cleared away but the files. Raises ControllerFailedError, LinkInUseError."""
+        """The evening, with everything cleared away but the files. Raises LinkInUseError."""
         options, house = self._options, self._house
         choices = Choices(options.seed, cards=52 * DECKS, seats_at_table=SEATS)
         incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS)
@@ -199,15 +195,17 @@ class Demo:
             command = talk.act_command("attend-hold", number, attend)
             talk.say(key, Ink.GUEST, person=str(number), pin=people[number].pin, command=command)
 
-    def _failed(self, error: ControllerFailedError) -> int:
+    def _show_log(self) -> None:
+        """The end of the controller's log: the directory may be gone when somebody looks for it."""
         lines = self._house.log.read_text("utf-8", "replace").splitlines()[-12:]
-        self._talk.say("failed", Ink.ALERT, reason=str(error), log=str(self._house.log), tail="\n".join(lines))
-        return 1
+        self._talk.say("controller.log", Ink.ALERT, tail="\n".join(lines))
 
     def _end(self, evening: Evening) -> int:
         """Compares the books, unless a person has simply stopped a demo without end."""
         if self._options.rounds is None and self._is_stopping():
             return 0
+        if evening.played.stalled:
+            self._show_log()
         made = document(self._house, evening)
         found = made["violations"]
         if self._options.as_json:

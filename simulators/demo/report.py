@@ -80,7 +80,7 @@ def _own_violations(evening: Evening) -> list[str]:
         found.append(evening.played.stalled)
     elif not evening.played.is_over:
         found.append("the demo was stopped before the table had closed")
-    if evening.exit_code != 0:
+    if evening.exit_code != 0 and not evening.played.stalled:
         found.append(f"the controller ended with exit code {evening.exit_code}")
     return found
 

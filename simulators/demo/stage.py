@@ -38,10 +38,6 @@ KNOWN_WITHIN_S: Final = 2.0
 QUICK_DEATHS: Final = 5
 
 
-class ControllerFailedError(Exception):
-    """The controller ends by itself, again and again."""
-
-
 @dataclass(frozen=True, slots=True)
 class Post:
     """One scripted person."""
@@ -112,7 +108,7 @@ class Stage:
         self._deaths = 0
 
     def play(self) -> Played:
-        """Plays until all is over, or it is stopped, or nothing moves any more. Raises ControllerFailedError."""
+        """Plays until all is over, or it is stopped, or nothing moves any more."""
         self._played.is_over = False
         try:
             while not self._is_stopping() and not self._played.is_over and self._played.stalled is None:
@@ -145,11 +141,15 @@ class Stage:
         self._look_after_controller()
         if not self._equipment.is_served:
             self._played.stalled = "a simulated device has failed"
+        if self._played.stalled:
             return True
         document = self._line.status()
         sight = self._equipment.look()
         if document is None:
-            self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=time.monotonic())
+            now_s = time.monotonic()
+            self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
+            if now_s - self._changed_s > STALLED_S:
+                self._played.stalled = f"the controller has not answered for {STALLED_S:.0f} s"
             return False
         status = read_status(document)
         self._played.status = document
@@ -167,7 +167,8 @@ class Stage:
             was_killed = self._child.exit_code == -9
             self._deaths = 0 if was_killed or lived_s > 5.0 else self._deaths + 1
             if self._deaths >= QUICK_DEATHS or self._child.exit_code == 2:
-                raise ControllerFailedError(f"sabot run ends by itself with {self._child.exit_code}")
+                self._played.stalled = f"sabot run ends by itself with exit code {self._child.exit_code}"
+                return
             self._narrator.controller_died(self._child.exit_code)
         self._child.start()
 

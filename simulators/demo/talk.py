@@ -59,7 +59,7 @@ WORDS: Final[Mapping[str, str]] = {
     "ending": "Ending.",
     "end.well": "The books agree: physical cards, status and journal. {rounds} rounds, {jams} jams, {entries} entries.",
     "end.violation": "VIOLATION: {text}",
-    "failed": "The controller does not run: {reason}. Its log: {log}\n{tail}",
+    "controller.log": "The end of the controller's log:\n{tail}",
 }
 
 

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.catalogue import Language
+from simulators.demo.command import Demo
+from simulators.demo.house import furnish
+from simulators.demo.options import DemoOptions
 from tests.demo.evenings import ROOT, command, run_demo, start_demo
 
 KEYS = {
@@ -132,6 +136,15 @@ def test_an_evening_that_is_broken_off_is_no_pass(tmp_path: Path, monkeypatch: p
     made = json.loads(text[text.index("{") :])
     assert made["violations"] == ["the demo was stopped before the table had closed"]
     assert made["journal_entries"] > 312
+
+
+def test_a_controller_that_does_not_run_is_told_and_no_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    house = furnish(tmp_path / "table", Language.EN)
+    house.staff.unlink()
+    assert Demo(DemoOptions(rounds=1, as_json=True), house, lambda: False).run() == 1
+    told = capsys.readouterr()
+    assert json.loads(told.out)["violations"] == ["sabot run ends by itself with exit code 2"]
+    assert "staff.toml" in told.err, "the end of the controller's log"
 
 
 @pytest.mark.slow
