@@ -1,7 +1,5 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
-from dataclasses import replace
-
 from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.deal import BANK
@@ -9,6 +7,7 @@ from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import sign_in
+from controller.core.replacing import replace
 from controller.core.state import Presence, State
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
 

@@ -1,7 +1,8 @@
 """The book of places: moving cards between places, and the comparison with evidence that the book did not produce."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from controller.core.replacing import replace
 from controller.core.state import Book, State
 from controller.core.words import HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
 

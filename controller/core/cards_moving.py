@@ -4,12 +4,11 @@ A fact always moves the book. A card that is owed goes where it is owed; one tha
 and holds the table (DESIGN 3.2, 4).
 """
 
-from dataclasses import replace
-
 from controller.core.books import counter_step, feed_source, move
 from controller.core.deal import Owed, deal_order, next_owed
 from controller.core.events import ShufflerStatus
 from controller.core.holds import raise_hold
+from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Identity, Join, State

@@ -1,13 +1,12 @@
 """When the core wants to be woken: each deadline is a function of the state; a timer that fires is an event."""
 
-from dataclasses import replace
-
 from controller.core.apply_acts import people_left
 from controller.core.books import differences
 from controller.core.cards_moving import join_expired
 from controller.core.facts_devices import devices_overdue
 from controller.core.holds import holds_of, raise_hold
 from controller.core.people import lapsed
+from controller.core.replacing import replace
 from controller.core.state import State
 from controller.core.words import HoldKind, Operation, TableMs, Timer
 

@@ -4,7 +4,7 @@ A fact is always taken. An act is allowed, or refused with the guard that failed
 leaves the state as it was, the very same value.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from controller.core import acts as a
@@ -30,6 +30,7 @@ from controller.core.holds import raise_hold
 from controller.core.notices import notices_between
 from controller.core.opening_closing import apply_session_act, confirm_deck_check, confirm_irregular_closing
 from controller.core.people import confirm_presence
+from controller.core.replacing import replace
 from controller.core.round_table import ROUND
 from controller.core.session_table import SESSION
 from controller.core.state import State

@@ -1,10 +1,9 @@
 """Facts of any device: it came, it went, it was another one, some of its events are gone."""
 
-from dataclasses import replace
-
 from controller.core.events import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, Source
 from controller.core.facts_shuffler import jammed
 from controller.core.holds import holds_of, raise_hold
+from controller.core.replacing import replace
 from controller.core.state import Link, State
 from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
 

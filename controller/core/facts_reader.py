@@ -1,12 +1,11 @@
 """Facts of the reader at the mouth: an identity joins a count, or says that something is wrong."""
 
-from dataclasses import replace
-
 from controller.core.cards import DECK, FOREIGN, Card
 from controller.core.cards_moving import attach
 from controller.core.deal import next_owed
 from controller.core.events import CardRead
 from controller.core.holds import raise_hold
+from controller.core.replacing import replace
 from controller.core.state import Identity, Join, State
 from controller.core.words import Device, HoldKind, SessionPhase, TableMs
 

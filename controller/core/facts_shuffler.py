@@ -1,7 +1,5 @@
 """Facts of the shuffler besides its counts: jams, lid, retries, recounts."""
 
-from dataclasses import replace
-
 from controller.core.books import feed_source, move
 from controller.core.events import (
     CardCountedIn,
@@ -17,6 +15,7 @@ from controller.core.events import (
 )
 from controller.core.holds import holds_of, raise_hold, update_hold
 from controller.core.people import chief_is_present
+from controller.core.replacing import replace
 from controller.core.state import Book, State
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
 

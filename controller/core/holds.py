@@ -1,10 +1,10 @@
 """Raising, moving and ending holds and duties: the collection, whatever the kind."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from controller.core.decision import Values
 from controller.core.hold_table import HOLD, HoldTrigger, hold_rule
+from controller.core.replacing import replace
 from controller.core.state import Duty, Hold, State
 from controller.core.words import (
     Device,

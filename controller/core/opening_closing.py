@@ -1,12 +1,11 @@
 """The session's own acts: display, loading, unloading, deck check, irregular closing (pt.bj.53 to 57)."""
 
-from dataclasses import replace
-
 from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.decision import Values
 from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.people import end_presence
+from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import NO_CARDS_FOUND, Book, Join, State

@@ -1,7 +1,6 @@
 """Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
 
-from dataclasses import replace
-
+from controller.core.replacing import replace
 from controller.core.state import Presence, State
 from controller.core.words import Operation, Person, Role, TableMs
 

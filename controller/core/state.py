@@ -1,9 +1,10 @@
 """The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from controller.core.cards import Card
 from controller.core.events import ShufflerStatus
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.words import (
     Closing,

@@ -18,7 +18,7 @@ from functools import partial
 from controller.core import acts, events
 from controller.core.deadlines import next_deadline
 from controller.core.decide import Decision, decide
-from controller.core.decision import Notice, Permitted
+from controller.core.decision import Desired, Notice, Permitted
 from controller.core.desired import desired, safest
 from controller.core.permitted import permitted, permitted_act
 from controller.core.state import State
@@ -87,6 +87,7 @@ class Runtime:
         self._notices: list[Notice] = []
         self._intake = Intake(self._faces)
         self._settled: tuple[State, State] | None = None
+        self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
         self._deadline_of: State | None = None
         self._deadline: tuple[TableMs, Timer] | None = None  # of that state
         self._fired: tuple[TableMs, Timer] | None = None
@@ -290,7 +291,15 @@ class Runtime:
             return
         self._settled = (durable, latest)
         self.devices.acknowledge(durable)
-        self.devices.bring_about(safest(desired(durable), desired(latest)), now_s)
+        self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
+
+    def _desired(self, state: State) -> Desired:
+        """What a state wants of the devices, thought out once: it is the latest first and durable after."""
+        for known, wanted in self._wanted:
+            if known is state:
+                return wanted
+        self._wanted = (*self._wanted[-1:], (state, desired(state)))
+        return self._wanted[-1][1]
 
     def _give_up_answers(self) -> None:
         """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""

@@ -10,6 +10,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from controller.core.setup import Setup
+from controller.core.state import State
 from controller.core.words import Device, Role
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
@@ -194,6 +195,7 @@ class Run:
                 on_failure=self._failed,
             )
         self._alarm = Alarm(clock, self._time_has_come)
+        self._carried: tuple[State, State] | None = None  # latest and durable when everything was last carried
         self._version = -1
 
     @property
@@ -201,11 +203,11 @@ class Run:
         """Whether any act would be taken now."""
         return self.runtime.trouble() is None
 
-    def changed(self) -> None:
+    def changed(self, shell: PortShell | None = None) -> None:
         """Something was told to a supervisor: the runtime takes it, and what wants to leave is carried."""
         if not self._has_ended:
             self.runtime.devices_changed(self._clock.now_s)
-            self._carry()
+            self._carry(shell)
 
     def ask(self, asked: Asked, reply: Reply) -> None:
         self._tickets += 1
@@ -227,9 +229,15 @@ class Run:
 
     # ---- within
 
-    def _carry(self) -> None:
+    def _carry(self, shell: PortShell | None = None) -> None:
+        """Everything that wants to leave; while the states are the same, only the line of `shell` can have more."""
         now_s = self._clock.now_s
-        for shell in self._shells:
+        ledger, carried = self.runtime.ledger, self._carried
+        if carried is None or carried[0] is not ledger.latest or carried[1] is not ledger.durable:
+            self._carried = (ledger.latest, ledger.durable)
+            for other in self._shells:
+                other.pump()
+        elif shell is not None:
             shell.pump()
         if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
             self._disk.submit(batch)

@@ -24,7 +24,7 @@ CLOSING_S: Final = 0.002
 
 
 class PortShell:
-    """Runs one supervisor on one line. `changed` is called after whatever it was told."""
+    """Runs one supervisor on one line. `changed` is called, with the shell, after whatever it was told."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class PortShell:
         line: Line,
         end: DeviceEnd,
         supervisor: DeviceSupervisor,
-        changed: Callable[[], None],
+        changed: Callable[["PortShell"], None],
         sent: Callable[[str, bytes], None],
     ) -> None:
         self._clock = clock
@@ -70,17 +70,17 @@ class PortShell:
 
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
-        self._changed()
+        self._changed(self)
         self._quiet.rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
-        self._changed()
+        self._changed(self)
 
     def _time_has_come(self) -> None:
         if not self._has_ended:
             self._supervisor.handle_timeout(self._clock.now_s)
-            self._changed()
+            self._changed(self)
 
     # Opening and closing
 
@@ -98,7 +98,7 @@ class PortShell:
     def _done(self, call: Callable[[], None]) -> None:
         self._is_busy = False
         call()
-        self._changed()
+        self._changed(self)
 
     def _opened(self) -> None:
         now_s = self._clock.now_s
