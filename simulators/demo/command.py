@@ -178,7 +178,7 @@ class Demo:
         return played, child.stop()
 
     def _narrator(self) -> Narrator:
-        return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST)
+        return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)
 
     def _welcome(self, usual: UsualSocket) -> None:
         if not usual.is_placed:

@@ -27,7 +27,7 @@ class Narrator(Protocol):
     def act(self, role: Role, ask: Ask, answer: Answer) -> None:
         """Somebody of the script has asked for an act."""
 
-    def your_turn(self, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Ask) -> None:
         """The script would ask for this now, but a person holds the post."""
 
     def prank(self, prank: Prank) -> None:
@@ -54,9 +54,11 @@ _HANDS: dict[type[hands.HandAct], str] = {
 class Storyteller:
     """Prints, in plain words, as it happens."""
 
-    def __init__(self, talk: Talk, guest: int) -> None:
+    def __init__(self, talk: Talk, chief: int, dealer: int) -> None:
+        """`chief` and `dealer`: the numbers under which a person who watches may act."""
         self._talk = talk
-        self._guest = guest
+        self._chief = chief
+        self._guests = (chief, dealer)
         self._holds: dict[str, float] = {}
         self._session = ""
         self._round = 0
@@ -66,9 +68,9 @@ class Storyteller:
     def look(self, status: TableStatus, entries: Iterable[Entry]) -> None:
         """Tells what is new."""
         for entry in entries:
-            if entry.number("person") == self._guest:
+            if entry.number("person") in self._guests:
                 key = "guest.refused" if entry.refused else "guest.acted"
-                self._talk.say(key, Ink.GUEST, act=entry.kind, person=str(self._guest))
+                self._talk.say(key, Ink.GUEST, act=entry.kind, person=str(entry.number("person")))
         if status.session != self._session:
             self._session = status.session
             self._talk.say(f"session.{status.session}", Ink.STEP, number=str(status.session_number))
@@ -97,12 +99,13 @@ class Storyteller:
             values = " ".join(f"{name}={value}" for name, value in ask.values.items())
             self._talk.say("act.done", Ink.HAND, who=role.value.replace("_", " "), act=ask.act, values=values)
 
-    def your_turn(self, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Ask) -> None:
         """Once for each step that waits for the person."""
         if ask.words == self._hint:
             return
         self._hint = ask.words
-        self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, self._guest, ask.values))
+        person = None if ask.as_dealer_at_table else guest
+        self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def prank(self, prank: Prank) -> None:
         """Something was done to a device."""
@@ -143,7 +146,7 @@ class Storyteller:
         elif hold.kind is HoldKind.SUPERVISOR_ABSENT:
             is_unloading = status.session is SessionPhase.UNLOADING
             act, values = "sign-in", {"operation": "unloading" if is_unloading else "loading"}
-        return self._talk.act_command(act, self._guest, values)
+        return self._talk.act_command(act, self._chief, values)
 
 
 _TOLD = frozenset(
@@ -164,7 +167,8 @@ _TOLD = frozenset(
 
 def _card_text(laid: Laid) -> str:
     where = "bank" if laid.seat == 0 else f"seat {laid.seat}"
-    return f"{where} {'--' if laid.face_down else laid.card.face}"
+    text = f"{where} {'--' if laid.face_down else laid.card.face}"
+    return text.replace(" ", "\N{NO-BREAK SPACE}")  # a line does not end within it
 
 
 class Reporter:
@@ -193,7 +197,7 @@ class Reporter:
     def act(self, role: Role, ask: Ask, answer: Answer) -> None:
         """Nothing to tell."""
 
-    def your_turn(self, ask: Ask) -> None:
+    def your_turn(self, guest: int, ask: Ask) -> None:
         """Nothing to tell."""
 
     def prank(self, prank: Prank) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -86,7 +87,8 @@ def _own_violations(evening: Evening) -> list[str]:
 
 
 def _document(evening: Evening, status: StatusBook, journal: JournalBook, found: Sequence[str]) -> dict[str, object]:
-    places = evening.physical.places
+    places = Counter(evening.physical.places)
+    withdrawn, _spare = places.pop("withdrawn", 0), places.pop("spare", 0)
     return {
         "rounds": journal.rounds,
         "cards_drawn": journal.drawn,
@@ -99,7 +101,8 @@ def _document(evening: Evening, status: StatusBook, journal: JournalBook, found:
         "jackpot_cents": evening.jackpot_cents,
         "physical": {
             "cards": dict(sorted(places.items())),
-            "total": sum(count for place, count in places.items() if place not in {"spare", "withdrawn"}),
+            "total": sum(places.values()),
+            "withdrawn": withdrawn,
             "drawn": evening.physical.drawn,
             "order": evening.physical.order,
             "burned": evening.physical.burned,

@@ -188,7 +188,7 @@ class Stage:
         self._take_snapshot(status, document)
 
     def _guest_in_charge(self, now_s: float) -> bool:
-        return any(takeover.is_in_charge(now_s) for takeover in self._takeovers.values())
+        return any(takeover.in_charge(now_s) for takeover in self._takeovers.values())
 
     def _watch_lamp(self, status: TableStatus, sight: Sight, now_s: float) -> None:
         shuffler = status.devices.get("shuffler")
@@ -222,22 +222,22 @@ class Stage:
 
     def _let_people_act(self, status: TableStatus, sight: Sight) -> bool:
         for post in POSTS:
-            doing = post.decide(self._view(post.number, status, sight))
-            if doing is not None and self._do(post, doing, status):
+            takeover = self._takeovers.get(post.number)
+            guest = takeover.in_charge(time.monotonic()) if takeover else None
+            doing = post.decide(self._view(guest or post.number, status, sight))
+            if doing is not None and self._do(post, guest, doing, status):
                 return True
         return False
 
-    def _do(self, post: Post, doing: Touch | Ask, status: TableStatus) -> bool:
-        """Does it, unless another person holds the post, or the script's person has not come yet."""
-        takeover = self._takeovers.get(post.number)
-        is_taken = takeover is not None and takeover.is_in_charge(time.monotonic())
-        if not is_taken and self._is_still_walking(post, status):
+    def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
+        """Does it, unless a guest holds the post and has to ask, or the script's person has not come yet."""
+        if guest is None and self._is_still_walking(post, status):
             return False
         if isinstance(doing, Touch):
             self._touch(doing.hand)
             return True
-        if is_taken:
-            self._narrator.your_turn(doing)
+        if guest is not None:
+            self._narrator.your_turn(guest, doing)
             return False
         self._ask(post, doing)
         return True

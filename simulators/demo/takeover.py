@@ -27,6 +27,6 @@ class Takeover:
             self._last_act_s = now_s
         self._guests = present
 
-    def is_in_charge(self, now_s: float) -> bool:
-        """Whether somebody else holds this post and has acted within the last minute."""
-        return bool(self._guests) and now_s - self._last_act_s < PATIENCE_S
+    def in_charge(self, now_s: float) -> int | None:
+        """Who else holds this post and has acted within the last minute."""
+        return min(self._guests) if self._guests and now_s - self._last_act_s < PATIENCE_S else None

@@ -49,8 +49,8 @@ WORDS: Final[Mapping[str, str]] = {
     "hold.raised": "ALERT {id}: {text}",
     "hold.take-over": "To take over:\n    {command}",
     "hold.ended": "{id} is ended after {seconds} s; the table plays on.",
-    "guest.acted": "Supervisor {person} (you): {act}.",
-    "guest.refused": "Supervisor {person} (you): {act} was refused.",
+    "guest.acted": "You, as {person}: {act}.",
+    "guest.refused": "You, as {person}: {act} was refused.",
     "guest.next": "The next step is yours:\n    {command}",
     "prank.cable": "Somebody stumbles over the cable of the {device}.",
     "prank.power": "The {device} loses power for a moment.",
@@ -100,10 +100,10 @@ class Talk:
                     self._write(part, ink)
         self._stream.flush()
 
-    def act_command(self, act: str, person: int, values: Mapping[str, str]) -> str:
-        """The command by which a person asks for an act; it asks for the PIN."""
+    def act_command(self, act: str, person: int | None, values: Mapping[str, str]) -> str:
+        """The command by which a person asks for an act; it asks for the PIN. None: the dealer at the table."""
         given = [f"--value {shlex.quote(f'{name}={value}')}" for name, value in values.items()]
-        return self.command(f"act {act} --person {person}", *given)
+        return self.command(f"act {act}", *([] if person is None else [f"--person {person}"]), *given)
 
     def command(self, *words: str) -> str:
         """A `sabot` command as it can be typed here."""

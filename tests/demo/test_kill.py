@@ -68,7 +68,7 @@ COMPARED: Final = (
     "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "cards_loaded", "burned",
     "jams_raised", "jams_cleared", "jackpot_cents", "duties_opened", "duties_open",
 )  # fmt: skip
-PHYSICAL: Final = ("cards", "total", "drawn", "burned", "order", "faults", "unplugged", "restarts")
+PHYSICAL: Final = ("cards", "total", "withdrawn", "drawn", "burned", "order", "faults", "unplugged", "restarts")
 
 
 def places_of(run: int) -> list[str]:
