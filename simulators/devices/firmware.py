@@ -79,6 +79,11 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         return self._status()
 
     @property
+    def waiting_events(self) -> int:
+        """Events that the host has not acknowledged."""
+        return self._link.waiting_events
+
+    @property
     def shown(self) -> StatusT | None:
         """The status that its frames carry; the same object as long as nothing has changed."""
         return self._shown

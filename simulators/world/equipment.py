@@ -34,6 +34,7 @@ class DeviceEnd:
         self._line = line
         self.device = device
         self.alarm = Alarm(clock, self._time_has_come)
+        self.on_said: Callable[[bytes], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self._shown: object = None
         line.to_device = self._received
@@ -42,6 +43,7 @@ class DeviceEnd:
         """Lets out what the device has to say, and sees to it that it is woken."""
         self._line.wake()
         if data := self.device.data_to_send():
+            self.on_said(data)
             self._line.send_up(data)
         self.alarm.set(self.device.next_time_s())
         if self._shown is not self.device.shown:

@@ -14,6 +14,7 @@ from controller.core.state import State
 from controller.core.words import Device, Role
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
+from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, boot
 from controller.runtime.clock import WallTime
@@ -111,6 +112,9 @@ class Host:
         self.on_disk: Callable[[], None] = lambda: None  # the disk has been through a death of the process
         self.on_happening: Callable[[Happening], None] = lambda _: None
         self.on_power: Callable[[str], None] = lambda _: None
+        self.on_booted: Callable[[], None] = lambda: None  # the journal was recovered
+        self.on_sent: Callable[[Device, bytes], None] = lambda _device, _data: None
+        self.on_synced: Callable[[Batch, bytes], None] = lambda _batch, _head: None
         self._power_on_s = 0.0
 
     @property
@@ -169,6 +173,7 @@ class Run:
         self._tickets = 0
         installation = host.installation
         booted = boot(host.disk.storage, Binding(installation.setup, "world", "world", "sabot"))
+        host.on_booted()
         number = booted.start.started.start_number
         jitter = chance(host.seed, "jitter", number)
         makers = {
@@ -191,6 +196,7 @@ class Run:
                 host.disk.storage,
                 booted.tip,
                 sync_s=host.disk.sync_s,
+                on_synced=host.on_synced,
                 on_durable=self._durable,
                 on_failure=self._failed,
             )
@@ -199,7 +205,7 @@ class Run:
         self._version = -1
 
     @property
-    def host_permits(self) -> bool:
+    def permits(self) -> bool:
         """Whether any act would be taken now."""
         return self.runtime.trouble() is None
 
@@ -284,6 +290,7 @@ class Run:
             self._carry()
 
     def _sent(self, device: str, data: bytes) -> None:
+        self._host.on_sent(Device(device), data)
         if not (data[_KIND_AT] == FrameKind.HEARTBEAT and data.count(0) == 2):  # a heartbeat alone says nothing
             self._put(device, data)
 

@@ -138,6 +138,7 @@ class DiskShell:
         tip: Tip,
         *,
         sync_s: Callable[[], float],
+        on_synced: Callable[[Batch, bytes], None],
         on_durable: Callable[[int, bytes], None],
         on_failure: Callable[[JournalError], None],
     ) -> None:
@@ -145,31 +146,33 @@ class DiskShell:
         self._storage = storage
         self._logic = WriterLogic(tip)
         self._sync_s = sync_s
+        self._on_synced = on_synced
         self._on_durable = on_durable
         self._on_failure = on_failure
         self._has_ended = False
 
     def submit(self, batch: Batch) -> None:
         """Hands over a batch. ValueError if one is out or this does not follow."""
-        self._go_on(iter(self._logic.begin(batch)))
+        self._go_on(iter(self._logic.begin(batch)), batch)
 
     def end(self) -> None:
         """The process is gone."""
         self._has_ended = True
 
-    def _go_on(self, steps: Iterator[Step]) -> None:
+    def _go_on(self, steps: Iterator[Step], batch: Batch) -> None:
         for step in steps:
             if isinstance(step, Sync):
-                self._clock.after(self._sync_s(), partial(self._synced, step, steps))
+                self._clock.after(self._sync_s(), partial(self._synced, step, steps, batch))
                 return
             if not self._does(step):
                 return
-        tip = self._logic.succeeded(), self._logic.durable.head
-        self._on_durable(*tip)
+        seq, head = self._logic.succeeded(), self._logic.durable.head
+        self._on_synced(batch, head)
+        self._on_durable(seq, head)
 
-    def _synced(self, step: Sync, steps: Iterator[Step]) -> None:
+    def _synced(self, step: Sync, steps: Iterator[Step], batch: Batch) -> None:
         if not self._has_ended and self._does(step):
-            self._go_on(steps)
+            self._go_on(steps, batch)
 
     def _does(self, step: Step) -> bool:
         try:

@@ -31,7 +31,15 @@ _REPLY_BYTES = _ENVELOPE + rows.REPLY_LAYOUT.size
 class QuietLine:
     """One line and both its ends. Times of the host's end are `origin_s` less than those of the world."""
 
-    def __init__(self, clock: VirtualClock, line: Line, end: DeviceEnd, supervisor: DeviceSupervisor, alarm: Alarm, origin_s: float) -> None:
+    def __init__(
+        self,
+        clock: VirtualClock,
+        line: Line,
+        end: DeviceEnd,
+        supervisor: DeviceSupervisor,
+        alarm: Alarm,
+        origin_s: float,
+    ) -> None:
         self._clock = clock
         self._line = line
         self._end = end

@@ -5,18 +5,16 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from controller.core.words import Device
 from controller.runtime.health import Journaling
-from simulators.oracles.export_reader import read_export
-from simulators.oracles.figures import figures_bound_by
-from simulators.oracles.procedure import check_export
-from simulators.world.evidence import export_bytes, stored_digest
+from simulators.world.ends import End
+from simulators.world.evidence import stored_digest
 from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.judge import Snapshots, judge
 from simulators.world.world import START_S, World, WorldPlan, make_world
 
 CALM_S: Final = 3600.0
@@ -25,15 +23,6 @@ CALM_ROUND_S: Final = 150.0
 
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
-
-
-class End(StrEnum):
-    """How a world ended."""
-
-    CLOSED = "closed"
-    HELD_DAMAGED = "held-damaged"
-    STUCK = "stuck"
-    CRASHED = "crashed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +45,12 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     """Makes, runs and judges one world; `prepare` may watch it."""
     began_s = time.process_time()
     world = make_world(plan)
+    snapshots = Snapshots(world)
+    world.on_durable = snapshots.look
     prepare(world)
     end, found = _run(world)
     if end is not End.CRASHED:
-        found += judge(world, end)
+        found += judge(world, end, snapshots)
     scene = world.mischief.scene
     counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)
     return Result(
@@ -116,35 +107,6 @@ def _what_holds(world: World) -> str:
         return "progress: the controller is down for ever"
     holds = ", ".join(f"{hold.id} {hold.kind} {hold.phase}" for hold in shown.holds) or "no hold"
     return f"progress: nobody has found a way on: {shown.session} {shown.round} {shown.round_number}, {holds}"
-
-
-def judge(world: World, end: End) -> list[str]:
-    """What the oracles say."""
-    storage = world.host.disk.storage
-    export = read_export(export_bytes(storage))
-    found: list[str] = []
-    if end is End.HELD_DAMAGED:
-        found += _held_as_it_should_be(world)
-    if export.entries:
-        figures = figures_bound_by(export.entries[0])
-        found += [str(violation) for violation in check_export(export, figures, world.witness.sightings())]
-    return found
-
-
-def _held_as_it_should_be(world: World) -> list[str]:
-    """A damaged journal: the entries are named, nothing is permitted, every device is locked."""
-    run = world.host.run
-    if run is None:
-        return ["damage: the controller is down"]
-    runtime, status = run.runtime, world.equipment.shuffler.status
-    found = []
-    if "#" not in runtime.health.reason:
-        found.append(f"damage: {runtime.health.reason!r} names no entry")
-    if run.host_permits:
-        found.append("damage: acts are permitted")
-    if status.feed_open or status.unloading or status.mouth_open or not world.equipment.shoe.status.locked:
-        found.append("damage: a device is not locked")
-    return found
 
 
 def _digest(world: World, end: End, found: Sequence[str]) -> str:

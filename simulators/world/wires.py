@@ -147,6 +147,11 @@ class Line:
         pipes = (self.down, self.up)
         return self.plugged and not any(pipe.under_way or pipe.troubles for pipe in pipes)
 
+    @property
+    def is_sound(self) -> bool:
+        """The cable is in, and nothing is wrong with it."""
+        return self.plugged and not (self.down.troubles or self.up.troubles)
+
     def plug(self) -> None:
         """Puts the cable in."""
         self.plugged = True

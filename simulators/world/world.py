@@ -1,11 +1,17 @@
 """One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from controller.core.profile import parameters
 from controller.core.setup import Setup
-from controller.core.words import Device, Role, SessionPhase
+from controller.core.state import State
+from controller.core.words import Device, HoldKind, Role, SessionPhase
+from controller.journal.recovery import Walk
+from controller.journal.writer_logic import Batch
+from simulators.devices.firmware import Power
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -20,7 +26,9 @@ from simulators.world.faults import FaultKind, Length, plan_faults
 from simulators.world.host import Host, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
+from simulators.world.watches import DurableWatch, LampWatch, WireWatch
 
+LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 START_S: Final = 1000.0
 PROFILE: Final = "pt-csm"
 
@@ -61,7 +69,10 @@ class World:
     crew: Crew
     mischief: Mischief
     witness: Witness
+    durable_watch: DurableWatch
+    told: list[str] = field(default_factory=list)  # what the watches have found
     over_s: float | None = None
+    on_durable: Callable[[int, State, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def begin(self) -> None:
         """The devices are on; the controller starts a moment later."""
@@ -97,20 +108,62 @@ def make_world(plan: WorldPlan) -> World:
     posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
-    world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness())
+    world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness(), DurableWatch())
 
     def durable(seq: int) -> None:
         if host.run is not None:
             ledger = host.run.runtime.ledger
             world.witness.look(seq, ledger.durable, ledger.waiting)
+            world.on_durable(seq, ledger.durable, ledger.waiting)
         mischief.durable(seq)
         _look_whether_over(world)
 
-    host.on_change = crew.screen_changed
+    _watch(world)
     host.on_durable = durable
     crew.on_hand = equipment.pump
     equipment.ends[Device.SHUFFLER].on_change = crew.sight_changed
     return world
+
+
+def _watch(world: World) -> None:
+    """Wires the watches, and the crew, to what they look at."""
+    host, equipment = world.host, world.equipment
+    tell = partial(_tell_once, world.told)
+    wire = WireWatch(tell)
+    lamp = LampWatch(world.clock, partial(_lamp_is_due, world), lambda: equipment.shuffler.status.lamp_lit, tell)
+
+    def changed() -> None:
+        world.crew.screen_changed()
+        lamp.look()
+
+    def synced(batch: Batch, head: bytes) -> None:
+        wire.durable(batch.payloads)
+        world.durable_watch.durable(batch.last_seq, head)
+
+    def booted() -> None:
+        wire.durable(verified.record.payload for verified in Walk(host.disk.storage))
+
+    host.on_booted = booted
+    host.on_change = changed
+    host.on_synced = synced
+    host.on_sent = wire.sent
+    for device, end in equipment.ends.items():
+        end.on_said = partial(wire.said, device)
+
+
+def _tell_once(told: list[str], what: str) -> None:
+    if what not in told:
+        told.append(what)
+
+
+def _lamp_is_due(world: World) -> bool:
+    run, shuffler = world.host.run, world.equipment.shuffler
+    if run is None or shuffler.power is not Power.ON:
+        return False
+    hears = (
+        run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound
+    )
+    return hears and any(hold.kind in LAMP_KINDS for hold in run.runtime.ledger.latest.holds)
 
 
 def _look_whether_over(world: World) -> None:

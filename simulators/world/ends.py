@@ -1,0 +1,11 @@
+"""How a world can end."""
+
+from enum import StrEnum, unique
+
+
+@unique
+class End(StrEnum):
+    CLOSED = "closed"
+    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and the way out is not built yet
+    STUCK = "stuck"
+    CRASHED = "crashed"

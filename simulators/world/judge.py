@@ -1,0 +1,143 @@
+"""What the oracles say of a world: they get plain data, made here from what is left of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.core.state import State
+from controller.core.words import RoundPhase, SessionPhase
+from controller.status import counts
+from simulators.devices.cards import PhysicalCard, Place, make_cards
+from simulators.oracles.cards import Checkpoint, Listing, check_cards
+from simulators.oracles.export_reader import Export, read_export
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import check_export
+from simulators.oracles.progress import check_progress
+from simulators.world.ends import End
+from simulators.world.equipment import FIRST_SPARE
+from simulators.world.evidence import export_bytes
+from simulators.world.faults import FaultKind
+from simulators.world.world import World
+
+K = FaultKind
+
+MISCOUNTING: Final = frozenset(
+    (K.MISCOUNT_IN, K.MISCOUNT_OUT, K.DOUBLE_FEED_IN, K.DOUBLE_FEED_OUT, K.CARD_SLIPPED_IN, K.CARD_TAKEN_OUT)
+)
+"""After one of these the machine's own count may be wrong until somebody counts: book and cards may differ."""
+
+
+@dataclass(slots=True)
+class Snapshots:
+    """Looks at the physical cards between rounds, when nothing moves and nothing is held."""
+
+    world: World
+    taken: dict[tuple[int, int], tuple[dict[int, str], Checkpoint]] = field(default_factory=dict)
+
+    def look(self, seq: int, durable: State, waiting: int) -> None:
+        """Something became durable."""
+        key = (durable.session_number, durable.round_number)
+        is_between_rounds = durable.session is SessionPhase.IN_PLAY and durable.round is RoundPhase.IDLE
+        if not is_between_rounds or waiting or durable.holds or key in self.taken or self._is_moving():
+            return
+        met = {
+            fault.kind for fault in self.world.mischief.scene.planned if fault.number in self.world.mischief.scene.met
+        }
+        checkpoint = Checkpoint(
+            when=f"session {key[0]} after round {key[1]}",
+            listing=listing(self.world),
+            seq=seq,
+            claims={"status": counts(durable)},
+            is_settled=not met & MISCOUNTING,
+        )
+        self.taken[key] = (deck(self.world), checkpoint)
+
+    def _is_moving(self) -> bool:
+        shuffler, shoe = self.world.equipment.shuffler, self.world.equipment.shoe
+        return bool(
+            shuffler.waiting_events
+            or shoe.waiting_events
+            or shuffler.cards_by_place()[Place.HOPPER]
+            or shuffler.status.lid_open
+        )
+
+
+def listing(world: World) -> Listing:
+    """Every piece of card and where it is."""
+    scene = world.mischief.scene
+    places: Mapping[str, Sequence[PhysicalCard]] = world.equipment.room.cards_by_place() | {
+        "pocket": tuple(scene.pocket)
+    }
+    return {place: [(card.number, card.face) for card in cards] for place, cards in places.items()}
+
+
+def deck(world: World) -> dict[int, str]:
+    """Every piece that was ever brought in."""
+    cards = (*make_cards(world.crew.plan.choices.cards // 52), *make_cards(1, first_number=FIRST_SPARE))
+    return {card.number: card.face for card in (*cards, *world.mischief.scene.brought_in)}
+
+
+def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
+    """Every violation, in words."""
+    export = read_export(export_bytes(world.host.disk.storage))
+    found = list(world.told)
+    found += world.durable_watch.lost([entry.chain for entry in export.entries])
+    found += _damage(world, end)
+    found += _cards(world, end, snapshots)
+    if export.entries:
+        found += _procedure(world, export, end)
+    return found
+
+
+def _procedure(world: World, export: Export, end: End) -> list[str]:
+    figures = figures_bound_by(export.entries[0])
+    sightings = world.witness.sightings()
+    violations = check_export(export, figures, sightings)
+    if end is End.STUCK:
+        last_s = export.entries[-1].mono_ns / 1_000_000_000
+        violations += check_progress(
+            export.entries, figures, last_fault_s=0.0, end_s=last_s, bound_s=0.0, sightings=sightings
+        )
+    return [str(violation) for violation in violations]
+
+
+def _cards(world: World, end: End, snapshots: Snapshots) -> list[str]:
+    last = Checkpoint("at the end", listing(world))
+    looks = [*snapshots.taken.values(), (deck(world), last)]
+    found = [str(violation) for known, look in looks for violation in check_cards(known, [look])]
+    state = world.host.run.runtime.ledger.durable if world.host.run is not None else None
+    if end is End.CLOSED and state is not None and state.last_closing.value == "regular":
+        found += _regular(world)
+    return found
+
+
+def _regular(world: World) -> list[str]:
+    """A closing that is called regular: the whole deck set lies outside the machine, and nothing else."""
+    places = world.equipment.room.cards_by_place()
+    lying = [card for place in ("outside", "packet", "tray", "rack") for card in places[place]]
+    faces = sorted(card.face for card in lying)
+    whole = sorted(card.face for card in make_cards(world.crew.plan.choices.cards // 52))
+    foreign = [card.number for card in lying if card in world.mischief.scene.brought_in]
+    if faces == whole and not foreign:
+        return []
+    return [
+        f"a closing was called regular with {len(lying)} cards outside, {len(whole)} in the deck set, foreign {foreign}"
+    ]
+
+
+def _damage(world: World, end: End) -> list[str]:
+    """A damaged journal: only a flipped bit damages one; the entries are named, nothing is permitted or unlocked."""
+    run, scene = world.host.run, world.mischief.scene
+    if end is not End.HELD_DAMAGED or run is None:
+        return []
+    status = world.equipment.shuffler.status
+    found = []
+    if not any(fault.kind is K.BIT_FLIP and fault.number in scene.met for fault in scene.planned):
+        found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
+    if "#" not in run.runtime.health.reason:
+        found.append(f"damage: {run.runtime.health.reason!r} names no entry")
+    if run.permits:
+        found.append("damage: acts are taken")
+    if status.feed_open or status.unloading or status.mouth_open or not world.equipment.shoe.status.locked:
+        found.append("damage: a device is not locked")
+    return found

@@ -1,0 +1,154 @@
+"""What is watched while a world runs, since no journal shows it: the wire, the lamp, what was once durable.
+
+Each watch knows only what can be seen from outside: bytes on the lines, the machine's lamp, what the disk has synced.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from controller.core.words import Device
+from firmware_protocols.framing import DELIMITER, decode_frame
+from firmware_protocols.tdp import link_rows as rows
+from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.link import FrameKind, Header, parse
+from firmware_protocols.tdp.schema import DeviceSchema
+from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
+from simulators.world.clock import VirtualClock
+
+Tell = Callable[[str], None]
+
+SCHEMAS: Final[Mapping[Device, DeviceSchema[Any, Any, Any]]] = {
+    Device.SHUFFLER: SHUFFLER,
+    Device.SHOE: SHOE,
+    Device.JACKPOT_DISPLAY: DISPLAY,
+}
+
+
+@dataclass(slots=True)
+class WireWatch:
+    """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly."""
+
+    tell: Tell
+    _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
+    _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
+
+    def durable(self, payloads: Iterable[bytes]) -> None:
+        """These entries are on the medium: just synced, or found there by a start."""
+        for payload in payloads:
+            source = json.loads(payload)["source"] if b'"source":null' not in payload else None
+            if source is not None:
+                key = (source["device"], source["device_boot"])
+                self._durable[key] = max(self._durable.get(key, 0), source["event_number"])
+            elif b'"kind":"events-missed"' in payload:
+                self._missed(json.loads(payload)["body"])
+
+    def sent(self, device: Device, data: bytes) -> None:
+        """Bytes that the controller has sent."""
+        for header, payload in _frames(data, from_device=False):
+            if header.kind == FrameKind.ACK:
+                self._acknowledged(device, header)
+            elif header.kind == FrameKind.COMMAND:
+                self._commanded(device, header, payload)
+
+    def said(self, device: Device, data: bytes) -> None:
+        """Bytes that a device has sent."""
+        for header, payload in _frames(data, from_device=True):
+            if header.kind == FrameKind.IDENTITY:
+                self._shown[device] = payload[rows.IDENTITY_LAYOUT.size :]
+            elif header.kind in {FrameKind.EVENT, FrameKind.ANSWER}:
+                self._shown.pop(device, None)
+
+    def _missed(self, body: dict[str, object]) -> None:
+        """What the device does not have any more need not become durable one by one."""
+        for key in self._durable:
+            if key[0] == body["device"]:
+                self._durable[key] = max(self._durable[key], int(str(body["last"])))
+
+    def _acknowledged(self, device: Device, header: Header) -> None:
+        durable = self._durable.get((device.value, header.device_boot), 0)
+        if header.number > durable:
+            self.tell(f"acknowledged before it was durable: {device.value} event {header.number}, durable {durable}")
+
+    def _commanded(self, device: Device, header: Header, payload: bytes) -> None:
+        status = self._shown.pop(device, None)
+        if header.number != 1 or not isinstance(status, bytes):
+            return
+        schema = SCHEMAS[device]
+        if _changes_nothing(schema.decode_command(payload), schema.decode_status(status)):
+            self.tell(f"sent blindly after a reconnect: {device.value} is already as the command says")
+
+
+def _frames(data: bytes, *, from_device: bool) -> list[tuple[Header, bytes]]:
+    found = (decode_frame(piece) for piece in data.split(DELIMITER) if piece)
+    return [parse(body, from_device=from_device) for body in found if isinstance(body, bytes)]
+
+
+def _changes_nothing(command: object, status: object) -> bool:
+    match command, status:
+        case ShufflerApply(), ShufflerStatus():
+            return (
+                (command.release_until, command.feed_open, command.unload, command.lamp, command.recount_request)
+                == (status.release_until, status.feed_open, status.unloading, status.lamp_lit, status.recounts)
+            ) and not status.jammed
+        case ShoeApply(), ShoeStatus():
+            return command.locked == status.locked
+        case DisplayApply(), DisplayStatus():
+            return (command.cents, command.fault) == (status.shown_cents, status.fault_shown)
+        case _:
+            return False
+
+
+LAMP_GRACE_S: Final = 1.5
+"""From a hold, or from the machine's answering again, to the lit lamp; the hold itself shows within 0.1 s."""
+
+LAMP_LOOK_S: Final = 0.25
+
+
+@dataclass(slots=True)
+class LampWatch:
+    """While a jam or an open lid holds the table and the machine can hear it, its lamp is lit (pt.bj.51c)."""
+
+    clock: VirtualClock
+    must_be_lit: Callable[[], bool]
+    is_lit: Callable[[], bool]
+    tell: Tell
+    _dark_since_s: float | None = None
+    _is_looking: bool = False
+
+    def look(self) -> None:
+        """To be called when something has changed; looks on by itself while the lamp must be lit."""
+        if not self._is_looking and self.must_be_lit():
+            self._is_looking = True
+            self._look()
+
+    def _look(self) -> None:
+        if not self.must_be_lit():
+            self._is_looking = False
+            self._dark_since_s = None
+            return
+        if self.is_lit():
+            self._dark_since_s = None
+        elif self._dark_since_s is None:
+            self._dark_since_s = self.clock.now_s
+        elif self.clock.now_s - self._dark_since_s > LAMP_GRACE_S:
+            self.tell("the lamp is dark though the table is held for a jam or its lid")
+            self._dark_since_s = None
+        self.clock.after(LAMP_LOOK_S, self._look)
+
+
+@dataclass(slots=True)
+class DurableWatch:
+    """What was durable once stays in the journal: its heads are compared with the journal's end."""
+
+    heads: dict[int, str] = field(default_factory=dict)
+
+    def durable(self, seq: int, head: bytes) -> None:
+        self.heads[seq] = head.hex()
+
+    def lost(self, chains: Sequence[str]) -> list[str]:
+        """`chains`: of the entries that the journal has at the end, the first being number 1."""
+        gone = [seq for seq, head in self.heads.items() if seq > len(chains) or chains[seq - 1] != head]
+        return [f"durable entry {gone[0]} is not in the journal any more ({len(gone)} heads)"] if gone else []
