@@ -43,6 +43,7 @@ def violations(books: Books) -> list[str]:
         *_end(books),
         *_jams(books),
         *_tallies(books),
+        *_faces(books),
         *_faults(books),
         *_duties(books),
     ]
@@ -118,6 +119,14 @@ def _tallies(books: Books) -> Iterator[str]:
         yield f"burned: {physical.burned} cards by hand, {journal.burned} in the journal"
     if journal.burned > journal.sessions:
         yield f"burned: {journal.burned} cards in {journal.sessions} sessions"
+
+
+def _faces(books: Books) -> Iterator[str]:
+    """Every face in the journal is the one that went by the reader at that passage."""
+    passed = dict(enumerate(books.physical.passed, 1))
+    for passage, face in books.journal.read.items():
+        if passed.get(passage) != face:
+            yield f"reader: passage {passage} was {passed.get(passage)}, the journal has {face}"
 
 
 def _faults(books: Books) -> Iterator[str]:

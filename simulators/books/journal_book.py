@@ -45,6 +45,7 @@ class JournalBook:
     events: Counter[str] = field(default_factory=Counter)  # entries by kind, refused acts left out
     refused: Counter[str] = field(default_factory=Counter)
     unread: int = 0
+    read: dict[int, str] = field(default_factory=dict)  # passage: the face that the reader told
     boots: dict[str, set[int]] = field(default_factory=dict)
     lost: Counter[tuple[str, str]] = field(default_factory=Counter)  # device and reason
 

@@ -30,6 +30,7 @@ class PhysicalBook:
     all_numbers: frozenset[int]  # of every card that was ever brought in, spares too
     drawn: int = 0
     burned: int = 0
+    passed: Sequence[str] = ()  # the faces that went by the reader, one after another
     order: str = ""  # stands for which cards were drawn, one after another, and how all lie at the end
     faults_met: Counter[str] = field(default_factory=Counter)  # by kind of fault
     boots: Mapping[str, int] = field(default_factory=dict)  # device: its last boot

@@ -128,6 +128,8 @@ class Recount:
     def _on_card_read(self, entry: Entry) -> None:
         card = entry.text("card")
         self.book.unread += not card and not entry.text("commitment")
+        if card:
+            self.book.read[entry.number("passage")] = card
         if self._session == "unloading":
             if card:
                 self._found[card] += 1

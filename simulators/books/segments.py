@@ -3,11 +3,10 @@
 It counts entries and shows them; it does not judge them (an export is checked in export.py).
 """
 
-import json
 from pathlib import Path
 from typing import Final
 
-from simulators.books.export import Entry
+from simulators.oracles.export_reader import Entry, read_entry
 
 _HEADER_BYTES: Final = 92
 _BEFORE_PAYLOAD: Final = 12
@@ -55,13 +54,8 @@ class SegmentTail:
             if end > len(data):
                 break
             chain = data[end - _CHAIN_BYTES : end].hex()
-            found.append(_entry(data[payload_at : payload_at + length], chain))
+            found.append(read_entry(data[payload_at : payload_at + length], chain))
             at = end
         self._offset += at
         self.entries += len(found)
         return found
-
-
-def _entry(payload: bytes, chain: str) -> Entry:
-    plain = json.loads(payload)
-    return Entry(plain["seq"], plain["kind"], plain["body"], plain["refusal"] is not None, chain)

@@ -12,7 +12,7 @@ from simulators.books.physical import PhysicalBook
 from simulators.demo.house import DECKS, House
 from simulators.demo.incidents import Incidents, Prank
 from simulators.devices.base import SimulatedDevice
-from simulators.devices.cards import make_cards
+from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
@@ -38,6 +38,7 @@ class Equipment:
     ports: dict[Device, PtyPort]
     room: Room
     unplugged: Counter[str]
+    passed: list[str]  # the faces that went by the reader
 
     def __enter__(self) -> Self:
         self.host.start()
@@ -82,6 +83,7 @@ class Equipment:
             cards=cards,
             all_numbers=frozenset(brought_in),
             drawn=len(room.drawn),
+            passed=tuple(self.passed),
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=Counter(self.shuffler.faults_met) + Counter(self.shoe.faults_met),
@@ -96,12 +98,18 @@ def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerP
     host = PtyHost()
     now_s = host.clock()
     shoe = SimulatedShoe(now_s=now_s, faults=incidents.shoe)
+    passed: list[str] = []
+
+    def goes_by(card: PhysicalCard, at_s: float) -> None:
+        passed.append(card.face)
+        shoe.card_passes(card, at_s)
+
     shuffler = SimulatedShuffler(
         rng=Random(f"{choices.seed}:shuffler"),
         now_s=now_s,
         faults=incidents.shuffler,
         pace=pace,
-        on_card_passed=shoe.card_passes,
+        on_card_passed=goes_by,
     )
     display = SimulatedDisplay(now_s=now_s)
     devices: dict[Device, SimulatedDevice] = {
@@ -117,4 +125,4 @@ def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerP
     cards = list(make_cards(DECKS))
     Random(f"{choices.seed}:mixing").shuffle(cards)
     room = Room(shuffler, ports, choices, outside=cards, spare=list(make_cards(1, first_number=FIRST_SPARE)))
-    return Equipment(host, shuffler, shoe, display, ports, room, Counter())
+    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed)

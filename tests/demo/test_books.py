@@ -123,6 +123,11 @@ def fault_never_happened(books: Books) -> None:
     books.journal.unread += 1
 
 
+def another_face_was_told(books: Books) -> None:
+    passage = min(books.journal.read)
+    books.journal.read[passage] = "10H" if books.journal.read[passage] != "10H" else "10S"
+
+
 def lamp_was_dark(books: Books) -> None:
     watch = LampWatch()
     for now_s in (1.0, 1.4, 1.8):
@@ -156,6 +161,7 @@ BREAKS: list[tuple[Callable[[Books], None], str]] = [
     (cable_nobody_noticed, "cable of the shuffler: pulled 1 times, lost 0 times in the journal"),
     (fault_not_told, "unread cards: "),
     (fault_never_happened, "unread cards: "),
+    (another_face_was_told, "the journal has 10"),
     (lamp_was_dark, "lamp: dark for"),
     (verify_says_no, "not whole"),
 ]
