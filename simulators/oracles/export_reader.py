@@ -76,7 +76,7 @@ class Entry:
         value = self.body.get(name)
         return value if isinstance(value, str) else ""
 
-    def part(self, name: str) -> Mapping[str, object]:
+    def part(self, name: str) -> dict[str, object]:
         """An object in the body; empty where there is none."""
         value = self.body.get(name)
         return value if isinstance(value, dict) else {}
@@ -135,11 +135,11 @@ def read_export(data: bytes) -> Export:
     """Reads and checks a whole export; it never raises."""
     export = Export()
     reader = _Reader(export)
-    lines = data.split(b"\n")
+    *lines, rest = data.split(b"\n")
     try:
-        for line in lines[:-2]:
+        for line in lines if rest else lines[:-1]:
             reader.take(line)
-        reader.take_end(lines[-2:])
+        reader.take_end(lines[-1:], rest)
     except FormatError as wrong:
         export.faults.append(Fault(reader.next_seq, wrong.found, wrong.expected))
     return export
@@ -161,7 +161,7 @@ class _Reader:
         payload, chain = _split(line)
         self._head = _chained(self._head, payload)
         if self._head.hex() != chain:
-            raise FormatError(f"chain value {chain}", self._head.hex())
+            raise FormatError(f"has chain {chain}", self._head.hex())
         entry = read_entry(payload, chain)
         if entry.seq != self.next_seq:
             raise FormatError(f"number {entry.seq}", str(self.next_seq))
@@ -169,15 +169,17 @@ class _Reader:
         self._export.head = chain
         self.next_seq += 1
 
-    def take_end(self, lines: list[bytes]) -> None:
+    def take_end(self, lines: list[bytes], rest: bytes) -> None:
         """The line that says how many entries there are, and the head; behind its line feed there is nothing."""
-        if len(lines) < 2 or lines[1]:
+        if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
-        last = _parsed(line)
+        last = _object(_parsed(line))
+        if last.get("format") != EXPORT_FORMAT:
+            raise FormatError(f"no last line but {line[:60]!r}", EXPORT_FORMAT)
         expected = {"count": len(self._export.entries), "format": EXPORT_FORMAT, "head": self._head.hex()}
         if last != expected:
-            raise FormatError(f"last line {line.decode('utf-8', 'replace')}", json.dumps(expected))
+            raise FormatError(f"the export says {last}", f"{expected}")
 
     def _left_out(self, line: bytes) -> None:
         """People have closed a damage: the chain goes on with the value before it, the numbers do not."""

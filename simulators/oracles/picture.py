@@ -1,20 +1,26 @@
 """The observer's picture of a table: everything that follows from the entries so far.
 
-`take` moves it by one entry, whatever the rules say of that entry: what was done was done. The facts of devices are in
-picture_facts.py, the acts of people in picture_acts.py.
+`take` moves it by one entry, whatever the rules say of that entry: what was done was done. How each kind of entry moves
+it stands in picture_facts.py, picture_cards.py, picture_session.py, picture_round.py and picture_holds.py.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from simulators.oracles import picture_acts, picture_facts
+from simulators.oracles import picture_facts, picture_holds, picture_round, picture_session
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
+from simulators.oracles.picture_cards import OF_THE_MACHINE
 from simulators.oracles.seen import Seen
 
 Take: TypeAlias = Callable[[Seen, Entry], None]
 
-TAKES: Final[Mapping[str, Take]] = picture_facts.TAKES | picture_acts.TAKES
+TAKES: Final[Mapping[str, Take]] = {
+    **picture_facts.TAKES,
+    **picture_session.TAKES,
+    **picture_round.TAKES,
+    **picture_holds.TAKES,
+}
 """What each kind of entry moves. A kind that is not here moves nothing."""
 
 
@@ -32,9 +38,10 @@ class Picture(Seen):
                 self.people.confirm(entry.number("person"), entry.table_ms)
             if entry.kind in TAKES:
                 TAKES[entry.kind](self, entry)
-            if entry.kind in picture_acts.END_OF_ATTENDANCE:
+            if entry.kind in picture_holds.END_OF_ATTENDANCE:
                 self.people.stop_attending(self.troubles.people(), entry.table_ms)
             self._watch_differences(entry.table_ms)
+            self._watch_lid(entry.table_ms)
         self.last = entry
         self.boot = entry.boot
 
@@ -45,3 +52,12 @@ class Picture(Seen):
             self.differing_since_ms = None
         elif self.differing_since_ms is None:
             self.differing_since_ms = at_ms
+
+    def _watch_lid(self, at_ms: int) -> None:
+        """Since when the lid is open in a session and the table is not held for it."""
+        is_open = self.status is not None and self.status.lid_open
+        may_be = self.session.step == "closed" or self.session.irregular
+        if not is_open or may_be or self.troubles.kinds() & OF_THE_MACHINE:
+            self.lid_open_since_ms = None
+        elif self.lid_open_since_ms is None:
+            self.lid_open_since_ms = at_ms

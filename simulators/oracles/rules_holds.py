@@ -9,7 +9,7 @@ from typing import Final
 
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.rule import EVERY_KIND, Rule, on
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import CARDS_MAY_BE_INSIDE, Seen
 from simulators.oracles.troubles import Trouble
 from simulators.oracles.violation import Finding
 
@@ -136,8 +136,10 @@ def _machine(seen: Seen, _trouble: Trouble) -> str:
 
 
 def _inside_figure(seen: Seen, trouble: Trouble) -> str:
-    if any(one.kind in _OF_MACHINE and one is not trouble for one in seen.troubles.standing):
-        return "counted anew"  # or will be, at that one's end
+    if any(one.kind in _COUNTED and one is not trouble for one in seen.troubles.standing):
+        return "counted anew"  # or will be, before the last of them ends
+    if seen.session.irregular or seen.session.step not in CARDS_MAY_BE_INSIDE:
+        return "counted anew"  # nothing is to be compared with it
     if seen.status is None or seen.status.inside is None:
         return "unknown"
     return "not counted since hands were inside" if seen.devices.shuffler.hands_inside else "counted anew"
@@ -240,6 +242,14 @@ def _difference_is_held(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{found} for {entry.table_ms - since_ms} ms", f"a hold after {figures.difference_ms} ms")
 
 
+def _open_lid_is_held(seen: Seen, entry: Entry) -> Finding | None:
+    """However the lid was opened: the alarm is there, or the hold for which it was opened (pt.bj.51d)."""
+    since_ms, most_ms = seen.lid_open_since_ms, seen.figures.difference_ms + seen.figures.grace_ms
+    if since_ms is None or entry.table_ms - since_ms <= most_ms:
+        return None
+    return Finding(f"the lid open for {entry.table_ms - since_ms} ms, and no hold", "the alarm, or the lid closed")
+
+
 HOLD_RULES: Final = (
     *_while_rules(),
     Rule("nothing moves in a jam", "pt.bj.51c", on("card-counted-in", "card-counted-out"), _nothing_moves_in_a_jam,
@@ -257,4 +267,5 @@ HOLD_RULES: Final = (
     Rule("somebody attends", "pt.bj.51d", on("state-cards-moved", "state-count"), _somebody_attends),
     Rule("moved cards were there", "pt.bj.51d", on("state-cards-moved"), _moved_cards_were_there),
     Rule("difference is held", "DESIGN 4", EVERY_KIND, _difference_is_held),
+    Rule("open lid is held", "pt.bj.51d", EVERY_KIND, _open_lid_is_held),
 )  # fmt: skip

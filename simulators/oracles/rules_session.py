@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from simulators.oracles.export_reader import Entry
-from simulators.oracles.picture_acts import is_regular
+from simulators.oracles.picture_session import is_regular
 from simulators.oracles.rule import Rule, on
 from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding

@@ -32,6 +32,7 @@ class Seen:
         self.round = Round()
         self.passing = Passing()
         self.differing_since_ms: int | None = None
+        self.lid_open_since_ms: int | None = None
         self.journal_fails = False
         self.damaged: str | None = None
         self.proposed_by: int | None = None
@@ -106,3 +107,14 @@ class Seen:
     def raise_(self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False) -> Trouble:
         """From this entry on the table must hold."""
         return self.troubles.raise_(kind, device, entry.seq, entry.table_ms, needs_count=needs_count)
+
+    def leave(self, entry: Entry, person: int) -> None:
+        """Somebody is gone: what he watched must stop, what he attended waits again."""
+        for trouble in self.troubles.standing:
+            if trouble.attended_by == person and trouble.phase == "attended":
+                trouble.phase, trouble.attended_by = "raised", None
+        gone = self.people.leave(person, entry.table_ms)
+        watched = {"loading": self.session.packet_open or self.session.step == "taking-out"}
+        watched["unloading"] = self.session.step == "unloading"
+        if gone is not None and gone.role == "chief_supervisor" and any(watched.get(op) for op in gone.operations):
+            self.raise_("supervisor-absent", entry)

@@ -1,0 +1,217 @@
+"""How the observer's picture follows cards: counts and jams of the shuffler, identities of the reader (DESIGN 4)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from simulators.oracles.course import BANK, BURN, HOLE, SEAT, Owed, Passing
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.machine import Status, status_in, step
+from simulators.oracles.seen import Seen
+
+# --- the shuffler
+
+
+def figures_heard(seen: Seen, entry: Entry) -> None:
+    """Figures without an event are evidence."""
+    status = status_in(entry.part("status"))
+    if status is not None:
+        heard(seen, entry, status)
+
+
+def heard(seen: Seen, entry: Entry, status: Status) -> None:
+    seen.devices.shuffler.hear(status)
+    is_new = status.jams != seen.devices.shuffler.jams_seen
+    if status.jammed and (is_new or seen.troubles.of("jam", "shuffler") is None):
+        _jam(seen, entry)
+
+
+def counted(seen: Seen, entry: Entry) -> None:
+    """An event of the shuffler: cards move by the difference of its cumulative counts."""
+    seen.devices.take(entry)
+    status = status_in(entry.part("status"))
+    if status is None:
+        return
+    shuffler = seen.devices.shuffler
+    out, into = step(shuffler.followed_out, status.cards_out), step(shuffler.followed_in, status.cards_in)
+    shuffler.hear(status)
+    shuffler.begin_at(status)
+    if seen.session.step == "closed":
+        return
+    if out is None or into is None or not status.counts_known:
+        seen.raise_("count", entry, needs_count=True)
+        return
+    for _ in range(into):
+        _card_in(seen, entry)
+    for _ in range(out):
+        _card_out(seen, entry)
+
+
+def _note_motion(seen: Seen, *, into: int = 0, out: int = 0) -> None:
+    """Cards that the machine moves while people are at a jam; its own report of the jam does not count."""
+    trouble, status = seen.troubles.of("jam", "shuffler"), seen.status
+    if trouble is not None and status is not None and status.jams == seen.devices.shuffler.jams_seen:
+        trouble.moved_in += into
+        trouble.moved_out += out
+
+
+def _card_in(seen: Seen, entry: Entry) -> None:
+    _note_motion(seen, into=1)
+    source = seen.feed_source()
+    seen.book.move(source or ("rack" if seen.book.count("rack") else "outside"), "inside")
+    if source is None:
+        seen.raise_("count", entry, needs_count=True)
+    elif source == "rack":
+        seen.round.put_back += 1
+    else:
+        seen.session.packets[-1] += 1
+
+
+def _card_out(seen: Seen, entry: Entry) -> None:
+    _note_motion(seen, out=1)
+    if seen.session.step in {"unloading", "taking-out"}:
+        seen.book.move("inside", "outside")
+        return
+    seen.tally["drawn"] += 1
+    owed = seen.owed()
+    if owed is None:
+        _not_owed(seen, entry)
+        return
+    _lay(seen, owed)
+    read = seen.passing.read
+    seen.passing = Passing(counted_ms=entry.table_ms, counted_for=owed)
+    if not seen.figures.has_reader:
+        _joined(seen)
+    elif read is not None:
+        join(seen, entry, *read)
+
+
+def _lay(seen: Seen, owed: Owed) -> None:
+    """The burn goes to the discard rack (pt.bj.10), any other card is laid on the table."""
+    if owed.purpose == BURN:
+        seen.book.move("inside", "rack")
+        seen.session.burned += 1
+        seen.tally["burned"] += 1
+    else:
+        seen.book.move("inside", "table")
+        seen.round.dealt.append(owed)
+        seen.round.requested = None
+
+
+def _not_owed(seen: Seen, entry: Entry) -> None:
+    """It belongs to nobody; as the second of two for one opening, neither is believed any more."""
+    seen.book.move("inside", "pending")
+    if not seen.figures.has_reader:
+        seen.passing = Passing()
+    elif seen.passing.counted_ms is not None:
+        seen.passing = replace(seen.passing, contested=True)
+    else:
+        seen.passing = Passing(counted_ms=entry.table_ms)
+    seen.raise_("unexpected-card", entry, "shuffler")
+
+
+def jammed(seen: Seen, entry: Entry) -> None:
+    """A card has stuck: it has a place of its own until people say where it is."""
+    counted(seen, entry)
+    if seen.session.step != "closed":
+        at_feed = entry.text("place") == "feed"
+        source = (seen.feed_source() or "outside") if at_feed else "inside"
+        target = "jammed_feed" if at_feed else "jammed_inside"
+        seen.book.move(source, target, min(entry.number("cards"), seen.book.count(source)))
+    _jam(seen, entry)
+
+
+def _jam(seen: Seen, entry: Entry) -> None:
+    """The machine numbers its jams: the same number again is the same jam."""
+    status, shuffler = seen.status, seen.devices.shuffler
+    number = shuffler.jams_seen if status is None else status.jams
+    shuffler.hands_inside = True
+    if seen.troubles.of("jam", "shuffler") is not None and number == shuffler.jams_seen:
+        return
+    shuffler.jams_seen = number
+    seen.raise_("jam", entry, "shuffler")
+
+
+OF_THE_MACHINE: Final = frozenset(("jam", "lid", "count", "unexpected-card", "device-lost"))
+
+
+def lid_opened(seen: Seen, entry: Entry) -> None:
+    """A chief supervisor opens the lid, to solve a problem (pt.bj.51d): in any other case it is a tamper alarm."""
+    counted(seen, entry)
+    attends = any(one.phase == "attended" and one.kind in OF_THE_MACHINE for one in seen.troubles.standing)
+    if not (attends and seen.chief_is_here("hold", entry.table_ms)):
+        seen.raise_("lid", entry, "shuffler")
+
+
+# --- the reader
+
+
+def card_read(seen: Seen, entry: Entry) -> None:
+    """A card has passed the reader: with a face, with a commitment in its place, or unread."""
+    seen.devices.take(entry)
+    if seen.session.step == "unloading":
+        if entry.text("card"):
+            seen.session.found[entry.text("card")] += 1
+    elif seen.session.step not in {"closed", "taking-out"} and not seen.passing.contested:
+        _identity(seen, entry)
+
+
+def _identity(seen: Seen, entry: Entry) -> None:
+    identity = entry.text("card"), entry.text("commitment")
+    if seen.passing.counted_ms is not None:
+        join(seen, entry, *identity)
+    elif seen.passing.read is not None:
+        seen.passing = Passing()
+        seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
+    elif seen.owed() is None:
+        seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
+    else:
+        seen.passing = Passing(read=identity, read_ms=entry.table_ms)
+
+
+def join(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
+    """Count and identity of one card have met; an unread card that lies face up waits for its name."""
+    owed = seen.passing.counted_for
+    if owed is not None and owed.purpose in {SEAT, BANK} and not card:
+        seen.raise_("unread-card", entry)
+    if owed is not None and owed.purpose == HOLE:
+        seen.round.hole = commitment
+    _joined(seen)
+
+
+def _joined(seen: Seen) -> None:
+    """A card is whole: the burn may be over, or the deal."""
+    seen.passing = Passing()
+    if seen.session.step == "loaded" and seen.session.burned >= seen.figures.burn_cards:
+        seen.session.step = "in-play"
+    elif seen.round.step == "dealing" and seen.round.is_dealt:
+        seen.round.step = "playing"
+
+
+def join_over(seen: Seen, entry: Entry) -> None:
+    """The other half has not come: an unread card, or one that did not come from the shuffler."""
+    passing = seen.passing
+    if passing.counted_ms is None:
+        if passing.read_ms is not None:
+            seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
+        seen.passing = Passing()
+    elif passing.counted_for is None:
+        seen.passing = Passing()
+    else:
+        join(seen, entry, "", "")
+
+
+TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
+    "shuffler-status-heard": figures_heard,
+    "card-counted-out": counted,
+    "card-counted-in": counted,
+    "shuffler-jammed": jammed,
+    "jam-path-cleared": counted,
+    "jam-released": counted,
+    "card-retried": counted,
+    "lid-opened": lid_opened,
+    "lid-closed": counted,
+    "shuffler-recounted": counted,
+    "shuffler-started": counted,
+    "card-read": card_read,
+}

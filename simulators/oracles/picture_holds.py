@@ -1,0 +1,146 @@
+"""How people who come and go, end holds and say where cards are move the observer's picture (pt.bj.51, 61)."""
+
+from collections.abc import Callable
+from typing import Final
+
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.seen import Seen
+
+# --- people
+
+
+def sign_in(seen: Seen, entry: Entry) -> None:
+    """Somebody comes; a chief supervisor who comes ends the wait for one."""
+    role = entry.text("role")
+    seen.people.sign_in(entry.number("person"), role, entry.text("operation"), entry.table_ms)
+    if role == "chief_supervisor":
+        seen.troubles.end("supervisor-absent")
+
+
+def sign_out(seen: Seen, entry: Entry) -> None:
+    seen.leave(entry, entry.number("person"))
+
+
+# --- holds
+
+
+def attend_hold(seen: Seen, entry: Entry) -> None:
+    """Whoever attends a hold is present for it."""
+    seen.people.sign_in(entry.number("person"), entry.text("role"), "hold", entry.table_ms)
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is not None:
+        trouble.phase, trouble.attended_by = "attended", entry.number("person")
+
+
+def call_technician(seen: Seen, entry: Entry) -> None:
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is not None:
+        trouble.technician_called, trouble.repaired_by = True, None
+
+
+def attest_repair(seen: Seen, entry: Entry) -> None:
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is not None:
+        trouble.repaired_by = entry.number("person")
+
+
+def clear_hold(seen: Seen, entry: Entry) -> None:
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is not None:
+        trouble.phase = "cleared"
+
+
+def confirm_hold(seen: Seen, entry: Entry) -> None:
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is not None:
+        seen.troubles.end_one(trouble)
+
+
+# --- what people say of cards
+
+
+def state_cards_moved(seen: Seen, entry: Entry) -> None:
+    seen.book.move_by_hand(entry.text("source"), entry.text("target"), entry.number("count"))
+
+
+def state_count(seen: Seen, entry: Entry) -> None:
+    """Only a count that finds every card of the set changes the book."""
+    counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
+    status = seen.status
+    if status is None or status.inside is None:
+        return
+    counted["inside"] = status.inside
+    is_whole_set = sum(counted.values()) == seen.figures.cards
+    if is_whole_set:
+        seen.book.counted(counted)
+        seen.devices.shuffler.begin_at(status)
+        seen.devices.shuffler.hands_inside = status.lid_open
+        seen.round.put_back_due = seen.round.put_back + counted["rack"]
+    for trouble in seen.troubles.standing:
+        if trouble.needs_count and trouble.phase == "attended":
+            trouble.counted = is_whole_set
+
+
+def name_card(seen: Seen, _entry: Entry) -> None:
+    seen.troubles.end("unread-card")
+
+
+def report_damaged_card(seen: Seen, entry: Entry) -> None:
+    seen.damaged = entry.text("card")
+    seen.raise_("damaged-card", entry)
+
+
+def replace_card(seen: Seen, _entry: Entry) -> None:
+    """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
+    seen.damaged = None
+    seen.book.withdraw_for_spare()
+    seen.duties.append("report-damaged-card")
+    for trouble in seen.troubles.standing:
+        if trouble.kind == "damaged-card":
+            trouble.phase = "cleared"
+
+
+def record_complaint(seen: Seen, entry: Entry) -> None:
+    seen.raise_("complaint", entry)
+    seen.tally["complaints"] += 1
+
+
+def decide_complaint(seen: Seen, _entry: Entry) -> None:
+    seen.troubles.end("complaint")
+
+
+def report_duty(seen: Seen, entry: Entry) -> None:
+    seen.reported.add(entry.number("duty"))
+
+
+END_OF_ATTENDANCE: Final = frozenset(
+    (
+        "attend-hold",
+        "call-technician",
+        "attest-repair",
+        "clear-hold",
+        "confirm-hold",
+        "name-card",
+        "replace-card",
+        "decide-complaint",
+    )
+)
+"""Acts after which somebody may attend nothing any more."""
+
+TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
+    "sign-in": sign_in,
+    "sign-out": sign_out,
+    "attend-hold": attend_hold,
+    "call-technician": call_technician,
+    "attest-repair": attest_repair,
+    "clear-hold": clear_hold,
+    "confirm-hold": confirm_hold,
+    "state-cards-moved": state_cards_moved,
+    "state-count": state_count,
+    "name-card": name_card,
+    "report-damaged-card": report_damaged_card,
+    "replace-card": replace_card,
+    "record-complaint": record_complaint,
+    "decide-complaint": decide_complaint,
+    "report-duty": report_duty,
+}

@@ -1,0 +1,83 @@
+"""How the acts of a round move the observer's picture (pt.bj.13, 17, 48, 58 to 60)."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Final
+
+from simulators.oracles.course import Round
+from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.seen import Seen
+
+
+def take_bets(seen: Seen, entry: Entry) -> None:
+    seen.round.step = "betting"
+    seen.round.seats = tuple(sorted(seat for seat in entry.items("seats") if is_whole(seat)))
+
+
+def cancel_bets(seen: Seen, _entry: Entry) -> None:
+    seen.round.step, seen.round.seats = "idle", ()
+
+
+def announce(seen: Seen, _entry: Entry) -> None:
+    seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats)
+
+
+def draw_card(seen: Seen, entry: Entry) -> None:
+    seen.round.requested = entry.number("seat")
+
+
+def turn_hole_card(seen: Seen, entry: Entry) -> None:
+    """A face that is not the one that was committed to is no turning: it holds the table."""
+    if is_committed(seen.round.hole, entry):
+        seen.round.hole = None
+    else:
+        seen.raise_("unexpected-card", entry, needs_count=True)
+
+
+def is_committed(commitment: str | None, entry: Entry) -> bool:
+    """Whether salt and card are those of the commitment; without a salt nobody can say."""
+    salt, card = entry.text("salt"), entry.text("card")
+    if not commitment or not salt or not card:
+        return True
+    return sha256(bytes.fromhex(salt) + card.encode()).hexdigest() == commitment
+
+
+def confirm_settled(seen: Seen, _entry: Entry) -> None:
+    seen.round.step = "settled"
+    seen.tally["rounds"] += 1
+
+
+def collect_cards(seen: Seen, _entry: Entry) -> None:
+    seen.round.step = "collected"
+    seen.book.move("table", "rack", seen.book.count("table"))
+
+
+def begin_putting_back(seen: Seen, _entry: Entry) -> None:
+    seen.round.step = "putting-back"
+    seen.round.put_back_due, seen.round.put_back = seen.book.count("rack"), 0
+
+
+def end_putting_back(seen: Seen, entry: Entry) -> None:
+    """All is in, says the dealer; where the machine counted otherwise the table holds (pt.bj.59b)."""
+    if seen.round.put_back == seen.round.put_back_due:
+        seen.round = Round(number=seen.round.number)
+    else:
+        seen.raise_("count", entry, needs_count=True)
+
+
+def leave_in_rack(seen: Seen, _entry: Entry) -> None:
+    seen.round = Round(number=seen.round.number)
+
+
+TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
+    "take-bets": take_bets,
+    "cancel-bets": cancel_bets,
+    "announce-no-more-bets": announce,
+    "draw-card": draw_card,
+    "turn-hole-card": turn_hole_card,
+    "confirm-settled": confirm_settled,
+    "collect-cards": collect_cards,
+    "begin-putting-back": begin_putting_back,
+    "end-putting-back": end_putting_back,
+    "leave-in-rack": leave_in_rack,
+}

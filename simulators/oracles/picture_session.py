@@ -1,0 +1,147 @@
+"""How the acts of opening and closing move the observer's picture (pt.bj.53 to 57)."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from simulators.oracles.course import FACES, Passing, Round, Session
+from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.seen import Seen
+
+FOREIGN: Final = "FOREIGN"
+
+# --- opening
+
+
+def open_session(seen: Seen, _entry: Entry) -> None:
+    seen.session = Session(step="opened", number=seen.session.number + 1)
+    seen.round, seen.passing = Round(), Passing()
+    seen.book.all_outside(seen.figures.cards)
+
+
+def number_deck_set(seen: Seen, entry: Entry) -> None:
+    seen.session.deck_set = entry.number("deck_set")
+
+
+def begin_loading(seen: Seen, _entry: Entry) -> None:
+    seen.session.step, seen.session.packets, seen.session.packet_open = "loading", [], False
+
+
+def open_packet(seen: Seen, _entry: Entry) -> None:
+    seen.session.packet_open = True
+    seen.session.packets.append(0)
+
+
+def close_packet(seen: Seen, _entry: Entry) -> None:
+    seen.session.packet_open = False
+
+
+def complete_loading(seen: Seen, entry: Entry) -> None:
+    seen.session.step = "loaded"
+    seen.session.loadings += 1
+    seen.tally["loads"] += 1
+    seen.people.end("loading", entry.table_ms)
+
+
+def confirm_taken_out(seen: Seen, _entry: Entry) -> None:
+    seen.session.step, seen.session.packets = "mixed", []
+
+
+def abandon_opening(seen: Seen, _entry: Entry) -> None:
+    seen.session.step, seen.session.deck_set = "closed", None
+
+
+# --- closing
+
+
+def begin_unloading(seen: Seen, _entry: Entry) -> None:
+    seen.session.step = "unloading"
+    seen.session.found = Counter()
+
+
+def complete_unloading(seen: Seen, _entry: Entry) -> None:
+    seen.session.step = "checking"
+    seen.book.gather_outside()
+
+
+def enter_cards(seen: Seen, entry: Entry) -> None:
+    seen.session.found.update(str(card) for card in entry.items("cards"))
+
+
+def enter_grid(seen: Seen, entry: Entry) -> None:
+    counts = [count for count in entry.items("counts") if is_whole(count)]
+    seen.session.found = Counter(dict(zip(FACES, counts, strict=False)))
+    seen.session.found[FOREIGN] = entry.number("foreign")
+
+
+def is_regular(seen: Seen) -> bool:
+    """Each of the 52 faces as often as there are decks, and nothing else (pt.bj.55b)."""
+    found = {face: count for face, count in seen.session.found.items() if count}
+    return found == dict.fromkeys(FACES, seen.figures.decks)
+
+
+def confirm_deck_check(seen: Seen, entry: Entry) -> None:
+    """Regular decks close the session; others hold the table, unless an irregular closing was decided."""
+    if is_regular(seen) or seen.session.irregular:
+        seen.troubles.end("count")
+        _close(seen, entry)
+    else:
+        seen.raise_("count", entry, needs_count=True)
+
+
+def propose_irregular_closing(seen: Seen, entry: Entry) -> None:
+    seen.proposed_by = entry.number("person")
+
+
+def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
+    """What cannot be mended is ended; what the machine needs before it can be emptied stays."""
+    seen.duties.append("report-irregular-closing")
+    if seen.session.deck_set is not None:
+        seen.refused_deck_sets.add(seen.session.deck_set)
+    seen.troubles.end("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent")
+    seen.proposed_by, seen.damaged = None, None
+    seen.session.irregular, seen.session.packet_open = True, False
+    seen.round, seen.passing = Round(number=seen.round.number), Passing()
+    if seen.session.step == "checking":
+        _close(seen, entry)
+    else:
+        seen.session.step = "unloading"
+
+
+def _close(seen: Seen, entry: Entry) -> None:
+    seen.session = Session(number=seen.session.number)
+    seen.round, seen.proposed_by = Round(), None
+    seen.people.end("unloading", entry.table_ms)
+    seen.book.all_outside(seen.figures.cards)
+
+
+def _to(step: str) -> Callable[[Seen, Entry], None]:
+    """An act that leads to a step of the session and does nothing else."""
+
+    def take(seen: Seen, _entry: Entry) -> None:
+        seen.session.step = step
+
+    return take
+
+
+TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
+    "open-session": open_session,
+    "number-deck-set": number_deck_set,
+    "confirm-display": _to("displayed"),
+    "confirm-mixing": _to("mixed"),
+    "begin-loading": begin_loading,
+    "open-packet": open_packet,
+    "close-packet": close_packet,
+    "complete-loading": complete_loading,
+    "take-out-loading": _to("taking-out"),
+    "confirm-taken-out": confirm_taken_out,
+    "abandon-opening": abandon_opening,
+    "indicate-closing": _to("closing"),
+    "begin-unloading": begin_unloading,
+    "complete-unloading": complete_unloading,
+    "enter-cards": enter_cards,
+    "enter-grid": enter_grid,
+    "confirm-deck-check": confirm_deck_check,
+    "propose-irregular-closing": propose_irregular_closing,
+    "confirm-irregular-closing": confirm_irregular_closing,
+}

@@ -1,0 +1,274 @@
+"""Journals written by hand, entry by entry, for the rules of the oracles: no code of the product makes them.
+
+One deck, two packets of 26. Each method adds what its name says and gives the journal back its next entries' context:
+the shuffler's own figures, the numbers of its events, the time.
+"""
+
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from simulators.oracles.course import FACES
+from simulators.oracles.export_reader import Export, read_export
+from simulators.oracles.figures import Figures
+from tests.oracles.lines import canonical, export_of
+
+FIGURES = Figures(decks=1, seats=7, reserve_cards_per_hand=2)
+PEOPLE = {
+    "dealer": 11,
+    "chief_supervisor": 21,
+    "room_manager": 31,
+    "technician": 41,
+    "table_inspector": 51,
+    "regulator": 61,
+}
+DEALER, CHIEF, MANAGER, TECHNICIAN = "dealer", "chief_supervisor", "room_manager", "technician"
+SETUP = {
+    "table": "t1",
+    "profile": "pt-csm",
+    "decks": 1,
+    "seats": 7,
+    "has_reader": True,
+    "has_display": False,
+    "simulated": True,
+    "parameters": {
+        "min_packets": 2,
+        "loads_per_session": 1,
+        "burn_cards": 1,
+        "presence_timeout_ms": 180_000,
+        "join_ms": 2_000,
+        "difference_ms": 2_000,
+        "devices_due_ms": 5_000,
+        "reserve_cards_per_hand": 2,
+    },
+}
+SALT = bytes(range(32))
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The shuffler's own figures."""
+
+    cards_in: int = 500
+    cards_out: int = 500
+    inside: int | None = 0
+    jams: int = 3
+    recounts: int = 7
+    counts_known: bool = True
+    jammed: bool = False
+    path_blocked: bool = False
+    lid_open: bool = False
+
+
+@dataclass
+class Evening:
+    """A journal as it grows; `rows` can be changed before it is exported."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    ms: int = 0
+    mono_ms: int = 1_000_000
+    boot: int = 0
+    machine: Machine = Machine()
+    numbers: dict[str, int] = field(default_factory=lambda: {"shuffler": 0, "shoe": 0})
+    boots: dict[str, int] = field(default_factory=lambda: {"shuffler": 1, "shoe": 1})
+
+    # ---- entries
+
+    def add(self, kind: str, body: dict[str, Any], **more: object) -> "Evening":
+        self.wait(10)
+        row = {"boot": self.boot, "mono_ns": self.mono_ms * 1_000_000, "wall_ms": self.ms, "wall_synced": True}
+        row |= {"table_ms": self.ms, "kind": kind, "body": body, "source": None, "refusal": None}
+        self.rows.append(row | more)
+        return self
+
+    def wait(self, ms: int) -> "Evening":
+        self.ms += ms
+        self.mono_ms += ms
+        return self
+
+    def payloads(self) -> list[bytes]:
+        return [canonical({"seq": seq} | row) for seq, row in enumerate(self.rows, 1)]
+
+    def export(self) -> Export:
+        return read_export(export_of(self.payloads()))
+
+    @property
+    def last(self) -> dict[str, Any]:
+        return self.rows[-1]
+
+    @property
+    def seq(self) -> int:
+        return len(self.rows)
+
+    # ---- the controller, its devices
+
+    def start(self) -> "Evening":
+        self.boot += 1
+        self.ms -= 10  # table time stands still while no controller runs
+        body = {"start_number": self.boot, "setup": SETUP, "config_digest": "c", "rules_digest": "r"}
+        return self.add("controller-started", body | {"software": "0", "findings": []})
+
+    def connect(self, shuffler: str = "S1", shoe: str = "R1") -> "Evening":
+        who = {"model": "m", "firmware": "1", "simulated": True}
+        body = who | {"device": "shuffler", "serial": shuffler, "boot": self.boots["shuffler"], "passages": None}
+        self.add("device-connected", body | {"shuffler": asdict(self.machine)})
+        body = who | {"device": "shoe", "serial": shoe, "boot": self.boots["shoe"], "passages": 0}
+        return self.add("device-connected", body | {"shuffler": None})
+
+    def event(self, device: str, kind: str, body: dict[str, Any]) -> "Evening":
+        self.numbers[device] += 1
+        boot, number = self.boots[device], self.numbers[device]
+        source = {"device": device, "device_boot": boot, "event_number": number}
+        return self.add(kind, body | {"source": {"boot": boot, "number": number}}, source=source)
+
+    def shuffler(self, kind: str, body: dict[str, Any] | None = None, **figures: object) -> "Evening":
+        self.machine = Machine(**asdict(self.machine) | figures)
+        return self.event("shuffler", kind, {"status": asdict(self.machine)} | (body or {}))
+
+    def heard(self, **figures: object) -> "Evening":
+        self.machine = Machine(**asdict(self.machine) | figures)
+        return self.add("shuffler-status-heard", {"status": asdict(self.machine)})
+
+    def timer(self, timer: str) -> "Evening":
+        return self.add("timer-fired", {"timer": timer})
+
+    def card_in(self, cards: int = 1) -> "Evening":
+        for _ in range(cards):
+            self.shuffler("card-counted-in", cards_in=self.machine.cards_in + 1, inside=_more(self.machine.inside, 1))
+        return self
+
+    def card_out(self) -> "Evening":
+        return self.shuffler(
+            "card-counted-out", cards_out=self.machine.cards_out + 1, inside=_more(self.machine.inside, -1)
+        )
+
+    def read(self, card: str | None = None, commitment: str | None = None) -> "Evening":
+        body = {"passage": self.numbers["shoe"] + 1, "card": card, "commitment": commitment}
+        return self.event("shoe", "card-read", body)
+
+    def draw(self, card: str) -> "Evening":
+        return self.card_out().read(card)
+
+    def draw_down(self, card: str) -> "Evening":
+        return self.card_out().read(commitment=sha256(SALT + card.encode()).hexdigest())
+
+    # ---- people
+
+    def act(self, kind: str, role: str, **values: object) -> "Evening":
+        return self.add(kind, {"person": PEOPLE[role], "role": role} | values)
+
+    def refused(self, kind: str, role: str, reason: str, clause: str, **values: object) -> "Evening":
+        self.act(kind, role, **values)
+        self.last["refusal"] = {"reason": reason, "clause": clause}
+        return self
+
+    # ---- opening
+
+    def begin(self) -> "Evening":
+        return self.start().connect().act("sign-in", DEALER, operation="table")
+
+    def mixed(self, deck_set: int = 1) -> "Evening":
+        self.act("open-session", DEALER).act("number-deck-set", CHIEF, deck_set=deck_set)
+        return self.act("confirm-display", DEALER).act("confirm-mixing", DEALER)
+
+    def packet(self, cards: int = 26) -> "Evening":
+        return self.act("open-packet", CHIEF).card_in(cards).act("close-packet", CHIEF)
+
+    def loading(self) -> "Evening":
+        return self.act("sign-in", CHIEF, operation="loading").act("begin-loading", DEALER)
+
+    def loaded(self) -> "Evening":
+        return self.loading().packet().packet().act("complete-loading", DEALER)
+
+    def in_play(self) -> "Evening":
+        return self.begin().mixed().loaded().draw_down("2C")
+
+    # ---- round
+
+    def announced(self, *seats: int) -> "Evening":
+        return self.act("take-bets", DEALER, seats=list(seats or (1,))).act("announce-no-more-bets", DEALER)
+
+    def deal(self, *seats: int) -> "Evening":
+        self.announced(*seats)
+        for _ in range(2 * len(seats or (1,)) + 1):
+            self.draw("9D")
+        return self.draw_down("KH")
+
+    def turn(self, card: str = "KH") -> "Evening":
+        return self.act("turn-hole-card", DEALER, card=card, salt=SALT.hex())
+
+    def settled(self) -> "Evening":
+        return self.act("confirm-settled", DEALER)
+
+    def collected(self) -> "Evening":
+        return self.settled().act("collect-cards", DEALER)
+
+    def put_back(self, cards: int) -> "Evening":
+        return self.act("begin-putting-back", DEALER).card_in(cards).act("end-putting-back", DEALER)
+
+    def whole_round(self) -> "Evening":
+        """The first: four cards and the burnt one go back."""
+        return self.deal(1).turn().collected().put_back(5)
+
+    # ---- holds
+
+    def attend(self, hold: int, role: str = CHIEF) -> "Evening":
+        return self.act("attend-hold", role, hold=hold)
+
+    def clear(self, hold: int, role: str = CHIEF) -> "Evening":
+        return self.act("clear-hold", role, hold=hold)
+
+    def confirm(self, hold: int, role: str = CHIEF) -> "Evening":
+        return self.act("confirm-hold", role, hold=hold)
+
+    def jam(self, cards: int = 1, place: str = "mouth") -> "Evening":
+        inside = self.machine.inside if place == "feed" else _more(self.machine.inside, 0)
+        body = {"place": place, "cards": cards}
+        jams = self.machine.jams + 1
+        return self.shuffler("shuffler-jammed", body, jams=jams, jammed=True, path_blocked=True, inside=inside)
+
+    def freed(self) -> "Evening":
+        """The lid opened, the card taken out of the mouth and laid in the rack, the lid closed."""
+        self.shuffler("lid-opened", lid_open=True).shuffler("jam-path-cleared", path_blocked=False)
+        self.shuffler("lid-closed", lid_open=False)
+        return self.act("state-cards-moved", CHIEF, source="jammed", target="rack", count=1)
+
+    def recounted(self, inside: int) -> "Evening":
+        request = self.machine.recounts + 1
+        return self.shuffler(
+            "shuffler-recounted", {"request": request, "inside": inside}, recounts=request, inside=inside
+        )
+
+    def released(self) -> "Evening":
+        return self.shuffler("jam-released", jammed=False)
+
+    def counted(self, **places: int) -> "Evening":
+        counts = dict.fromkeys(("rack", "table", "pending", "in_hand", "outside"), 0)
+        return self.act("state-count", CHIEF, **counts | places)
+
+    def jam_ended(self, hold: int) -> "Evening":
+        """A card in the mouth, freed to the rack: the way out by the book."""
+        inside = (self.machine.inside or 0) - 1
+        self.jam().attend(hold).freed().clear(hold).released().recounted(inside)
+        return self.confirm(hold)
+
+    # ---- closing
+
+    def unloading(self) -> "Evening":
+        self.act("indicate-closing", DEALER).act("sign-in", CHIEF, operation="unloading")
+        return self.act("begin-unloading", DEALER)
+
+    def unloaded(self, faces: tuple[str, ...] = FACES) -> "Evening":
+        for face in faces:
+            self.draw(face)
+        return self.act("complete-unloading", DEALER)
+
+    def closed(self) -> "Evening":
+        return self.unloading().unloaded().act("confirm-deck-check", DEALER)
+
+    def whole_session(self) -> "Evening":
+        return self.in_play().whole_round().closed()
+
+
+def _more(inside: int | None, cards: int) -> int | None:
+    return None if inside is None else inside + cards

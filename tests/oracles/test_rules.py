@@ -1,0 +1,114 @@
+"""Every rule of the monitor keeps quiet over lawful evenings, and speaks when it is broken: none is for show."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from controller.journal.entry import decode_entry
+from controller.replay import Folded, fold
+from simulators.oracles.figures import Figures, figures_bound_by
+from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export, check_procedure
+from simulators.oracles.steps import STEPS, Step
+from simulators.oracles.violation import Violation
+from tests.oracles.broken_evenings import BROKEN
+from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
+from tests.oracles.good_evenings import GOOD, plain
+
+
+def found_in(evening: Evening, figures: Figures = FIGURES) -> list[Violation]:
+    return check_export(evening.export(), figures)
+
+
+def rules_in(evening: Evening) -> set[str]:
+    return {violation.rule for violation in found_in(evening)}
+
+
+@pytest.mark.parametrize("make", GOOD, ids=lambda make: make.__name__)
+def test_a_lawful_evening_breaks_nothing(make: Callable[[], Evening]) -> None:
+    evening = make()
+    assert not evening.export().faults
+    assert found_in(evening) == []
+
+
+@pytest.mark.parametrize("make", GOOD, ids=lambda make: make.__name__)
+def test_the_controller_would_decide_a_lawful_evening_so(make: Callable[[], Evening]) -> None:
+    """Two readings of the law, the production's and the hand-written one, agree entry by entry."""
+    folded = Folded()
+    for seq, payload in enumerate(make().payloads(), 1):
+        folded = fold(folded, decode_entry(payload, seq=seq))
+    assert folded.entries
+
+
+@pytest.mark.parametrize(("rule", "make"), BROKEN, ids=[make.__name__ for _, make in BROKEN])
+def test_what_breaks_a_rule_is_found_by_it(rule: str, make: Callable[[], Evening]) -> None:
+    evening = make()
+    found = [violation for violation in found_in(evening) if violation.rule == rule]
+    assert found, rules_in(evening)
+    assert found[0].clause.startswith(("pt.bj.", "DESIGN "))
+    assert 0 < found[0].entry <= len(evening.rows)
+    assert found[0].found != found[0].expected
+    assert f"entry {found[0].entry}: {rule}" in str(found[0])
+
+
+def test_an_entry_that_is_not_there_is_missed() -> None:
+    entries = plain().export().entries
+    del entries[20]
+    assert check_procedure(entries, FIGURES)[0].rule == "number follows"
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.act)
+def test_an_act_of_the_wrong_role(step: Step) -> None:
+    wrong = "regulator" if "regulator" not in step.roles else "player"
+    evening = Evening().begin().add(step.act, {"person": 99, "role": wrong})
+    assert f"role of {step.act}" in rules_in(evening)
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step.session], ids=lambda step: step.act)
+def test_an_act_at_the_wrong_step_of_the_session(step: Step) -> None:
+    evening = Evening().begin()
+    if "closed" in step.session:
+        evening.act("open-session", DEALER)
+    assert f"session at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step.round], ids=lambda step: step.act)
+def test_an_act_at_the_wrong_step_of_the_round(step: Step) -> None:
+    evening = Evening().in_play()
+    if "idle" in step.round:
+        evening.announced()
+    assert f"round at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
+
+
+def test_every_rule_can_fail() -> None:
+    steps = {f"role of {step.act}" for step in STEPS}
+    steps |= {f"session at {step.act}" for step in STEPS if step.session}
+    steps |= {f"round at {step.act}" for step in STEPS if step.round}
+    by_hand = {rule for rule, _ in BROKEN} | {"number follows"}
+    assert {rule.name for rule in RULES} - steps == by_hand - {"export is whole"}
+
+
+def test_every_rule_looks_at_something_in_the_lawful_evenings() -> None:
+    kinds = {entry.kind for make in GOOD for entry in make().export().entries if not entry.refused}
+    assert [rule.name for rule in RULES if rule.kinds and not rule.kinds & kinds] == []
+
+
+def test_rules_have_one_name_each() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+def test_a_rule_that_is_broken_all_the_time_is_told_a_few_times() -> None:
+    evening = Evening().begin()
+    for _ in range(3 * MOST_OF_A_RULE):
+        evening.act("open-session", CHIEF)
+    assert [v.rule for v in found_in(evening)].count("role of open-session") == MOST_OF_A_RULE
+
+
+def test_the_figures_are_those_of_the_profile_given() -> None:
+    """Three packets asked for: the lawful evening of two is lawful no more."""
+    found = found_in(plain(), replace(FIGURES, min_packets=3))
+    assert {"setup is the profile's", "packets are enough"} <= {violation.rule for violation in found}
+
+
+def test_the_figures_that_a_start_binds() -> None:
+    assert figures_bound_by(plain().export().entries[0]) == FIGURES

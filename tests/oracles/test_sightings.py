@@ -1,0 +1,160 @@
+"""What a status shows must follow from the journal: holds, places, next card, duties; refusals change nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from simulators.oracles.procedure import check_export
+from simulators.oracles.sightings import SIGHT_RULES, SeenHold, Sighting, sighting_in
+from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
+from tests.oracles.recorded import RecordedTable
+
+PLACES = {"outside": 0, "inside": 47, "rack": 1, "table": 4, "pending": 0, "jammed": 0, "in_hand": 0}
+
+
+def evening() -> Evening:
+    """A jam while seat 1's further card is owed, after a damaged card was replaced."""
+    made = Evening().in_play().deal(1).act("report-damaged-card", DEALER, card="9D").attend(1)
+    made.act("replace-card", CHIEF, replacement="9D").confirm(1).act("draw-card", DEALER, seat=1)
+    return made.jam(cards=0)
+
+
+RIGHT = Sighting(
+    seq=evening().seq,
+    holds=(SeenHold(2, "jam", "shuffler"),),
+    session="in-play",
+    round="playing",
+    owed=("seat", 1),
+    owed_is_known=True,
+    counts=PLACES,
+    duties=("report-damaged-card",),
+    tally={"rounds": 0, "drawn": 5, "burned": 1, "of-which-nobody-knows": 9},
+)
+
+WRONG = {
+    "holds stand": (
+        replace(RIGHT, holds=()),
+        replace(RIGHT, holds=(SeenHold(2, "jam", None),)),
+        replace(RIGHT, holds=(SeenHold(2, "lid", "shuffler"),)),
+    ),
+    "places agree": (replace(RIGHT, counts=PLACES | {"table": 5, "inside": 46}), replace(RIGHT, counts={})),
+    "next card is in order": (replace(RIGHT, owed=("bank", 0)), replace(RIGHT, owed=None)),
+    "steps agree": (replace(RIGHT, round="settled"), replace(RIGHT, session="closing")),
+    "duties are open": (replace(RIGHT, duties=()), replace(RIGHT, duties=("report-irregular-closing",))),
+    "tally agrees": (replace(RIGHT, tally={"drawn": 6}), replace(RIGHT, tally={"burned": 2})),
+}
+
+
+def rules(*sightings: Sighting, of: Evening | None = None) -> list[str]:
+    return [violation.rule for violation in check_export((of or evening()).export(), FIGURES, sightings)]
+
+
+def test_a_true_sighting() -> None:
+    assert rules(RIGHT) == []
+    assert rules(Sighting(RIGHT.seq)) == []
+
+
+@pytest.mark.parametrize(("rule", "wrong"), [(rule, one) for rule, some in WRONG.items() for one in some])
+def test_a_false_sighting(rule: str, wrong: Sighting) -> None:
+    assert rules(wrong) == [rule]
+
+
+def test_every_rule_of_sightings_can_fail() -> None:
+    assert [rule.name for rule in SIGHT_RULES] == list(WRONG)
+
+
+def test_while_something_waits_nothing_is_said() -> None:
+    assert rules(replace(RIGHT, holds=(), waiting=1)) == []
+
+
+def test_a_hold_that_vanished() -> None:
+    """It was shown, people never ended it, and it is not shown any more: even where no entry explains it."""
+    made = Evening().in_play().act("sign-in", CHIEF, operation="hold").act("sign-out", CHIEF)
+    shown = Sighting(made.seq - 1, holds=(SeenHold(1, "lid", "shuffler"),))
+    assert rules(shown, of=made) == []
+    assert rules(shown, Sighting(made.seq, holds=()), of=made) == ["holds stand"]
+
+
+def test_a_hold_that_people_ended() -> None:
+    made = Evening().in_play().add("device-lost", {"device": "shoe", "reason": "port-lost"})
+    shown = Sighting(made.seq, holds=(SeenHold(1, "device-lost", "shoe"),))
+    made.connect().attend(1).clear(1).confirm(1)
+    assert rules(shown, Sighting(made.seq, holds=()), of=made) == []
+
+
+def test_the_deal_goes_in_order() -> None:
+    """Bets on 5 and 2: seat 2 first, the bank's second card last and face down."""
+    made = Evening().in_play().announced(5, 2)
+    owed = []
+    for _ in range(5):
+        owed.append(made.seq)
+        made.draw("9D")
+    owed.append(made.seq)
+    order = [("seat", 2), ("seat", 5), ("bank", 0), ("seat", 2), ("seat", 5), ("hole", 0)]
+    sightings = [Sighting(at, owed=card, owed_is_known=True) for at, card in zip(owed, order, strict=True)]
+    assert rules(*sightings, of=made) == []
+    assert rules(replace(sightings[0], owed=("seat", 5)), of=made) == ["next card is in order"]
+
+
+def test_a_refusal_changes_nothing() -> None:
+    made = Evening().in_play()
+    before = Sighting(made.seq, digest="a" * 64)
+    made.refused("draw-card", DEALER, "round_is_at_this_step", "pt.bj.18c", seat=1)
+    made.add("pin-refused", {"person": 21, "act": "sign-in"})
+    after = Sighting(made.seq, digest="b" * 64)
+    assert rules(before, after, of=made) == ["refusal changes nothing"]
+    assert rules(before, replace(after, digest="a" * 64), of=made) == []
+
+
+def test_an_act_in_between_may_change_something() -> None:
+    made = Evening().in_play()
+    before = Sighting(made.seq, digest="a" * 64)
+    made.act("sign-in", CHIEF, operation="hold")
+    assert rules(before, Sighting(made.seq, digest="b" * 64), of=made) == []
+
+
+def test_numbers_told_by_a_status_join_acts_and_holds() -> None:
+    """Two stand; a status says which number is whose, against the order in which they came."""
+    made = Evening().in_play().add("journal-failed", {"reason": "full"}).add("journal-restored", {})
+    made.add("device-lost", {"device": "shoe", "reason": "port-lost"})
+    shown = Sighting(made.seq, holds=(SeenHold(8, "device-lost", "shoe"), SeenHold(9, "journal-fault")))
+    made.attend(9).clear(9)
+    assert rules(shown, of=made) == []
+    assert rules(shown, of=made.attend(8).clear(8)) == ["device is there"]
+
+
+def test_a_status_document_is_read() -> None:
+    document = {
+        "session": "in-play",
+        "round": "idle",
+        "owed": {"purpose": "burn", "seat": None},
+        "holds": [{"id": "H7", "kind": "jam", "device": "shuffler"}, {"id": "?", "kind": "count", "device": None}],
+        "counts": {"inside": 51, "total": 52},
+        "duties": [{"id": "D1", "kind": "report-damaged-card"}],
+        "tally": {"rounds": 3},
+        "journal": {"seq": 12, "waiting": 2},
+        "state_digest": "ab",
+    }
+    assert sighting_in(document) == Sighting(
+        seq=12,
+        holds=(SeenHold(7, "jam", "shuffler"), SeenHold(0, "count")),
+        waiting=2,
+        session="in-play",
+        round="idle",
+        owed=("burn", None),
+        owed_is_known=True,
+        counts={"inside": 51, "total": 52},
+        duties=("report-damaged-card",),
+        tally={"rounds": 3},
+        digest="ab",
+    )
+    assert sighting_in({"owed": None, "session": "closed", "round": "idle"}).owed is None
+
+
+def test_the_states_of_the_real_core_are_true_sightings() -> None:
+    table = RecordedTable()
+    table.open()
+    table.deal(3, 1)
+    table.finish_round()
+    table.close()
+    assert check_export(table.export(), table.figures(), table.sightings) == []

@@ -1,0 +1,230 @@
+"""A seeded walk of one table through whatever can happen: mostly what is due, often what is not, faults in between."""
+
+from dataclasses import fields, replace
+from random import Random
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.act_rules import ACT_RULES
+from controller.core.cards import DECK, Card
+from controller.core.deadlines import next_deadline
+from controller.core.desired import desired
+from controller.core.permitted import permitted
+from controller.core.setup import Setup
+from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, Person, Place, Role
+from tests.core.table import ROLES, SETUP
+from tests.oracles.recorded import RecordedTable
+
+SMALL: Setup = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
+
+
+class Walk:
+    """One table and the chance that moves it."""
+
+    def __init__(self, seed: int, *, faults: float) -> None:
+        self.random = Random(seed)  # noqa: S311
+        self.table = RecordedTable(SMALL)
+        self.faults = faults
+        self.boots = 1
+        if self.random.random() < 0.9:
+            self.table.open()
+        else:
+            self.table.connect()
+
+    def go(self, steps: int) -> RecordedTable:
+        for _ in range(steps):
+            self._wait(self.random.choice((0, 0, 5, 50, 400, 1500, 20_000)))
+            if self.random.random() < self.faults:
+                self.random.choice(FAULTS)(self)
+            else:
+                self.random.choice((self._device, self._allowed, self._allowed, self._any_act))()
+        return self.table
+
+    def _wait(self, ms: int) -> None:
+        """Time passes, and every timer fires when it is due."""
+        end = self.table.now + ms
+        while (due := next_deadline(self.table.state)) is not None and due[0] <= end:
+            self.table.now = max(self.table.now, due[0])
+            self.table.put(e.TimerFired(due[1]))
+        self.table.now = end
+
+    # ---- what is due
+
+    def _device(self) -> None:
+        """Devices do what they are told, a few times over."""
+        for _ in range(self.random.choice((1, 1, 5, 60))):
+            wanted = desired(self.table.state).shuffler
+            status = self.table.status
+            if status.jammed or status.lid_open or not self.table.state.shuffler.link.connected:
+                return
+            if wanted.unload and status.inside:
+                self._out()
+            elif wanted.feed_open and self.table.state.setup.cards > (status.inside or 0):
+                self.table.card_in()
+            elif wanted.release_until > status.cards_out and status.inside:
+                self._out()
+            else:
+                return
+
+    def _out(self) -> None:
+        """Count and identity, in either order; now and then the reader does not see it or cannot read it."""
+        which = self.random.random()
+        if which < 0.2:
+            self.table.read(self._face())
+            self.table.count_out()
+            return
+        self.table.count_out()
+        if which < 0.97:
+            self.table.read(self._face(), readable=which < 0.95)
+
+    def _face(self) -> Card:
+        return self.random.choice(DECK)
+
+    def _allowed(self) -> None:
+        """An act that is allowed now, by somebody who may."""
+        allowed = [one for one in permitted(self.table.state) if one.refusal is None]
+        chosen = self.random.choices(allowed, [WEIGHTS.get(one.act, 4.0) for one in allowed])[0]
+        role = self.random.choice(chosen.who)
+        people = [person for person, of in ROLES.items() if of is role]
+        if people:
+            self._act(a.ACTS[chosen.act], people[0], sensible=True)
+
+    def _any_act(self) -> None:
+        kind = self.random.choice(list(a.ACTS.values()))
+        people = [p for p, role in ROLES.items() if role in rule_for_kind(kind) or self.random.random() < 0.1]
+        if people:
+            self._act(kind, self.random.choice(people), sensible=self.random.random() < 0.7)
+
+    def _act(self, kind: type[a.Act], person: Person, *, sensible: bool) -> None:
+        names = [field.name for field in fields(kind) if field.name not in {"person", "role"}]
+        values = {name: self._value(kind, name, sensible=sensible) for name in names}
+        self.table.put(kind(person=person, role=ROLES[person], **values))
+
+    def _value(self, kind: type[a.Act], name: str, *, sensible: bool) -> object:
+        state, pick = self.table.state, self.random.choice
+        if name == "hold":
+            return pick([hold.id for hold in state.holds] or [HoldId(99)]) if sensible else HoldId(pick(range(1, 12)))
+        if name == "duty":
+            return pick([duty.id for duty in state.duties] or [DutyId(99)]) if sensible else DutyId(pick(range(1, 4)))
+        if name == "replacement":
+            return state.damaged or DECK[0] if sensible else pick(DECK[:4])
+        if kind is a.StateCount:
+            return self._count(name, sensible=sensible)
+        if kind is a.EnterGrid and sensible:
+            return (1,) * 52 if name == "counts" else 0
+        if kind is a.StateCardsMoved and sensible:
+            return {"source": pick((Place.PENDING, Place.JAMMED)), "target": Place.RACK, "count": 1}[name]
+        return pick(VALUES[name])
+
+    def _count(self, name: str, *, sensible: bool) -> int:
+        """What people would count: what is not inside lies in the rack, or outside before play."""
+        state, status = self.table.state, self.table.status
+        if not sensible:
+            return self.random.choice(range(3))
+        left = state.setup.cards - (status.inside or 0)
+        where = "outside" if state.session.value in {"loading", "taking-out", "unloading"} else "rack"
+        return left if name == where else 0
+
+    # ---- faults
+
+    def stray_card(self) -> None:
+        if self.table.status.inside:
+            self.table.count_out()
+
+    def stray_read(self) -> None:
+        self.table.read(self._face())
+
+    def stray_feed(self) -> None:
+        self.table.card_in()
+
+    def jam(self) -> None:
+        self.table.jam(self.random.choice(list(JamPlace)), self.random.choice((0, 1, 1, 2)))
+
+    def clear_path(self) -> None:
+        self.table.clear_path()
+
+    def lid(self) -> None:
+        self.table.lid(is_open=not self.table.status.lid_open)
+
+    def lose(self) -> None:
+        self.table.put(e.DeviceLost(self.random.choice(list(Device)), "port-lost"))
+
+    def come_back(self) -> None:
+        self.table.connect(boot=self.boots)
+
+    def reboot(self) -> None:
+        self.boots += 1
+        self.table.begin_boot(self.boots)
+
+    def miss(self) -> None:
+        self.table.skip_events(self.random.choice((1, 3)))
+
+    def restart(self) -> None:
+        self.table.start()
+        if self.random.random() < 0.9:
+            self.table.connect(boot=self.boots)
+
+    def journal(self) -> None:
+        failing = self.table.state.journal_failed
+        self.table.put(e.JournalRestored() if failing else e.JournalFailed("disk full"))
+
+    def miscount(self) -> None:
+        """The machine's own figure of cards inside goes wrong, or right again."""
+        self.table.status = replace(self.table.status, inside=max(0, (self.table.status.inside or 0) - 1))
+        self.table.put(e.ShufflerStatusHeard(self.table.status))
+
+
+def rule_for_kind(kind: type[a.Act]) -> tuple[Role, ...]:
+    return next(rule.who for rule in ACT_RULES if rule.act is kind)
+
+
+FAULTS = (
+    Walk.stray_card,
+    Walk.stray_read,
+    Walk.stray_feed,
+    Walk.jam,
+    Walk.clear_path,
+    Walk.clear_path,
+    Walk.lid,
+    Walk.lose,
+    Walk.come_back,
+    Walk.come_back,
+    Walk.reboot,
+    Walk.miss,
+    Walk.restart,
+    Walk.journal,
+    Walk.miscount,
+)
+
+WEIGHTS = {
+    "sign-out": 0.05,
+    "sign-in": 1.0,
+    "propose-irregular-closing": 0.05,
+    "report-damaged-card": 0.3,
+    "record-complaint": 0.3,
+    "call-technician": 0.2,
+    "indicate-closing": 0.3,
+    "abandon-opening": 0.2,
+    "take-out-loading": 0.3,
+    "cancel-bets": 0.3,
+    "draw-card": 1.0,
+    "state-cards-moved": 0.5,
+}
+"""How likely a person is to do this rather than another thing that is allowed."""
+
+VALUES: dict[str, tuple[object, ...]] = {
+    "operation": tuple(Operation),
+    "source": tuple(Place),
+    "target": tuple(Place),
+    "deck_set": (1, 2, 3),
+    "seats": ((1,), (1, 3), (5, 2), (1, 1), (9,), ()),
+    "seat": (0, 1, 3, 8),
+    "card": DECK[:4],
+    "salt": (None,),
+    "count": (1, 1, 2, 0),
+    "reference": ("SRIJ 1", ""),
+    "upheld": (True, False),
+    "cards": ((), DECK[:1]),
+    "counts": ((1,) * 52, (0, 2) + (1,) * 50),
+    "foreign": (0, 0, 1),
+}
