@@ -59,12 +59,17 @@ class PeopleFaults:
         self.scene.crew.touch(h.OpenLid())
         self.scene.meet(fault)
 
+    def _cards_are_watched(self) -> bool:
+        """From the unloading on, whoever brings or takes a card deceives people, and no machine can know."""
+        shown = self.scene.host.look()
+        return shown is None or shown.session in {SessionPhase.UNLOADING, SessionPhase.CHECKING, SessionPhase.CLOSED}
+
     def _slip_in(self, fault: PlannedFault) -> None:
         rng, room = fault.rng, self.scene.equipment.room
         number = FOREIGN_NUMBER + len(self.scene.brought_in)
         card = PhysicalCard(number, rng.choice(RANKS) + rng.choice(SUITS), FOREIGN_BACK)
         piles = [pile for pile in (room.outside, room.packet, room.rack) if pile]
-        if not piles:
+        if not piles or self._cards_are_watched():
             self.scene.try_again(fault)
             return
         rng.choice(piles).append(card)
@@ -76,7 +81,7 @@ class PeopleFaults:
         takers: list[Callable[[], PhysicalCard]] = [pile.pop for pile in (room.outside, room.packet, room.rack) if pile]
         if room.table:
             takers.append(lambda: room.table.pop().card)
-        if not takers:
+        if not takers or self._cards_are_watched():
             self.scene.try_again(fault)
             return
         self.scene.pocket.append(rng.choice(takers)())

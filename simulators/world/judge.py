@@ -81,7 +81,8 @@ def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     """Every violation, in words."""
     export = read_export(export_bytes(world.host.disk.storage))
     found = list(world.told)
-    found += world.durable_watch.lost([entry.chain for entry in export.entries])
+    if end is not End.HELD_DAMAGED:
+        found += world.durable_watch.lost([entry.chain for entry in export.entries])
     found += _damage(world, end)
     found += _cards(world, end, snapshots)
     if export.entries:
