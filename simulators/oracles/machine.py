@@ -57,6 +57,11 @@ def step(before: int, now: int) -> int | None:
     return cards if cards <= PLAUSIBLE_STEP else None
 
 
+def _later(one: int, other: int) -> int:
+    """The later of two readings of a counter that wraps."""
+    return other if (other - one) % SPAN < SPAN // 2 else one
+
+
 @dataclass(slots=True)
 class Link:
     """Who answers at a device's port."""
@@ -73,6 +78,7 @@ class Shuffler:
     status: Status | None = None
     followed_in: int = 0
     followed_out: int = 0
+    newest: tuple[int, int] = (0, 0)  # cards in and out, as the newest figures say: an event may come late
     jams_seen: int = 0
     hands_inside: bool = False  # its lid was opened, or it has jammed: its own figure must be made anew
 
@@ -82,7 +88,12 @@ class Shuffler:
             self.hands_inside = False
         if status.lid_open or status.jammed:
             self.hands_inside = True
+        self.newest = _later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out)
         self.status = status
+
+    def has_moved(self, status: Status) -> bool:
+        """Whether these figures tell of a card that none before them told of."""
+        return self.newest != (_later(self.newest[0], status.cards_in), _later(self.newest[1], status.cards_out))
 
     def begin_at(self, status: Status) -> None:
         """These counts are where the book begins."""

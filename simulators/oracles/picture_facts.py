@@ -50,6 +50,7 @@ def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: b
     is_closed = seen.session.step == "closed"
     if is_closed or replaced:
         shuffler.begin_at(status)
+        shuffler.newest = status.cards_in, status.cards_out
     if is_closed and not status.jammed:
         shuffler.jams_seen = status.jams
     if not is_closed and (replaced or not status.counts_known):

@@ -256,7 +256,7 @@ class Evening:
 
     def unloading(self) -> "Evening":
         self.act("indicate-closing", DEALER).act("sign-in", CHIEF, operation="unloading")
-        return self.act("begin-unloading", DEALER)
+        return self.act("begin-unloading", DEALER).recounted(self.machine.inside or 0)
 
     def unloaded(self, faces: tuple[str, ...] = FACES) -> "Evening":
         for face in faces:

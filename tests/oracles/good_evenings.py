@@ -125,6 +125,18 @@ def supervisor_leaves() -> Evening:
     return evening.packet().act("complete-loading", DEALER)
 
 
+def late_report() -> Evening:
+    """The chief supervisor goes, a card is on its way, its event comes late: figures have told of it in time."""
+    evening = Evening().in_play().unloading().draw("AC").act("sign-out", CHIEF)
+    before = evening.machine
+    evening.heard(cards_out=before.cards_out + 1, inside=49).wait(2_000).timer("counts").wait(6_000)
+    evening.machine = before
+    evening.draw("2C").act("sign-in", CHIEF, operation="unloading").attend(2).recounted(49)
+    evening.counted(rack=1, outside=2).clear(2).confirm(2)
+    evening.unloaded(FACES[2:51]).act("enter-cards", DEALER, cards=["KS"])
+    return evening.act("confirm-deck-check", DEALER)
+
+
 def restart() -> Evening:
     """In the middle of a deal: nobody but the dealer is known to be here, and the next card is the next."""
     evening = Evening().in_play().announced().draw("9D").start().connect()
@@ -188,6 +200,7 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     put_back_short,
     journal_fault,
     supervisor_leaves,
+    late_report,
     restart,
     replaced_reader,
     grid,
