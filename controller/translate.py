@@ -93,11 +93,13 @@ def _passages(status: shoe.ShoeStatus) -> int | None:
     return None if status.counts_unknown else status.passages
 
 
-def _figures_heard(status: driver.DeviceStatus) -> core.ShufflerStatusHeard | None:
+def _figures_heard(status: driver.DeviceStatus) -> core.ShufflerStatusHeard | core.ReaderStatusHeard | None:
     match status:
         case shuffler.ShufflerStatus():
             return core.ShufflerStatusHeard(figures(status))
-        case shoe.ShoeStatus() | display.DisplayStatus():
+        case shoe.ShoeStatus():
+            return core.ReaderStatusHeard(status.passages)
+        case display.DisplayStatus():
             return None
         case _:
             assert_never(status)

@@ -6,7 +6,7 @@ from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
-from controller.core.people import sign_in
+from controller.core.people import chief_is_present, sign_in
 from controller.core.replacing import replace
 from controller.core.state import Presence, State
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
@@ -19,9 +19,19 @@ def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> St
             state = sign_in(state, act.person, act.role, act.operation, at_ms)
             if act.role is not Role.CHIEF_SUPERVISOR:
                 return state
-            return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT)
+            watched = not _somebody_must_watch(state) or chief_is_present(state, _watch(state))
+            return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT and watched)
         case a.SignOut():
             return people_left(state, tuple(p for p in state.present if p.person == act.person), at_ms)
+
+
+def _watch(state: State) -> Operation:
+    """The operation for which a chief supervisor watches the shuffler now."""
+    return Operation.UNLOADING if state.session is SessionPhase.UNLOADING else Operation.LOADING
+
+
+def _somebody_must_watch(state: State) -> bool:
+    return state.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}
 
 
 def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> State:
@@ -58,7 +68,10 @@ def apply_hold_act(
         return state
     match act:
         case a.AttendHold():
-            attended = replace(hold, attended_by=act.person)
+            taken_back = act.role is Role.CHIEF_SUPERVISOR  # a call for the technician, by whoever takes the hold up
+            attended = replace(
+                hold, attended_by=act.person, technician_called=hold.technician_called and not taken_back
+            )
             return move_hold(
                 sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED
             )
@@ -141,7 +154,8 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
             state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
             return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
         case a.DecideComplaint():
-            return end_holds(state, lambda hold: hold.kind is HoldKind.COMPLAINT)
+            oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
+            return end_holds(state, lambda hold: hold in oldest)
         case a.ReportDuty():
             left = tuple(duty for duty in state.duties if duty.id != act.duty)
             return replace(state, duties=left, closing_final=not left)

@@ -12,6 +12,9 @@ COUNTER_SPAN = 1 << 32
 PLAUSIBLE_STEP = 1000
 """More cards than this between two events is not a movement but another counter."""
 
+NOTHING_LOADED = (SessionPhase.CLOSED, SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+"""No card of the deck set is inside: what the shuffler counts now is only a new beginning for its figures."""
+
 _CARDS_MAY_BE_INSIDE = (
     SessionPhase.LOADING,
     SessionPhase.TAKING_OUT,
@@ -76,6 +79,13 @@ def differences(state: State) -> tuple[Difference, ...]:
     if status.inside is not None and not _hands_are_in_the_machine(state):
         pairs.append(("inside", state.book.inside + state.book.jammed_inside, status.inside))
     return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+
+
+def can_be_compared(state: State) -> bool:
+    """Whether the book and the shuffler's figures can be held against each other, or need not be."""
+    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular:
+        return True
+    return state.shuffler.link.connected and state.shuffler.status is not None
 
 
 def _hands_are_in_the_machine(state: State) -> bool:

@@ -4,7 +4,7 @@ A fact always moves the book. A card that is owed goes where it is owed; one tha
 and holds the table (DESIGN 3.2, 4).
 """
 
-from controller.core.books import counter_step, feed_source, move
+from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
 from controller.core.deal import Owed, deal_order, next_owed
 from controller.core.events import ShufflerStatus
 from controller.core.holds import raise_hold
@@ -24,7 +24,7 @@ def follow_counts(state: State, status: ShufflerStatus, at_ms: TableMs) -> State
         state,
         shuffler=replace(known, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
     )
-    if state.session is SessionPhase.CLOSED:
+    if state.session in NOTHING_LOADED:
         return state
     if out is None or into is None or not status.counts_known:
         return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
@@ -125,6 +125,8 @@ def join_expired(state: State, at_ms: TableMs) -> State:
             details=(("cause", "read-without-count"),),
             needs_count=True,
         )
+    if not join.contested:
+        state = replace(state, reader=replace(state.reader, missing=state.reader.missing + 1))
     if join.counted_for is None:
         return replace(state, join=Join())
     return attach(state, Identity(None, None), at_ms)

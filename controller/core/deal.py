@@ -47,6 +47,7 @@ def may_draw(state: State) -> bool:
         next_owed(state) is not None
         and forbidding(state, Permission.DRAW) is None
         and devices_are_ready(state)
+        and not state.reader.missing  # a late identity must not meet the next card
         and not state.journal_failed
     )
 

@@ -24,11 +24,16 @@ from controller.core.commitment import face_is_committed
 from controller.core.deadlines import timer_fired, watch_counts
 from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
-from controller.core.facts_reader import card_read
+from controller.core.facts_reader import card_read, reader_heard
 from controller.core.facts_shuffler import beyond_counts
 from controller.core.holds import raise_hold
 from controller.core.notices import notices_between
-from controller.core.opening_closing import apply_session_act, confirm_deck_check, confirm_irregular_closing
+from controller.core.opening_closing import (
+    apply_session_act,
+    confirm_deck_check,
+    confirm_irregular_closing,
+    lapse_proposal,
+)
 from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
@@ -55,7 +60,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
         after = _act(confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = _fact(state, event, at_ms)
-    after = watch_counts(after, at_ms)
+    after = lapse_proposal(watch_counts(after, at_ms))
     return Decision(after, notices_between(state, after))
 
 
@@ -100,6 +105,8 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
             return heard(state, event.status, at_ms)
         case e.CardRead():
             return card_read(taken(state, Device.SHOE, event.source), event, at_ms)
+        case e.ReaderStatusHeard():
+            return reader_heard(state, event.passages)
         case e.ReaderErrorRaised() | e.ReaderErrorCleared():
             return taken(state, Device.SHOE, event.source)
         case e.DeviceStarted():

@@ -60,7 +60,7 @@ def _feed_is_wanted(state: State) -> bool:
     if forbidding(state, Permission.FEED) is not None or not state.shuffler.link.connected:
         return False
     if state.session is SessionPhase.LOADING:
-        wanted = state.packet_open and sum(state.packets) < state.setup.cards
+        wanted = state.packet_open and state.book.outside > 0
         return wanted and chief_is_present(state, Operation.LOADING)
     return state.round is RoundPhase.PUTTING_BACK and state.put_back < state.put_back_due
 

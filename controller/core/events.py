@@ -215,6 +215,13 @@ class CardRead:
 
 
 @dataclass(frozen=True, slots=True)
+class ReaderStatusHeard:
+    """The reader says how many passages it has counted, with no event of its still on the way."""
+
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReaderErrorRaised:
     source: Source
     code: int
@@ -263,6 +270,7 @@ Fact: TypeAlias = (
     | ShufflerStarted
     | ShufflerStatusHeard
     | CardRead
+    | ReaderStatusHeard
     | ReaderErrorRaised
     | ReaderErrorCleared
     | DeviceStarted
@@ -291,6 +299,7 @@ FACTS: dict[str, type[Fact]] = {
     "shuffler-started": ShufflerStarted,
     "shuffler-status-heard": ShufflerStatusHeard,
     "card-read": CardRead,
+    "reader-status-heard": ReaderStatusHeard,
     "reader-error-raised": ReaderErrorRaised,
     "reader-error-cleared": ReaderErrorCleared,
     "device-started": DeviceStarted,

@@ -1,7 +1,8 @@
 """Facts of any device: it came, it went, it was another one, some of its events are gone."""
 
+from controller.core.books import NOTHING_LOADED
 from controller.core.events import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, Source
-from controller.core.facts_shuffler import jammed
+from controller.core.facts_shuffler import jammed, lid_opened
 from controller.core.holds import holds_of, raise_hold
 from controller.core.replacing import replace
 from controller.core.state import Link, State
@@ -45,33 +46,43 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         )
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
-    if event.passages is not None:
-        state = replace(state, reader=replace(state.reader, passages=event.passages))
+    if event.passages is not None and taken_before == 0:
+        state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0))
     return _devices_are_here(state)
 
 
 def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:
-    """Between sessions its figures are the new baseline; in a session they are evidence against the book."""
-    if state.session is SessionPhase.CLOSED:
-        state = replace(
-            state,
-            shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out),
-            recount_request=status.recounts,
-            jams_seen=status.jams if not status.jammed else state.jams_seen,
-            jams_ended=state.jams_ended if status.jammed else status.jams,
-        )
-    elif other_device:  # its counts have nothing to do with the ones before
-        state = replace(
-            state, shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
-        )
-    if (other_device or not status.counts_known) and state.session is not SessionPhase.CLOSED:
+    """With nothing loaded its figures are a new baseline; otherwise they are evidence against the book."""
+    nothing_loaded = state.session in NOTHING_LOADED
+    if nothing_loaded or other_device:
+        state = _new_baseline(state, status, other_device=other_device or state.shuffler.status is None)
+    if not nothing_loaded and (other_device or not status.counts_known):
         state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
     return heard(state, status, at_ms)
 
 
+def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -> State:
+    """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
+    seen, ended = state.jams_seen, state.jams_ended
+    if other_device:
+        seen = ended = (status.jams - status.jammed) % 0x10000
+    elif not status.jammed:
+        seen = ended = status.jams
+    return replace(
+        state,
+        shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out),
+        recount_request=status.recounts,
+        jams_seen=seen,
+        jams_ended=ended,
+    )
+
+
 def heard(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
-    """Figures without an event: evidence. A jam that they show and no event told of is a jam all the same."""
+    """Figures without an event: evidence. A jam or an open lid that they show is one, though no event told of it."""
+    before = state.shuffler.status
     state = replace(state, shuffler=replace(state.shuffler, status=status))
+    if status.lid_open and (before is None or not before.lid_open):
+        state = lid_opened(state, at_ms)
     if status.jammed and (status.jams != state.jams_seen or not holds_of(state, HoldKind.JAM)):
         return jammed(state, at_ms, JamPlace.CAROUSEL, 0)
     return state
@@ -88,7 +99,7 @@ def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
 def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     """Events are gone: what the shuffler's counts cannot prove, people count."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
-    if event.device is Device.JACKPOT_DISPLAY or not _matters(state, event.device):
+    if state.session in NOTHING_LOADED or not _matters(state, event.device):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
 

@@ -1,5 +1,6 @@
 """Facts of the reader at the mouth: an identity joins a count, or says that something is wrong."""
 
+from controller.core.books import NOTHING_LOADED
 from controller.core.cards import DECK, FOREIGN, Card
 from controller.core.cards_moving import attach
 from controller.core.deal import next_owed
@@ -17,9 +18,16 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
         state = replace(state, face_down=state.face_down + 1)
     if state.session is SessionPhase.UNLOADING:
         return state if event.card is None else found(state, event.card)
-    if state.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}:
+    if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED:
         return state
     return _join(state, Identity(event.card, event.commitment), at_ms)
+
+
+def reader_heard(state: State, passages: int) -> State:
+    """The reader has told everything it counted: what is missing was never seen, and will not come late."""
+    if passages != state.reader.passages:
+        return state
+    return replace(state, reader=replace(state.reader, missing=0))
 
 
 def found(state: State, card: Card, count: int = 1) -> State:
@@ -33,6 +41,8 @@ def found(state: State, card: Card, count: int = 1) -> State:
 
 def _join(state: State, identity: Identity, at_ms: TableMs) -> State:
     join = state.join
+    if state.reader.missing:  # it came too late for its card, which people name
+        return replace(state, reader=replace(state.reader, missing=state.reader.missing - 1))
     if join.contested:
         return state
     if join.counted_ms is not None:

@@ -39,7 +39,7 @@ def beyond_counts(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
         case ShufflerJammed():
             return jammed(state, at_ms, event.place, event.cards)
         case LidOpened():
-            return _lid_opened(state, at_ms)
+            return lid_opened(state, at_ms)
         case CardRetried():
             return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
         case _:
@@ -68,7 +68,7 @@ def _stuck(state: State, place: JamPlace, cards: int) -> Book:
     return move(state.book, "inside", "jammed_inside", min(cards, state.book.inside))
 
 
-def _lid_opened(state: State, at_ms: TableMs) -> State:
+def lid_opened(state: State, at_ms: TableMs) -> State:
     """Expected while a chief supervisor attends a hold of the machine; otherwise a tamper alarm (pt.bj.51d)."""
     machine = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.UNEXPECTED_CARD, HoldKind.DEVICE_LOST)
     attended = any(

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.core import acts as a
-from controller.core.books import differences, in_place
+from controller.core.books import can_be_compared, differences, in_place
 from controller.core.cards import FOREIGN
 from controller.core.decision import Values
-from controller.core.hold_table import Evidence, hold_rule
+from controller.core.hold_table import BEYOND_MENDING, Evidence, hold_rule
 from controller.core.holds import forbidding, hold_of, holds_of
 from controller.core.people import chief_is_present, dealer_at_table
 from controller.core.state import Hold, State
@@ -155,11 +155,11 @@ PACKETS_ARE_ENOUGH = Guard(
 CARDS_ARE_ALL_LOADED = Guard(
     "cards_are_all_loaded",
     "pt.bj.3a",
-    lambda state, _act: sum(state.packets) == state.setup.cards == state.book.inside,
+    lambda state, _act: state.book.inside == state.setup.cards,
     lambda state, _act: (
-        ("counted", str(sum(state.packets))),
+        ("counted", str(state.book.inside)),
         ("expected", str(state.setup.cards)),
-        ("difference", f"{sum(state.packets) - state.setup.cards:+d}"),
+        ("difference", f"{state.book.inside - state.setup.cards:+d}"),
     ),
 )
 NOTHING_IS_INSIDE = Guard(
@@ -227,6 +227,7 @@ CARDS_ARE_ENOUGH = Guard(
     lambda state, _act: state.book.inside >= _cards_needed(state),
     lambda state, _act: (("inside", str(state.book.inside)), ("needed", str(_cards_needed(state)))),
 )
+A_CARD_IS_INSIDE = Guard("a_card_is_inside", "pt.bj.60a", lambda state, _act: state.book.inside > 0)
 NO_CARD_IS_OWED = Guard(
     "no_card_is_owed",
     "pt.bj.17a",
@@ -349,7 +350,7 @@ REPAIR_IS_ATTESTED = Guard("repair_is_attested", "pt.bj.51e", _repair_is_atteste
 A_HOLD_IS_ATTENDED = Guard(
     "a_hold_is_attended",
     "pt.bj.51d",
-    lambda state, _act: any(hold.phase is HoldPhase.ATTENDED for hold in state.holds),
+    lambda state, _act: any(hold.phase is not HoldPhase.RAISED for hold in state.holds),
 )
 
 
@@ -375,7 +376,7 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
         case Evidence.COUNT_IS_STATED:
             return hold.counted or not hold.needs_count
         case Evidence.COUNTS_AGREE:
-            return not differences(state)
+            return can_be_compared(state) and not differences(state)
         case Evidence.CARD_IS_REPLACED:
             return state.damaged is None
         case Evidence.JOURNAL_IS_WRITING:
@@ -543,21 +544,13 @@ GRID_IS_WHOLE = Guard("grid_is_whole", "pt.bj.55b", _grid_is_whole, needs_act=Tr
 OTHER_HOLDS_ARE_ENDED = Guard(
     "other_holds_are_ended",
     "pt.bj.55b",
-    lambda state, _act: all(hold.kind is HoldKind.COUNT for hold in state.holds),
+    lambda state, _act: state.irregular or all(hold.kind is HoldKind.COUNT for hold in state.holds),
     lambda state, _act: (("hold", next((h.kind.value for h in state.holds if h.kind is not HoldKind.COUNT), "")),),
-)
-_MAY_BE_BEYOND_MENDING = (
-    HoldKind.COUNT,
-    HoldKind.UNEXPECTED_CARD,
-    HoldKind.JAM,
-    HoldKind.LID,
-    HoldKind.DEVICE_LOST,
-    HoldKind.JOURNAL_FAULT,
 )
 A_COUNT_CANNOT_BE_MENDED = Guard(
     "a_count_cannot_be_mended",
     "pt.bj.55b",
-    lambda state, _act: any(hold.kind in _MAY_BE_BEYOND_MENDING for hold in state.holds),
+    lambda state, _act: any(hold.kind in BEYOND_MENDING for hold in state.holds),
 )
 IRREGULAR_CLOSING_IS_PROPOSED = Guard(
     "irregular_closing_is_proposed", "pt.bj.55b", lambda state, _act: state.irregular_proposed_by is not None
@@ -579,9 +572,15 @@ def permission_guard(permission: Permission) -> Guard:
     return Guard(
         "no_hold_forbids_it",
         "pt.bj.51c",
-        lambda state, _act: forbidding(state, permission) is None,
+        lambda state, act: forbidding(state, permission) is None or _ends_what_cannot_be_mended(state, permission, act),
         lambda state, _act: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
     )
+
+
+def _ends_what_cannot_be_mended(state: State, permission: Permission, act: a.Act | None) -> bool:
+    """After an irregular closing the cards may be taken out by hand, whatever still stands (a dead device)."""
+    asked = act is None or isinstance(act, a.CompleteUnloading)
+    return state.irregular and permission is Permission.UNLOAD and asked
 
 
 def session_guard(phases: tuple[SessionPhase, ...], clause: str) -> Guard:

@@ -35,6 +35,7 @@ HOLD = ProcedureMachine(
     [
         Row(T.ATTENDED, H.RAISED, H.ATTENDED),
         Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),
+        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # taken up again: something was still to be done
         Row(T.CLEARED, H.ATTENDED, H.CLEARED),
         Row(T.CONFIRMED, H.CLEARED, H.ENDED),
         Row(T.RECURRED, H.RAISED, H.RAISED),
@@ -97,9 +98,9 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF_OR_TECHNICIAN,
-        (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED),
+        (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, E.COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
     ),
@@ -109,9 +110,9 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF,
-        (E.LID_IS_CLOSED,),
+        (E.LID_IS_CLOSED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.RECOUNT_IS_DONE, E.COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
     ),
@@ -122,9 +123,9 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
         _CHIEF,
         _CHIEF,
-        (E.RECOUNT_IS_DONE, E.COUNT_IS_STATED),
+        (E.RECOUNT_IS_DONE, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.COUNTS_AGREE,),
         recounts_on=T.ATTENDED,
     ),
     HoldRule(
@@ -133,9 +134,9 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF,
-        (E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED),
+        (E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.COUNTS_AGREE,),
     ),
     HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
     HoldRule(
@@ -171,6 +172,17 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         (E.JOURNAL_IS_WRITING, E.COUNTS_AGREE),
     ),
 )
+
+
+BEYOND_MENDING = (
+    HoldKind.COUNT,
+    HoldKind.UNEXPECTED_CARD,
+    HoldKind.JAM,
+    HoldKind.LID,
+    HoldKind.DEVICE_LOST,
+    HoldKind.JOURNAL_FAULT,
+)
+"""Kinds of hold that may never be ended as the table of holds says: for them there is the irregular closing."""
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:

@@ -31,9 +31,9 @@ def raise_hold(
     details: Values = (),
     needs_count: bool = False,
 ) -> State:
-    """Raises a hold; the same kind at the same device is one hold whose cause came again."""
+    """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
     for hold in state.holds:
-        if hold.kind is kind and hold.device is device:
+        if hold.kind is kind and hold.device is device and not (kind is HoldKind.COMPLAINT and hold.details != details):
             phase = HOLD.target(hold.phase, HoldTrigger.RECURRED) or HoldPhase.RAISED
             again = replace(
                 hold,

@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.decision import Values
+from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.people import end_presence
 from controller.core.replacing import replace
@@ -38,7 +39,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
         case a.NumberDeckSet():
             return replace(state, deck_set=act.deck_set)
         case a.BeginLoading():
-            return replace(state, packets=(), packet_open=False)
+            return _baseline(replace(state, packets=(), packet_open=False))
         case a.OpenPacket():
             return replace(state, packet_open=True, packets=(*state.packets, 0))
         case a.ClosePacket():
@@ -62,6 +63,15 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             return replace(state, irregular_proposed_by=act.person)
         case a.ConfirmDisplay() | a.ConfirmMixing() | a.IndicateClosing():
             return state
+
+
+def _baseline(state: State) -> State:
+    """The shuffler's counts as the loading finds them: what it counted before was not this deck set."""
+    status = state.shuffler.status
+    if status is None:
+        return state
+    shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
+    return replace(state, shuffler=shuffler)
 
 
 def _opened(state: State) -> State:
@@ -123,6 +133,9 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
         at_ms,
         (("deck_set", str(state.deck_set)), ("causes", causes)),
     )
+    if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
+        card = (("card", state.damaged),)
+        state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
     mendable = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
     state = end_holds(state, lambda hold: hold.kind not in mendable)
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
@@ -142,6 +155,13 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
     )
     return _closed(state) if was_checking else state
+
+
+def lapse_proposal(state: State) -> State:
+    """A proposed irregular closing is over when the holds that called for it are."""
+    if state.irregular_proposed_by is None or any(hold.kind in BEYOND_MENDING for hold in state.holds):
+        return state
+    return replace(state, irregular_proposed_by=None)
 
 
 def _closed(state: State) -> State:

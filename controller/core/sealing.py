@@ -15,6 +15,8 @@ def face_down_number(state: State) -> int | None:
     if state.session is SessionPhase.UNLOADING:
         return None
     join = state.join
+    if state.reader.missing:
+        return state.face_down + 1
     if join.counted_ms is not None:
         face_up = join.counted_for in _FACE_UP and not join.contested
     else:

@@ -151,6 +151,7 @@ class ReaderKnown:
     link: Link = Link()
     passages: int = 0
     faults: int = 0
+    missing: int = 0  # cards counted whose passage has not been told: it may still come, late
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ class Intake:
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
         if isinstance(fact, events.ShufflerStatusHeard) and fact.status == self._figures:
             return None
+        if isinstance(fact, events.ReaderStatusHeard) and not state.reader.missing:
+            return None  # of interest only while the table waits for what the reader may still have to tell
         self._figures = _figures_in(fact) or self._figures
         return fact
 

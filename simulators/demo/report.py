@@ -20,6 +20,9 @@ from simulators.demo.house import House
 from simulators.demo.killer import Kill
 from simulators.demo.stage import Played
 
+KILLED = -9
+"""How a controller ends that somebody killed: then it is started again, and that is no fault of its own."""
+
 
 @dataclass(slots=True)
 class Evening:
@@ -81,7 +84,7 @@ def _own_violations(evening: Evening) -> list[str]:
         found.append(evening.played.stalled)
     elif not evening.played.is_over:
         found.append("the demo was stopped before the table had closed")
-    if evening.exit_code != 0 and not evening.played.stalled:
+    if evening.exit_code not in {0, KILLED} and not evening.played.stalled:
         found.append(f"the controller ended with exit code {evening.exit_code}")
     return found
 

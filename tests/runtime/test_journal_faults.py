@@ -25,9 +25,9 @@ def bench() -> Bench:
 def fail(bench: Bench) -> None:
     """The disk fills up, and something is to be written."""
     bench.storage.fail(Verb.SYNC, StorageReason.FULL)
-    bench.shuffler.change(lid_open=True)
+    bench.shuffler.change(path_blocked=True)
     bench.run(0.7)
-    bench.shuffler.change(lid_open=False)
+    bench.shuffler.change(path_blocked=False)
     bench.run(0.7)
 
 

@@ -129,12 +129,11 @@ def test_what_a_driver_reports_of_any_device(event: driver.DriverEvent, fact: co
     assert translate(Device.SHUFFLER, event, identify) == fact
 
 
-def test_the_status_of_a_reader_or_a_display_is_no_fact() -> None:
-    for device, status in (
-        (Device.SHOE, shoe.ShoeStatus(passages=3)),
-        (Device.JACKPOT_DISPLAY, display.DisplayStatus(shown_cents=0)),
-    ):
-        assert translate(device, driver.StatusHeard(status, 0), identify) is None
+def test_the_status_of_a_reader_tells_its_passages_and_that_of_a_display_nothing() -> None:
+    heard = driver.StatusHeard(shoe.ShoeStatus(passages=3), 0)
+    assert translate(Device.SHOE, heard, identify) == core.ReaderStatusHeard(3)
+    heard = driver.StatusHeard(display.DisplayStatus(shown_cents=0), 0)
+    assert translate(Device.JACKPOT_DISPLAY, heard, identify) is None
 
 
 @pytest.mark.parametrize(("counts_unknown", "passages"), [(False, 12), (True, None)])

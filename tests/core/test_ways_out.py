@@ -1,0 +1,214 @@
+"""Every hold has a way out, and none that leaves something undone."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.desired import desired
+from controller.core.sealing import face_down_number
+from controller.core.words import Closing, Device, HoldKind, JamPlace, Operation, Place, RoundPhase, SessionPhase, Timer
+from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    table = CoreTable()
+    table.open()
+    return table
+
+
+def kinds(table: CoreTable) -> list[HoldKind]:
+    return [hold.kind for hold in table.state.holds]
+
+
+def test_before_loading_the_shuffler_s_counts_are_only_a_beginning() -> None:
+    table = CoreTable()
+    table.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    table.act(a.OpenSession, DEALER)
+    table.status = replace(table.status, cards_in=800, cards_out=800)
+    table.connect()
+    table.read(Card("AS"))
+    table.status = replace(table.status, counts_known=False)
+    table.connect()
+    assert not table.state.holds
+    table.status = replace(table.status, counts_known=True)
+    table.connect()
+    table.act(a.NumberDeckSet, CHIEF, deck_set=1)
+    table.act(a.ConfirmDisplay, DEALER)
+    table.act(a.ConfirmMixing, DEALER)
+    table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+    table.draw()
+    assert not table.state.holds
+
+
+def test_a_card_in_the_hand_keeps_the_jam_from_being_cleared(table: CoreTable) -> None:
+    table.jam()
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=True)
+    assert table.status.inside is not None
+    table.status = replace(table.status, inside=table.status.inside - 1)
+    table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=Place.IN_HAND, count=1)
+    table.clear_path()
+    table.lid(is_open=False)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "no_card_is_in_hand"
+    table.act(a.StateCardsMoved, CHIEF, source=Place.IN_HAND, target=Place.RACK, count=1)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
+
+
+def test_a_proposed_irregular_closing_ends_with_the_holds_that_called_for_it(table: CoreTable) -> None:
+    table.lid(is_open=True)
+    hold = table.state.holds[0].id
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert table.refuse(a.ConfirmIrregularClosing, MANAGER) == "irregular_closing_is_proposed"
+
+
+def test_an_irregular_closing_does_not_lose_the_report_of_a_damaged_card(table: CoreTable) -> None:
+    """pt.bj.51b"""
+    table.act(a.ReportDamagedCard, DEALER, card=Card("AS"))
+    table.lid(is_open=True)
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    assert {duty.kind.value for duty in table.state.duties} == {"report-irregular-closing", "report-damaged-card"}
+
+
+def test_two_complaints_are_decided_one_by_one(table: CoreTable) -> None:
+    table.deal(1, 3)
+    table.act(a.RecordComplaint, DEALER, seat=1)
+    table.act(a.RecordComplaint, DEALER, seat=3)
+    table.act(a.DecideComplaint, CHIEF, upheld=True)
+    assert [dict(hold.details)["seat"] for hold in table.state.holds] == ["3"]
+
+
+def test_counts_that_cannot_be_compared_end_no_jam(table: CoreTable) -> None:
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.clear_path()
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.put(e.DeviceLost(Device.SHUFFLER, "silent"))
+    assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == "counts_agree"
+
+
+def test_an_open_lid_that_only_the_status_shows_is_an_alarm(table: CoreTable) -> None:
+    table.put(e.ShufflerStatusHeard(replace(table.status, lid_open=True)))
+    assert kinds(table) == [HoldKind.LID]
+
+
+def test_a_dead_shuffler_does_not_keep_the_session_from_ending(table: CoreTable) -> None:
+    table.put(e.DeviceLost(Device.SHUFFLER, "silent"))
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.CompleteUnloading, DEALER)
+    table.act(a.ConfirmDeckCheck, DEALER)
+    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
+
+
+def test_another_supervisor_s_sign_in_for_something_else_does_not_open_the_feed() -> None:
+    table = CoreTable()
+    table.connect()
+    table.display_and_mix()
+    table.load()
+    table.act(a.OpenPacket, CHIEF)
+    table.act(a.SignOut, CHIEF)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    assert kinds(table) == [HoldKind.SUPERVISOR_ABSENT]
+    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    assert not table.state.holds
+
+
+def test_a_card_taken_out_in_a_jam_of_the_loading_is_fed_again() -> None:
+    table = CoreTable()
+    table.connect()
+    table.display_and_mix()
+    table.load(156)
+    table.act(a.OpenPacket, CHIEF)
+    for _ in range(50):
+        table.card_in()
+    table.jam(JamPlace.CAROUSEL)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=True)
+    assert table.status.inside is not None
+    table.status = replace(table.status, inside=table.status.inside - 1)
+    table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=Place.OUTSIDE, count=1)
+    table.clear_path()
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    while desired(table.state).shuffler.feed_open:
+        table.card_in()
+    table.act(a.ClosePacket, CHIEF)
+    table.act(a.CompleteLoading, DEALER)
+    assert table.state.book.inside == 312
+
+
+def test_a_late_identity_never_meets_the_next_card(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    assert desired(table.state).shuffler.release_until == table.status.cards_out, "the mouth waits for the reader"
+    assert face_down_number(table.state) is not None, "what comes now may be anything"
+    table.read(Card("KS"))
+    assert [d.card for d in table.state.dealt] == ["9C"]
+    assert not table.state.holds
+    table.draw()
+    assert [d.card for d in table.state.dealt] == ["9C", "2C"]
+
+
+def test_a_reader_that_has_told_everything_keeps_nobody_waiting(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    table.put(e.ReaderStatusHeard(table.reads + 1))
+    assert table.state.reader.missing == 1
+    table.put(e.ReaderStatusHeard(table.reads))
+    table.draw()
+    assert table.state.round is RoundPhase.DEALING
+
+
+def test_a_card_fed_while_the_decks_are_checked_keeps_the_session_open(table: CoreTable) -> None:
+    table.act(a.IndicateClosing, DEALER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.BeginUnloading, DEALER)
+    while table.status.inside:
+        table.unload_one()
+    table.act(a.CompleteUnloading, DEALER)
+    table.card_in()
+    table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
+    assert table.refuse(a.ConfirmDeckCheck, DEALER) == "nothing_is_inside"
+
+
+def test_another_device_s_jam_numbers_mean_nothing_here(table: CoreTable) -> None:
+    table.put(e.DeviceLost(Device.SHUFFLER, "silent"))
+    table.status = replace(table.status, jams=2)
+    table.connect(boot=9, serial="S9")
+    table.jam(cards=0)
+    assert desired(table.state).shuffler.jams_ended == 2
+
+
+def test_an_empty_shuffler_gives_no_further_card(table: CoreTable) -> None:
+    table.deal(1)
+    while table.state.book.inside:
+        table.act(a.DrawCard, DEALER, seat=1)
+        table.draw()
+    assert table.refuse(a.DrawCard, DEALER, seat=1) == "a_card_is_inside"
