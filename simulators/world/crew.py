@@ -111,6 +111,7 @@ class Crew:
         self.on_deed: Callable[[Person, Ask | Touch], None] = lambda _person, _deed: None
         self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
+        self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self._shown: State | None = None
@@ -159,6 +160,7 @@ class Crew:
     def touch(self, hand: h.HandAct) -> None:
         """Hands do something."""
         self.room.do(hand, self.clock.now_s)
+        self.on_touched(hand)
         self.on_hand()
         self.sight_changed()
 

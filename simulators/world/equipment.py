@@ -76,8 +76,14 @@ class Equipment:
             end.pump()
 
 
-def equip(clock: VirtualClock, seed: int, choices: Choices, plans: Mapping[Device, FaultPlan]) -> Equipment:
-    """The equipment of one table; `plans` says what goes wrong in each device by itself."""
+def equip(
+    clock: VirtualClock,
+    seed: int,
+    choices: Choices,
+    plans: Mapping[Device, FaultPlan],
+    swapped: tuple[int, int] | None = None,
+) -> Equipment:
+    """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
     shoe = SimulatedShoe(now_s=clock.now_s, serial=SERIALS[Device.SHOE], faults=plans[Device.SHOE])
 
     def card_passed(card: PhysicalCard, now_s: float) -> None:
@@ -101,7 +107,10 @@ def equip(clock: VirtualClock, seed: int, choices: Choices, plans: Mapping[Devic
     }
     lines = {device: Line(clock) for device in devices}
     ends = {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
-    room = Room(shuffler, lines, choices, _mixed(seed, choices.cards), list(make_cards(1, first_number=FIRST_SPARE)))
+    cards = _mixed(seed, choices.cards)
+    if swapped is not None:
+        cards = _swapped(cards, *swapped)
+    room = Room(shuffler, lines, choices, cards, list(make_cards(1, first_number=FIRST_SPARE)))
     return Equipment(lines, ends, shuffler, shoe, display, room)
 
 
@@ -110,3 +119,10 @@ def _mixed(seed: int, cards: int) -> list[PhysicalCard]:
     mixed = list(make_cards(cards // 52))
     chance(seed, "mixing").shuffle(mixed)
     return mixed
+
+
+def _swapped(cards: list[PhysicalCard], one: int, other: int) -> list[PhysicalCard]:
+    """The same pieces in the same order, two of them with each other's face."""
+    faces = {card.number: card.face for card in cards}
+    faces[one], faces[other] = faces[other], faces[one]
+    return [PhysicalCard(card.number, faces[card.number], card.back) for card in cards]

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
 
+import msgspec
+
+from controller.catalogue import Language
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Device, Role
@@ -22,6 +25,7 @@ from controller.runtime.devices import tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.kernel import Runtime
+from controller.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
@@ -185,6 +189,7 @@ class Run:
         self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
         self.gate = Gate(self.runtime)
         self.screen = ScreenMaker(self.runtime)
+        self._status = StatusMaker(self.runtime, Language.EN)
         self._shells = [
             PortShell(clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent)
             for device, supervisor in self.runtime.devices.supervisors.items()
@@ -246,7 +251,7 @@ class Run:
         elif shell is not None:
             shell.pump()
         if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
-            self._disk.submit(batch)
+            self._submit(self._disk, batch)
         if (check := self.gate.next_check(now_s)) is not None:
             self._clock.after(PIN_S, lambda: self._checked(check))
         self._answer()
@@ -259,6 +264,16 @@ class Run:
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()
+            if self._host.outputs.keep:
+                self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
+
+    def _submit(self, disk: DiskShell, batch: Batch) -> None:
+        if self._host.outputs.keep:
+            for seal in batch.seals:
+                self._put("seals", seal)
+            for payload in batch.payloads:
+                self._put("journal", payload)
+        disk.submit(batch)
 
     def _answer(self) -> None:
         for ticket, answer in self.gate.answers():

@@ -4,25 +4,23 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from controller.core.words import Device
-from controller.runtime.health import Journaling
 from simulators.world.ends import End
 from simulators.world.evidence import stored_digest
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.judge import Snapshots, judge
-from simulators.world.world import START_S, World, WorldPlan, make_world
+from simulators.world.pairs import check_secrecy
+from simulators.world.play import run_to_end
+from simulators.world.world import World, WorldPlan, make_world
 
-CALM_S: Final = 3600.0
-CALM_ROUND_S: Final = 150.0
-"""After the last fault people have so long, and so long for each round, to finish the session."""
-
-HELD_S: Final = 60.0
-"""A table whose journal is damaged is looked at for so long: it stays held."""
+PAIRED_EVERY: Final = 8
+PAIRED_ROUNDS: Final = 2
+"""Every so many seeds a short world is played twice, for secrecy: it costs two worlds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,8 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     end, found = _run(world)
     if end is not End.CRASHED:
         found += judge(world, end, snapshots)
+    if plan.seed % PAIRED_EVERY == 0 and plan.only is None:
+        found += check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)))
     scene = world.mischief.scene
     counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)
     return Result(
@@ -69,7 +69,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
 
 def _run(world: World) -> tuple[End, list[str]]:
     try:
-        return _run_to_end(world)
+        return run_to_end(world)
     except Exception as error:  # noqa: BLE001 - whatever the program raises is a finding about it
         return End.CRASHED, [f"crash: {type(error).__name__}: {error} ({_place(error)})"]
 
@@ -78,35 +78,6 @@ def _place(error: BaseException) -> str:
     """Where it was raised, without the line's number: that differs between two states of the same code."""
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
-
-
-def _run_to_end(world: World) -> tuple[End, list[str]]:
-    clock, scene = world.clock, world.mischief.scene
-    patience_s = CALM_S + CALM_ROUND_S * world.plan.rounds
-    world.begin()
-    damaged_s: float | None = None
-    while world.over_s is None:
-        clock.step()
-        if _is_damaged(world):
-            damaged_s = clock.now_s if damaged_s is None else damaged_s
-            if clock.now_s - damaged_s > HELD_S:
-                return End.HELD_DAMAGED, []
-        if clock.now_s - max(START_S, scene.last_end_s) > patience_s:
-            return End.STUCK, [_what_holds(world)]
-    return End.CLOSED, []
-
-
-def _is_damaged(world: World) -> bool:
-    run = world.host.run
-    return run is not None and run.runtime.health.condition is Journaling.DAMAGED
-
-
-def _what_holds(world: World) -> str:
-    shown = world.host.look()
-    if shown is None:
-        return "progress: the controller is down for ever"
-    holds = ", ".join(f"{hold.id} {hold.kind} {hold.phase}" for hold in shown.holds) or "no hold"
-    return f"progress: nobody has found a way on: {shown.session} {shown.round} {shown.round_number}, {holds}"
 
 
 def _digest(world: World, end: End, found: Sequence[str]) -> str:

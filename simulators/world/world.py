@@ -55,6 +55,7 @@ class WorldPlan:
     kinds: frozenset[FaultKind] = frozenset()
     only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
     keep_outputs: bool = False
+    swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
 
 
 @dataclass(slots=True)
@@ -80,6 +81,11 @@ class World:
         self.clock.after(1.0, self.host.start)
 
     @property
+    def deck_size(self) -> int:
+        """Cards of the deck set; they are numbered from 1."""
+        return self.crew.plan.choices.cards
+
+    @property
     def virtual_s(self) -> float:
         return self.clock.now_s - START_S
 
@@ -93,7 +99,7 @@ def make_world(plan: WorldPlan) -> World:
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
-    equipment = equip(clock, plan.seed, choices, broken.plans)
+    equipment = equip(clock, plan.seed, choices, broken.plans, plan.swapped)
     setup = Setup(
         table="world",
         profile=PROFILE,
