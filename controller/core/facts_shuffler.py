@@ -69,10 +69,12 @@ def _stuck(state: State, place: JamPlace, cards: int) -> Book:
 
 
 def lid_opened(state: State, at_ms: TableMs) -> State:
-    """Expected while a chief supervisor attends a hold of the machine; otherwise a tamper alarm (pt.bj.51d)."""
-    machine = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.UNEXPECTED_CARD, HoldKind.DEVICE_LOST)
+    """Expected while a chief supervisor attends a jam or the lid; otherwise an alarm of its own (pt.bj.51d).
+
+    Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.
+    """
     attended = any(
-        hold.phase is HoldPhase.ATTENDED for kind in machine for hold in holds_of(state, kind)
+        hold.phase is HoldPhase.ATTENDED for kind in (HoldKind.JAM, HoldKind.LID) for hold in holds_of(state, kind)
     ) and chief_is_present(state, Operation.HOLD)
     if attended:
         return state

@@ -75,3 +75,11 @@ class Passing:
     def since_ms(self) -> int | None:
         """Since when a half waits."""
         return self.read_ms if self.counted_ms is None else self.counted_ms
+
+
+@dataclass(slots=True)
+class Reader:
+    """What the reader has told. `missing`: cards that were counted and whose passage may still come, late."""
+
+    passages: int = 0
+    missing: int = 0

@@ -9,6 +9,9 @@ from simulators.oracles.export_reader import Entry, is_whole
 SPAN: Final = 1 << 32
 """Cumulative counts are 32 bits wide and wrap."""
 
+JAMS: Final = 1 << 16
+"""The number of a jam is 16 bits wide."""
+
 PLAUSIBLE_STEP: Final = 1000
 """More cards than this between two events is not a movement but another counter."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from simulators.oracles.course import BANK, BURN, HOLE, SEAT, Owed, Passing
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import Status, status_in, step
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import NOTHING_LOADED, Seen
 
 # --- the shuffler
 
@@ -20,7 +20,10 @@ def figures_heard(seen: Seen, entry: Entry) -> None:
 
 
 def heard(seen: Seen, entry: Entry, status: Status) -> None:
+    before = seen.status
     seen.devices.shuffler.hear(status)
+    if status.lid_open and (before is None or not before.lid_open):
+        _lid_opened(seen, entry)
     is_new = status.jams != seen.devices.shuffler.jams_seen
     if status.jammed and (is_new or seen.troubles.of("jam", "shuffler") is None):
         _jam(seen, entry)
@@ -36,7 +39,7 @@ def counted(seen: Seen, entry: Entry) -> None:
     out, into = step(shuffler.followed_out, status.cards_out), step(shuffler.followed_in, status.cards_in)
     shuffler.hear(status)
     shuffler.begin_at(status)
-    if seen.session.step == "closed":
+    if seen.session.step in NOTHING_LOADED:
         return
     if out is None or into is None or not status.counts_known:
         seen.raise_("count", entry, needs_count=True)
@@ -138,6 +141,10 @@ OF_THE_MACHINE: Final = frozenset(("jam", "lid", "count", "unexpected-card", "de
 def lid_opened(seen: Seen, entry: Entry) -> None:
     """A chief supervisor opens the lid, to solve a problem (pt.bj.51d): in any other case it is a tamper alarm."""
     counted(seen, entry)
+    _lid_opened(seen, entry)
+
+
+def _lid_opened(seen: Seen, entry: Entry) -> None:
     attends = any(one.phase == "attended" and one.kind in OF_THE_MACHINE for one in seen.troubles.standing)
     if not (attends and seen.chief_is_here("hold", entry.table_ms)):
         seen.raise_("lid", entry, "shuffler")
@@ -149,11 +156,22 @@ def lid_opened(seen: Seen, entry: Entry) -> None:
 def card_read(seen: Seen, entry: Entry) -> None:
     """A card has passed the reader: with a face, with a commitment in its place, or unread."""
     seen.devices.take(entry)
+    seen.reader.passages = entry.number("passage")
     if seen.session.step == "unloading":
         if entry.text("card"):
             seen.session.found[entry.text("card")] += 1
-    elif seen.session.step not in {"closed", "taking-out"} and not seen.passing.contested:
+    elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out":
+        return
+    elif seen.reader.missing:
+        seen.reader.missing -= 1  # it came too late for its card
+    elif not seen.passing.contested:
         _identity(seen, entry)
+
+
+def reader_heard(seen: Seen, entry: Entry) -> None:
+    """The reader has told of all that it has counted: what is missing it never saw."""
+    if entry.number("passages") == seen.reader.passages:
+        seen.reader.missing = 0
 
 
 def _identity(seen: Seen, entry: Entry) -> None:
@@ -195,7 +213,9 @@ def join_over(seen: Seen, entry: Entry) -> None:
         if passing.read_ms is not None:
             seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
         seen.passing = Passing()
-    elif passing.counted_for is None:
+        return
+    seen.reader.missing += not passing.contested
+    if passing.counted_for is None:
         seen.passing = Passing()
     else:
         join(seen, entry, "", "")
@@ -214,4 +234,5 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "shuffler-recounted": counted,
     "shuffler-started": counted,
     "card-read": card_read,
+    "reader-status-heard": reader_heard,
 }

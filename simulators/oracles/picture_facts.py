@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from simulators.oracles import picture_cards
-from simulators.oracles.export_reader import Entry
-from simulators.oracles.machine import Status, status_in
+from simulators.oracles.course import Reader
+from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.machine import JAMS, Status, status_in
 from simulators.oracles.picture_cards import heard, join_over
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import NOTHING_LOADED, Seen
 
 
 def started(seen: Seen, entry: Entry) -> None:
@@ -35,25 +36,30 @@ def connected(seen: Seen, entry: Entry) -> None:
     """A device has answered. Another one, or one that has lost its power, is something that people must see."""
     device = entry.text("device")
     link = seen.devices.link(device)
+    is_first = seen.devices.last_taken(device)[0] != entry.number("boot")
     rebooted = link.boot not in {0, entry.number("boot")}
     replaced = link.serial not in {"", entry.text("serial")}
     link.connected, link.serial, link.boot = True, entry.text("serial"), entry.number("boot")
     if (rebooted or replaced) and seen.matters(device):
         seen.raise_("device-lost", entry, device)
+    passages = entry.body.get("passages")
+    if is_whole(passages) and (is_first or replaced):
+        seen.reader = Reader(passages)
     status = status_in(entry.part("shuffler"))
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
 
 
 def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: bool) -> None:
-    shuffler = seen.devices.shuffler
-    is_closed = seen.session.step == "closed"
-    if is_closed or replaced:
+    """With nothing loaded its figures are where the book begins; a jam that they show is still for people to end."""
+    shuffler, is_empty = seen.devices.shuffler, seen.session.step in NOTHING_LOADED
+    if is_empty or replaced:
+        is_other = replaced or shuffler.status is None
         shuffler.begin_at(status)
         shuffler.newest = status.cards_in, status.cards_out
-    if is_closed and not status.jammed:
-        shuffler.jams_seen = status.jams
-    if not is_closed and (replaced or not status.counts_known):
+        if is_other or not status.jammed:
+            shuffler.jams_seen = (status.jams - status.jammed) % JAMS
+    if not is_empty and (replaced or not status.counts_known):
         seen.raise_("count", entry, needs_count=True)
     heard(seen, entry, status)
 
@@ -72,7 +78,7 @@ def _lost(seen: Seen, entry: Entry, device: str) -> None:
 def missed(seen: Seen, entry: Entry) -> None:
     """Events are gone that nobody will send again."""
     seen.devices.miss(entry)
-    if seen.matters(entry.text("device")):
+    if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")):
         seen.raise_("count", entry, needs_count=True)
 
 

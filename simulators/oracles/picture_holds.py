@@ -10,10 +10,11 @@ from simulators.oracles.seen import Seen
 
 
 def sign_in(seen: Seen, entry: Entry) -> None:
-    """Somebody comes; a chief supervisor who comes ends the wait for one."""
+    """Somebody comes; a chief supervisor who comes for what was to be watched ends the wait for one."""
     role = entry.text("role")
     seen.people.sign_in(entry.number("person"), role, entry.text("operation"), entry.table_ms)
-    if role == "chief_supervisor":
+    watched = {"loading": "loading", "taking-out": "loading", "unloading": "unloading"}.get(seen.session.step)
+    if role == "chief_supervisor" and watched in {None, entry.text("operation")}:
         seen.troubles.end("supervisor-absent")
 
 
@@ -30,6 +31,8 @@ def attend_hold(seen: Seen, entry: Entry) -> None:
     trouble = seen.troubles.numbered(entry.number("hold"))
     if trouble is not None:
         trouble.phase, trouble.attended_by = "attended", entry.number("person")
+        if entry.text("role") == "chief_supervisor":  # takes back a call for the technician
+            trouble.technician_called = False
 
 
 def call_technician(seen: Seen, entry: Entry) -> None:

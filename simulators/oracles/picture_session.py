@@ -24,7 +24,10 @@ def number_deck_set(seen: Seen, entry: Entry) -> None:
 
 
 def begin_loading(seen: Seen, _entry: Entry) -> None:
+    """What the machine has counted before was not this deck set."""
     seen.session.step, seen.session.packets, seen.session.packet_open = "loading", [], False
+    if seen.status is not None:
+        seen.devices.shuffler.begin_at(seen.status)
 
 
 def open_packet(seen: Seen, _entry: Entry) -> None:
@@ -96,6 +99,8 @@ def propose_irregular_closing(seen: Seen, entry: Entry) -> None:
 def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
     """What cannot be mended is ended; what the machine needs before it can be emptied stays."""
     seen.duties.append("report-irregular-closing")
+    if seen.damaged is not None:
+        seen.duties.append("report-damaged-card")
     if seen.session.deck_set is not None:
         seen.refused_deck_sets.add(seen.session.deck_set)
     seen.troubles.end("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent")

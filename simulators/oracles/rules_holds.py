@@ -220,7 +220,7 @@ def _one_damaged_card_at_a_time(seen: Seen, _entry: Entry) -> Finding | None:
 
 
 def _somebody_attends(seen: Seen, entry: Entry) -> Finding | None:
-    if any(one.phase == "attended" for one in seen.troubles.standing):
+    if any(one.phase in {"attended", "cleared"} for one in seen.troubles.standing):
         return None
     return Finding(f"{entry.kind} while nobody attends a hold", "a hold that is attended")
 

@@ -5,12 +5,18 @@ from collections.abc import Mapping
 from typing import Final
 
 from simulators.oracles.book import Book
-from simulators.oracles.course import BURN, Owed, Passing, Round, Session, deal_order
+from simulators.oracles.course import BURN, Owed, Passing, Reader, Round, Session, deal_order
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.machine import Devices, Status
 from simulators.oracles.people import People
 from simulators.oracles.troubles import Trouble, Troubles
+
+NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "mixed"))
+"""Steps at which no card of the deck set is inside: what the machine counts then is no movement of its cards."""
+
+BEYOND_MENDING: Final = frozenset(("count", "unexpected-card", "jam", "lid", "device-lost", "journal-fault"))
+"""Kinds of hold that may never find their own end: for them there is the irregular closing."""
 
 CARDS_MAY_BE_INSIDE: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading")
 
@@ -31,6 +37,7 @@ class Seen:
         self.session = Session()
         self.round = Round()
         self.passing = Passing()
+        self.reader = Reader()
         self.differing_since_ms: int | None = None
         self.lid_open_since_ms: int | None = None
         self.journal_fails = False
