@@ -102,7 +102,7 @@ class DisplayReported:
 
 @dataclass(frozen=True, slots=True)
 class StatusHeard:
-    """The device's status now, where it differs from the last one told in any event.
+    """The device's status now, where it differs from the last one told in any event; of a reader, each one.
 
     It is the status after event `newest_event`; events up to that number may still be on their way.
     """

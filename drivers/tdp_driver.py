@@ -177,7 +177,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
         self._status, self._status_after = status, newest_event
-        if status != self._told:
+        if status != self._told or self._kind.tells_each_status:
             self._told = status
             self._events.append(StatusHeard(status, newest_event))
 

@@ -42,6 +42,7 @@ class TdpKind(Generic[StatusT, DesiredT, EventT]):
     report: Callable[[int, int, EventT, StatusT], Reported]
     is_as_desired: Callable[[DesiredT, StatusT], bool]
     without_counts: Callable[[StatusT], StatusT]  # what is left when cards pass and nothing else changes
+    tells_each_status: bool = False  # also one that says the same again
 
 
 def _shuffler_is_as_desired(desired: ShufflerApply, status: ShufflerStatus) -> bool:
@@ -89,6 +90,7 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent]] = TdpKind(
     report=ShoeReported,
     is_as_desired=_shoe_is_as_desired,
     without_counts=lambda status: replace(status, passages=0),
+    tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
 )
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent]] = TdpKind(
     kind=DeviceKind.DISPLAY,

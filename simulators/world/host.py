@@ -191,7 +191,9 @@ class Run:
         self.screen = ScreenMaker(self.runtime)
         self._status = StatusMaker(self.runtime, Language.EN)
         self._shells = [
-            PortShell(clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent)
+            PortShell(
+                clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent, self._says_nothing
+            )
             for device, supervisor in self.runtime.devices.supervisors.items()
         ]
         self._disk: DiskShell | None = None
@@ -244,6 +246,8 @@ class Run:
         """Everything that wants to leave; while the states are the same, only the line of `shell` can have more."""
         now_s = self._clock.now_s
         ledger, carried = self.runtime.ledger, self._carried
+        if not self._says_nothing():
+            self._host.lines[Device.SHOE].wake()
         if carried is None or carried[0] is not ledger.latest or carried[1] is not ledger.durable:
             self._carried = (ledger.latest, ledger.durable)
             for other in self._shells:
@@ -303,6 +307,10 @@ class Run:
         if not self._has_ended:
             self.runtime.handle_timeout(self._clock.now_s)
             self._carry()
+
+    def _says_nothing(self) -> bool:
+        """Whether a status that says the same again is no news: it is while a card of the reader's is missing."""
+        return not self.runtime.ledger.latest.reader.missing
 
     def _sent(self, device: str, data: bytes) -> None:
         self._host.on_sent(Device(device), data)

@@ -34,12 +34,14 @@ class PortShell:
         supervisor: DeviceSupervisor,
         changed: Callable[["PortShell"], None],
         sent: Callable[[str, bytes], None],
+        may_rest: Callable[[], bool],
     ) -> None:
         self._clock = clock
         self._line = line
         self._supervisor = supervisor
         self._changed = changed
         self._sent = sent
+        self._may_rest = may_rest
         self._is_open = False
         self._is_busy = False
         self._has_ended = False
@@ -71,7 +73,8 @@ class PortShell:
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
         self._changed(self)
-        self._quiet.rest()
+        if self._may_rest():
+            self._quiet.rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)

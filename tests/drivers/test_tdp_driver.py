@@ -63,8 +63,9 @@ def reported(events: list[DriverEvent]) -> list[int]:
 @pytest.mark.parametrize("kind", DeviceKind)
 def test_each_kind_connects_with_identity_and_status(kind: DeviceKind) -> None:
     line = line_to(kind)
-    (connected,) = line.run(0.1)
+    connected, *heard = line.run(0.1)
     assert isinstance(connected, DeviceConnected)
+    assert heard == ([StatusHeard(line.peer.status, 0)] if kind is DeviceKind.SHOE else [])
     assert connected.identity.serial == line.peer.identity.serial
     assert connected.status == line.peer.status
     assert line.supervisor.connected
@@ -458,6 +459,13 @@ def test_a_status_is_told_when_it_changed(line: VirtualLine) -> None:
     assert line.run(5.0) == []
     line.peer.change(hopper_loaded=True)
     assert line.run(5.0) == [StatusHeard(line.peer.status, 0)]
+
+
+def test_a_reader_tells_each_status() -> None:
+    """That no card has passed since is evidence about a card that was counted and not seen."""
+    line = line_to(DeviceKind.SHOE)
+    line.run(0.1)
+    assert line.run(2.0) == [StatusHeard(line.peer.status, 0)] * 4
 
 
 def test_an_answer_that_changes_the_status_tells_it(line: VirtualLine) -> None:
