@@ -11,7 +11,7 @@ from simulators.oracles import picture_facts, picture_holds, picture_round, pict
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.picture_cards import OF_THE_MACHINE
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import BEYOND_MENDING, Seen
 
 Take: TypeAlias = Callable[[Seen, Entry], None]
 
@@ -42,6 +42,8 @@ class Picture(Seen):
                 self.people.stop_attending(self.troubles.people(), entry.table_ms)
             self._watch_differences(entry.table_ms)
             self._watch_lid(entry.table_ms)
+            if not self.troubles.kinds() & BEYOND_MENDING:
+                self.proposed_by = None  # a proposed closing is over when what called for it is
         self.last = entry
         self.boot = entry.boot
 

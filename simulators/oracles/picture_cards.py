@@ -145,7 +145,8 @@ def lid_opened(seen: Seen, entry: Entry) -> None:
 
 
 def _lid_opened(seen: Seen, entry: Entry) -> None:
-    attends = any(one.phase == "attended" and one.kind in OF_THE_MACHINE for one in seen.troubles.standing)
+    """Other holds end without a recount, so that an opening under them is held for itself."""
+    attends = any(one.phase == "attended" and one.kind in {"jam", "lid"} for one in seen.troubles.standing)
     if not (attends and seen.chief_is_here("hold", entry.table_ms)):
         seen.raise_("lid", entry, "shuffler")
 

@@ -13,8 +13,7 @@ def sign_in(seen: Seen, entry: Entry) -> None:
     """Somebody comes; a chief supervisor who comes for what was to be watched ends the wait for one."""
     role = entry.text("role")
     seen.people.sign_in(entry.number("person"), role, entry.text("operation"), entry.table_ms)
-    watched = {"loading": "loading", "taking-out": "loading", "unloading": "unloading"}.get(seen.session.step)
-    if role == "chief_supervisor" and watched in {None, entry.text("operation")}:
+    if role == "chief_supervisor" and seen.is_watched(entry.table_ms):
         seen.troubles.end("supervisor-absent")
 
 
@@ -104,12 +103,15 @@ def replace_card(seen: Seen, _entry: Entry) -> None:
 
 
 def record_complaint(seen: Seen, entry: Entry) -> None:
-    seen.raise_("complaint", entry)
+    seen.raise_("complaint", entry, seat=entry.number("seat"))
     seen.tally["complaints"] += 1
 
 
 def decide_complaint(seen: Seen, _entry: Entry) -> None:
-    seen.troubles.end("complaint")
+    """The oldest one is decided."""
+    complaint = seen.troubles.of("complaint")
+    if complaint is not None:
+        seen.troubles.end_one(complaint)
 
 
 def report_duty(seen: Seen, entry: Entry) -> None:

@@ -7,7 +7,7 @@ from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import status_in
 from simulators.oracles.picture_session import is_regular
 from simulators.oracles.rule import Rule, on
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import BEYOND_MENDING, Seen
 from simulators.oracles.violation import Finding
 
 _CARD_EVENTS: Final = on("card-counted-in", "card-counted-out")
@@ -74,9 +74,8 @@ def _packets_are_enough(seen: Seen, _entry: Entry) -> Finding | None:
 
 
 def _all_cards_are_loaded(seen: Seen, _entry: Entry) -> Finding | None:
-    cards = seen.figures.cards
-    found = (sum(seen.session.packets), seen.book.count("inside"))
-    return None if found == (cards, cards) else Finding(f"{found[0]} in packets, {found[1]} inside", f"{cards}")
+    inside, cards = seen.book.count("inside"), seen.figures.cards
+    return None if inside == cards else Finding(f"{inside} cards inside", f"{cards}")
 
 
 def _packet_is(wanted: str, seen: Seen, _entry: Entry) -> Finding | None:
@@ -120,8 +119,11 @@ def _two_people_close(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _something_cannot_be_mended(seen: Seen, _entry: Entry) -> Finding | None:
-    mendable = {"unread-card", "damaged-card", "complaint", "supervisor-absent"}
-    return None if seen.troubles.kinds() - mendable else Finding("nothing that is beyond mending", "a hold that stands")
+    return (
+        None
+        if seen.troubles.kinds() & BEYOND_MENDING
+        else Finding("nothing that is beyond mending", "a hold that stands")
+    )
 
 
 # --- duties
@@ -164,11 +166,21 @@ SESSION_RULES: Final = (
         on("open-packet", "complete-loading", "take-out-loading"),
         partial(_packet_is, "closed"),
     ),
-    Rule("machine is empty", "pt.bj.57a", on("complete-unloading", "confirm-taken-out"), _machine_is_empty),
+    Rule(
+        "machine is empty",
+        "pt.bj.57a",
+        on("complete-unloading", "confirm-taken-out", "confirm-deck-check"),
+        _machine_is_empty,
+    ),
     Rule("nothing is forgotten", "pt.bj.55b", on("complete-unloading"), _nothing_is_forgotten),
     Rule("deck check was regular", "pt.bj.55b", on("open-session"), _deck_check_was_regular),
     Rule("two people close", "pt.bj.55b", on("confirm-irregular-closing"), _two_people_close),
-    Rule("beyond mending", "pt.bj.55b", on("propose-irregular-closing"), _something_cannot_be_mended),
+    Rule(
+        "beyond mending",
+        "pt.bj.55b",
+        on("propose-irregular-closing", "confirm-irregular-closing"),
+        _something_cannot_be_mended,
+    ),
     Rule("duty is open", "pt.bj.51b", on("report-duty"), _duty_is_open),
     Rule("reference is given", "pt.bj.51b", on("report-duty"), _reference_is_given),
 )

@@ -111,9 +111,17 @@ class Seen:
             pairs.append(("inside", self.book.in_the_machine, status.inside))
         return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
 
-    def raise_(self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False) -> Trouble:
+    def is_watched(self, at_ms: int) -> bool:
+        """Whether a chief supervisor watches what must be watched at this step."""
+        if self.session.step == "unloading":
+            return self.chief_is_here("unloading", at_ms)
+        return self.session.step not in {"loading", "taking-out"} or self.chief_is_here("loading", at_ms)
+
+    def raise_(
+        self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False, seat: int = 0
+    ) -> Trouble:
         """From this entry on the table must hold."""
-        return self.troubles.raise_(kind, device, entry.seq, entry.table_ms, needs_count=needs_count)
+        return self.troubles.raise_(kind, device, entry.seq, entry.table_ms, needs_count=needs_count, seat=seat)
 
     def leave(self, entry: Entry, person: int) -> None:
         """Somebody is gone: what he watched must stop, what he attended waits again."""

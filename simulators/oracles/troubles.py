@@ -18,6 +18,7 @@ class Trouble:
     raised: int  # the entry of the last cause
     since_ms: int
     phase: str = "raised"  # raised, attended, cleared
+    seat: int = 0  # of a complaint: each seat has its own
     number: int | None = None  # known once somebody has named it
     attended_by: int | None = None
     technician_called: bool = False
@@ -51,12 +52,15 @@ class Troubles:
         """The kinds of all that stand."""
         return {one.kind for one in self.standing}
 
-    def raise_(self, kind: str, device: str | None, seq: int, at_ms: int, *, needs_count: bool = False) -> Trouble:
+    def raise_(
+        self, kind: str, device: str | None, seq: int, at_ms: int, *, needs_count: bool = False, seat: int = 0
+    ) -> Trouble:
         """A cause has come, or come again: whoever had attended must attend again."""
-        trouble = self.of(kind, device)
+        same = (one for one in self.standing if (one.kind, one.device, one.seat) == (kind, device, seat))
+        trouble = next(same, None)
         if trouble is None:
             self._raised += 1
-            trouble = Trouble(kind, device, self._raised, seq, at_ms)
+            trouble = Trouble(kind, device, self._raised, seq, at_ms, seat=seat)
             self.standing.append(trouble)
         trouble.phase, trouble.raised, trouble.counted = "raised", seq, False
         trouble.needs_count = trouble.needs_count or needs_count

@@ -439,6 +439,26 @@ def open_complaint() -> Evening:
     return evening.act("begin-putting-back", DEALER)
 
 
+def second_complaint() -> Evening:
+    evening = playing().collected().act("record-complaint", DEALER, seat=1).act("record-complaint", DEALER, seat=2)
+    return evening.act("decide-complaint", CHIEF, upheld=True).act("begin-putting-back", DEALER)
+
+
+def face_of_a_card_that_may_be_late() -> Evening:
+    evening = Evening().in_play().announced().card_out().wait(2_000).timer("join")
+    return evening.act("name-card", DEALER, card="7H").draw("8H")
+
+
+def lid_seen_open_in_figures_alone() -> Evening:
+    return Evening().in_play().heard(lid_open=True).act("take-bets", DEALER, seats=[1])
+
+
+def proposal_outlived_its_cause() -> Evening:
+    evening = Evening().in_play().jam().attend(1).act("propose-irregular-closing", CHIEF).freed()
+    evening.clear(1).released().recounted(50).confirm(1)
+    return evening.act("confirm-irregular-closing", MANAGER)
+
+
 def supervisor_gone() -> Evening:
     evening = Evening().begin().mixed().loading().act("open-packet", CHIEF).card_in().act("sign-out", CHIEF)
     return evening.act("close-packet", CHIEF).act("open-packet", CHIEF)
@@ -572,7 +592,8 @@ def difference_unheld() -> Evening:
 
 
 def lid_open_and_no_hold() -> Evening:
-    return Evening().in_play().heard(lid_open=True).wait(4_000).act("sign-in", CHIEF, operation="hold")
+    evening = Evening().in_play().heard(lid_open=True).attend(1).clear(1).confirm(1)
+    return evening.wait(4_000).act("sign-in", CHIEF, operation="hold")
 
 
 BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
@@ -659,6 +680,10 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("waits for the end of unread-card", unread_card),
     ("waits for the end of damaged-card", damaged_card),
     ("waits for the end of complaint", open_complaint),
+    ("waits for the end of complaint", second_complaint),
+    ("face down has no face", face_of_a_card_that_may_be_late),
+    ("waits for the end of lid", lid_seen_open_in_figures_alone),
+    ("two people close", proposal_outlived_its_cause),
     ("waits for the end of supervisor-absent", supervisor_gone),
     ("nothing moves in a jam", fed_in_a_jam),
     ("nothing moves in a jam", drawn_in_a_jam),

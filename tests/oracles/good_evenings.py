@@ -66,7 +66,21 @@ def unread_card() -> Evening:
 def late_identity() -> Evening:
     """Count without identity for two seconds: the card is unread."""
     evening = Evening().in_play().announced().card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H")
+    evening.add("reader-status-heard", {"passages": evening.numbers["shoe"]})  # it never saw that card
     return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+
+
+def very_late_identity() -> Evening:
+    """The reader's event comes after the card was named: it is that card's, and nothing of the next one."""
+    evening = Evening().in_play().announced().card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H")
+    evening.read(commitment="cd" * 32)
+    return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+
+
+def two_complaints() -> Evening:
+    evening = Evening().in_play().deal(1, 2).collected().act("record-complaint", DEALER, seat=1)
+    evening.act("record-complaint", CHIEF, seat=2).act("decide-complaint", CHIEF, upheld=True)
+    return evening.act("decide-complaint", CHIEF, upheld=False).put_back(7)
 
 
 def damaged_card() -> Evening:
@@ -191,6 +205,8 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     stray_read,
     unread_card,
     late_identity,
+    very_late_identity,
+    two_complaints,
     damaged_card,
     complaint,
     device_lost,
