@@ -34,6 +34,7 @@ _CHIEF_OR_TECHNICIAN: Final = (*_CHIEF, *_TECHNICIAN)
 _ANYBODY: Final = (*_DEALER_OR_CHIEF, *_MANAGER, *_TECHNICIAN, "table_inspector", "regulator")
 _PLAY: Final = ("in-play",)
 _LOADED: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading", "checking")
+_OPEN: Final = ("opened", "displayed", "mixed", *_LOADED)
 
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),
