@@ -199,7 +199,7 @@ _EVIDENCE: Final[
     ("machine runs again", "pt.bj.51c", _CONFIRM, frozenset(("jam",)), _machine, "running"),
     ("cards are counted anew", "pt.bj.51e", _CONFIRM, _COUNTED, _inside_figure, "counted anew"),
     ("counts are compared", "pt.bj.51e", _CONFIRM, _COMPARED, _differences, ""),
-    ("no card in hand", "pt.bj.51d", _CONFIRM, _OF_CARDS, partial(_cards, "in_hand"), "0 in_hand"),
+    ("no card in hand", "pt.bj.51d", _CLEAR, _OF_CARDS, partial(_cards, "in_hand"), "0 in_hand"),
     ("device is there", "pt.bj.51e", _BOTH, frozenset(("device-lost",)), _connection, "there"),
     ("journal is written", "DESIGN 3.4", _BOTH, frozenset(("journal-fault",)), _journal, "written"),
     ("damaged card is replaced", "pt.bj.51a", _BOTH, frozenset(("damaged-card",)), _damage, "replaced"),
