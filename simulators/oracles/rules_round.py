@@ -4,8 +4,9 @@ from typing import Final
 
 from simulators.oracles.course import BANK, SEAT, deal_order
 from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.machine import status_in
 from simulators.oracles.rule import EVERY_KIND, Rule, on
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
 
 
@@ -83,6 +84,16 @@ def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
     )
 
 
+def _no_card_while_one_is_missing(seen: Seen, entry: Entry) -> Finding | None:
+    """The identity of a card that the reader has not told may come late: it must not meet the next card."""
+    status = status_in(entry.part("status"))
+    if not seen.reader.missing or seen.owed() is None or seen.troubles.kinds() & REPORTS_COME_LATE:
+        return None
+    if status is None or not seen.devices.shuffler.has_moved(status):
+        return None
+    return Finding(f"a card drawn while {seen.reader.missing} may still be read late", "the reader's word first")
+
+
 # --- putting back
 
 
@@ -123,6 +134,7 @@ ROUND_RULES: Final = (
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
     Rule("hole card lies face down", "pt.bj.17b", on("turn-hole-card"), _hole_card_lies_face_down),
+    Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),
     Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),
     Rule("complaint is in time", "pt.bj.61", on("record-complaint"), _complaint_is_in_time),

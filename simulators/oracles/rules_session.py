@@ -7,7 +7,7 @@ from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import status_in
 from simulators.oracles.picture_session import is_regular
 from simulators.oracles.rule import Rule, on
-from simulators.oracles.seen import BEYOND_MENDING, Seen
+from simulators.oracles.seen import BEYOND_MENDING, REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
 
 _CARD_EVENTS: Final = on("card-counted-in", "card-counted-out")
@@ -24,17 +24,13 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{entry.kind} with chief supervisor {since}", f"a chief supervisor present for {operation}")
 
 
-_REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))
-"""While one of these stands, when a card moved cannot be told from when its event was taken."""
-
-
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     """When the chief supervisor goes the machine stops; a card under way may still come."""
     absent_ms = seen.people.chief_absent_ms(operation, entry.table_ms)
     if seen.session.step not in steps or absent_ms <= seen.figures.stop_ms:
         return None
     status = status_in(entry.part("status"))
-    if status is None or not seen.devices.shuffler.has_moved(status) or seen.troubles.kinds() & _REPORTS_COME_LATE:
+    if status is None or not seen.devices.shuffler.has_moved(status) or seen.troubles.kinds() & REPORTS_COME_LATE:
         return None
     return Finding(f"a card moved {min(absent_ms, 1 << 31) // 1000} s after the chief supervisor's presence", "none")
 

@@ -18,6 +18,9 @@ NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "mixed"))
 BEYOND_MENDING: Final = frozenset(("count", "unexpected-card", "jam", "lid", "device-lost", "journal-fault"))
 """Kinds of hold that may never find their own end: for them there is the irregular closing."""
 
+REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))
+"""While one of these stands, when a card moved cannot be told from when its event was taken."""
+
 CARDS_MAY_BE_INSIDE: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading")
 
 

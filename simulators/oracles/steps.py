@@ -66,7 +66,7 @@ STEPS: Final = (
     Step("clear-hold", "pt.bj.51d", _CHIEF_OR_TECHNICIAN),
     Step("confirm-hold", "pt.bj.51d", _CHIEF),
     Step("state-cards-moved", "pt.bj.51d", _CHIEF),
-    Step("state-count", "pt.bj.51e", _CHIEF, ("opened", "displayed", "mixed", *_LOADED)),
+    Step("state-count", "pt.bj.51e", _CHIEF, _OPEN),
     Step("name-card", "pt.bj.17a", _DEALER),
     Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _LOADED),
     Step("replace-card", "pt.bj.51a", _CHIEF),
