@@ -12,6 +12,9 @@ from simulators.books.status_book import StatusBook
 
 COMPARED: Final = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand")
 
+MOST_TOLD: Final = 40
+"""Violations that are listed; one mistake can have many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -47,7 +50,9 @@ def violations(books: Books) -> list[str]:
         *_faults(books),
         *_duties(books),
     ]
-    return list(dict.fromkeys(found))
+    found = list(dict.fromkeys(found))
+    more = [f"and {len(found) - MOST_TOLD} violations more"] if len(found) > MOST_TOLD else []
+    return found[:MOST_TOLD] + more
 
 
 def _figures(when: str, named: Iterable[tuple[str, Counter[str]]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from simulators.books.journal_book import JamRecord, JournalBook
 
 SPAN: Final = 2**32  # the device's cumulative counts wrap here
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+NOTHING_LOADED: Final = ("closed", "opened", "mixed")  # what the machine moves then is no card of the table
 GRID: Final = tuple(rank + suit for suit in "CDHS" for rank in RANKS)
 
 
@@ -67,7 +68,7 @@ class Recount:
         if entry.kind == "shuffler-status-heard":
             return
         before, self._counts = self._counts, now
-        if before is None or self._session == "closed":
+        if before is None or self._session in NOTHING_LOADED:
             return
         for _ in range((now[0] - before[0]) % SPAN):
             self._card_in()
@@ -136,7 +137,7 @@ class Recount:
         elif self._waits_for_identity:
             self._waits_for_identity = False
         else:
-            self._read_waits = self._session != "closed" and not self._read_waits
+            self._read_waits = self._session not in NOTHING_LOADED and not self._read_waits
 
     def _on_timer_fired(self, entry: Entry) -> None:
         if entry.text("timer") == "join":
@@ -146,7 +147,7 @@ class Recount:
         number = _whole(entry.part("status"), "jams")
         if all(jam.number != number for jam in self.book.jams):
             self.book.jams.append(JamRecord(number, entry.seq))
-        if self._session != "closed":
+        if self._session not in NOTHING_LOADED:
             source = (self._feed_source() or "outside") if entry.text("place") == "feed" else "inside"
             self._move(source, "jammed", min(entry.number("cards"), self.book.places[source]))
 

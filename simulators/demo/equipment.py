@@ -14,6 +14,7 @@ from simulators.demo.incidents import Incidents, Prank
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
+from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
@@ -101,7 +102,8 @@ def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerP
     passed: list[str] = []
 
     def goes_by(card: PhysicalCard, at_s: float) -> None:
-        passed.append(card.face)
+        if shoe.power is Power.ON:  # a reader without power sees nothing and counts nothing
+            passed.append(card.face)
         shoe.card_passes(card, at_s)
 
     shuffler = SimulatedShuffler(
