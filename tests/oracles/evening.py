@@ -146,6 +146,13 @@ class Evening:
         body = {"passage": self.numbers["shoe"] + 1, "card": card, "commitment": commitment}
         return self.event("shoe", "card-read", body)
 
+    def told(self, passages: int) -> "Evening":
+        """The reader says how many passages it has counted in all."""
+        return self.add("reader-status-heard", {"passages": passages})
+
+    def lost(self, device: str = "shuffler") -> "Evening":
+        return self.add("device-lost", {"device": device, "reason": "port-lost"})
+
     def draw(self, card: str) -> "Evening":
         return self.card_out().read(card)
 

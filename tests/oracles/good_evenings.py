@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from simulators.oracles.course import FACES
-from tests.oracles.evening import CHIEF, DEALER, MANAGER, TECHNICIAN, Evening
+from tests.oracles.evening import CHIEF, DEALER, MANAGER, TECHNICIAN, Evening, Machine
 
 
 def plain() -> Evening:
@@ -64,9 +64,9 @@ def unread_card() -> Evening:
 
 
 def late_identity() -> Evening:
-    """Count without identity for two seconds: the card is unread."""
+    """Count without identity for two seconds: the card is unread. When the reader has told all, the deal goes on."""
     evening = Evening().in_play().announced().card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H")
-    evening.add("reader-status-heard", {"passages": evening.numbers["shoe"]})  # it never saw that card
+    evening.told(2).told(1)
     return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
 
 
@@ -75,12 +75,6 @@ def very_late_identity() -> Evening:
     evening = Evening().in_play().announced().card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H")
     evening.read(commitment="cd" * 32)
     return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
-
-
-def two_complaints() -> Evening:
-    evening = Evening().in_play().deal(1, 2).collected().act("record-complaint", DEALER, seat=1)
-    evening.act("record-complaint", CHIEF, seat=2).act("decide-complaint", CHIEF, upheld=True)
-    return evening.act("decide-complaint", CHIEF, upheld=False).put_back(7)
 
 
 def damaged_card() -> Evening:
@@ -92,6 +86,15 @@ def damaged_card() -> Evening:
 def complaint() -> Evening:
     evening = Evening().in_play().deal(1).collected().act("record-complaint", DEALER, seat=1)
     return evening.act("decide-complaint", CHIEF, upheld=False).put_back(5)
+
+
+def two_complaints() -> Evening:
+    """One a seat: what the same seat says again is the same one; the oldest is decided first."""
+    evening = Evening().in_play().deal(1, 3).collected()
+    for seat in (1, 3, 3):
+        evening.act("record-complaint", DEALER, seat=seat)
+    evening.act("decide-complaint", CHIEF, upheld=False).act("decide-complaint", CHIEF, upheld=True)
+    return evening.put_back(7)
 
 
 def device_lost() -> Evening:
@@ -195,6 +198,112 @@ def refused_acts() -> Evening:
     return evening.deal(1).refused("take-bets", DEALER, "bets_are_not_closed", "pt.bj.13", seats=[2]).turn()
 
 
+def nothing_loaded() -> Evening:
+    """Before the loading, counts and reads are only a beginning: whatever they are, nobody counts cards."""
+    evening = Evening(machine=Machine(cards_in=900, cards_out=880, inside=None, counts_known=False))
+    evening.begin().act("open-session", DEALER).read(commitment="ab" * 32).shuffler("card-counted-in", cards_in=901)
+    evening.add("events-missed", {"device": "shuffler", "first": 2, "last": 4})
+    evening.numbers["shuffler"] = 4
+    evening.heard(cards_in=7_000, cards_out=7_000, inside=0, counts_known=True).connect()
+    evening.act("number-deck-set", CHIEF, deck_set=1).act("confirm-display", DEALER).act("confirm-mixing", DEALER)
+    return evening.loaded().draw_down("2C").whole_round()
+
+
+def counted_before_loading() -> Evening:
+    """People may count at every step of an open session."""
+    evening = Evening().begin().mixed().lost().attend(1).connect().counted(outside=52).clear(1).confirm(1)
+    return evening.loaded()
+
+
+def taken_up_again() -> Evening:
+    """A jam that was cleared is attended once more: a card was still to be laid in its place."""
+    evening = Evening().in_play().deal(1).jam().attend(1).freed().clear(1).released().recounted(46)
+    evening.act("state-cards-moved", CHIEF, source="rack", target="in_hand", count=1).attend(1)
+    evening.act("state-cards-moved", CHIEF, source="in_hand", target="rack", count=1)
+    return evening.clear(1).recounted(46).confirm(1).settled()
+
+
+def call_taken_back() -> Evening:
+    """The chief supervisor called a technician, and then mended it without one."""
+    evening = Evening().in_play().deal(1).jam().attend(1).act("call-technician", CHIEF, hold=1).attend(1)
+    return evening.freed().clear(1).released().recounted(46).confirm(1).settled()
+
+
+def lid_under_another_hold() -> Evening:
+    """The lid is held for itself, though the chief supervisor attends a card that nobody owed."""
+    evening = Evening().in_play().draw_down("5H").attend(1).shuffler("lid-opened", lid_open=True).attend(2)
+    evening.shuffler("lid-closed", lid_open=False).clear(2).recounted(50).confirm(2)
+    evening.act("state-cards-moved", CHIEF, source="pending", target="rack", count=1)
+    return evening.clear(1).confirm(1).deal(1).collected().put_back(6)
+
+
+def lid_seen_in_figures() -> Evening:
+    evening = Evening().in_play().heard(lid_open=True).attend(1).heard(lid_open=False)
+    return evening.clear(1).recounted(51).confirm(1).whole_round()
+
+
+def jam_while_loading() -> Evening:
+    """The card that had stuck was taken out and is fed again: the packet counts it twice, the book once."""
+    evening = Evening().begin().mixed().loading().act("open-packet", CHIEF).card_in(26).jam(place="carousel").attend(1)
+    evening.shuffler("lid-opened", lid_open=True, inside=25).shuffler("jam-path-cleared", path_blocked=False)
+    evening.shuffler("lid-closed", lid_open=False)
+    evening.act("state-cards-moved", CHIEF, source="jammed", target="outside", count=1)
+    evening.clear(1).released().recounted(25).confirm(1).card_in().act("close-packet", CHIEF)
+    return evening.packet().act("complete-loading", DEALER)
+
+
+def another_sign_in() -> Evening:
+    """A chief supervisor who comes for something else does not end the wait for one who watches the loading."""
+    evening = Evening().begin().mixed().loading().act("open-packet", CHIEF).card_in(26).act("sign-out", CHIEF)
+    evening.act("sign-in", CHIEF, operation="unloading").act("close-packet", CHIEF)
+    evening.act("sign-out", CHIEF).act("sign-in", CHIEF, operation="loading")
+    return evening.packet().act("complete-loading", DEALER)
+
+
+def replaced_shuffler() -> Evening:
+    """Its counts are a new beginning, and people count what it holds."""
+    evening = Evening().in_play().lost()
+    evening.machine = Machine(cards_in=5, cards_out=5, inside=51, jams=0, recounts=0)
+    evening.numbers["shuffler"], evening.boots["shuffler"] = 0, 9
+    evening.connect(shuffler="S2").attend(1).clear(1).confirm(1)
+    evening.attend(2).recounted(51).counted(rack=1).clear(2).confirm(2)
+    return evening.whole_round()
+
+
+def dead_shuffler() -> Evening:
+    """It never comes back: an irregular closing, the cards taken out by hand; mended before the next session."""
+    evening = Evening().in_play().lost().act("propose-irregular-closing", CHIEF)
+    evening.act("confirm-irregular-closing", MANAGER).act("sign-in", CHIEF, operation="unloading")
+    evening.act("complete-unloading", DEALER).act("confirm-deck-check", DEALER)
+    evening.connect().attend(1).clear(1).confirm(1)
+    return evening.act("open-session", DEALER)
+
+
+def irregular_with_a_damaged_card() -> Evening:
+    """Both reports are owed; the open lid still has its own way out."""
+    evening = Evening().in_play().act("report-damaged-card", DEALER, card="AS").shuffler("lid-opened", lid_open=True)
+    evening.act("propose-irregular-closing", CHIEF).act("confirm-irregular-closing", MANAGER)
+    evening.attend(2).shuffler("lid-closed", lid_open=False).clear(2).recounted(51).confirm(2)
+    evening.act("report-duty", MANAGER, duty=2, reference="SRIJ 3")
+    return evening.act("report-duty", MANAGER, duty=1, reference="SRIJ 4")
+
+
+def proposal_lapsed() -> Evening:
+    """An irregular closing was proposed for a lid that was then closed by the book."""
+    evening = Evening().in_play().shuffler("lid-opened", lid_open=True).act("propose-irregular-closing", CHIEF)
+    evening.attend(1).shuffler("lid-closed", lid_open=False).clear(1).recounted(51).confirm(1)
+    evening.refused("confirm-irregular-closing", MANAGER, "irregular_closing_is_proposed", "pt.bj.55b")
+    return evening.whole_round()
+
+
+def emptied() -> Evening:
+    """Further cards until none is left."""
+    evening = Evening().in_play().deal(1)
+    for _ in range(47):
+        evening.act("draw-card", DEALER, seat=1).draw("3C")
+    return evening.refused("draw-card", DEALER, "a_card_is_inside", "pt.bj.60a", seat=1).turn().collected().put_back(52)
+
+
 GOOD: tuple[Callable[[], Evening], ...] = (
     plain,
     two_sessions,
@@ -222,4 +331,17 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     grid,
     irregular,
     refused_acts,
+    nothing_loaded,
+    counted_before_loading,
+    taken_up_again,
+    call_taken_back,
+    lid_under_another_hold,
+    lid_seen_in_figures,
+    jam_while_loading,
+    another_sign_in,
+    replaced_shuffler,
+    dead_shuffler,
+    irregular_with_a_damaged_card,
+    proposal_lapsed,
+    emptied,
 )
