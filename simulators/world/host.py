@@ -245,31 +245,37 @@ class Run:
     def _carry(self, shell: PortShell | None = None) -> None:
         """Everything that wants to leave; while the states are the same, only the line of `shell` can have more."""
         now_s = self._clock.now_s
-        ledger, carried = self.runtime.ledger, self._carried
         if not self._says_nothing():
             self._host.lines[Device.SHOE].wake()
-        if carried is None or carried[0] is not ledger.latest or carried[1] is not ledger.durable:
-            self._carried = (ledger.latest, ledger.durable)
-            for other in self._shells:
-                other.pump()
-        elif shell is not None:
-            shell.pump()
+        self._pump(shell)
         if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
             self._submit(self._disk, batch)
         if (check := self.gate.next_check(now_s)) is not None:
             self._clock.after(PIN_S, lambda: self._checked(check))
         self._answer()
-        for happening in self.runtime.happenings():
-            self._put("log", repr(happening))
-            self._host.on_happening(happening)
-        for notice in self.runtime.notices():
-            self._put("notice", repr(notice))
+        self._tell()
         self._alarm.set(self.runtime.next_timeout_s())
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()
             if self._host.outputs.keep:
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
+
+    def _pump(self, shell: PortShell | None) -> None:
+        ledger, carried = self.runtime.ledger, self._carried
+        if carried is None or carried[0] is not ledger.latest or carried[1] is not ledger.durable:
+            self._carried = (ledger.latest, ledger.durable)
+            for other in self._shells:
+                other.pump()
+        elif shell is not None:
+            shell.pump()
+
+    def _tell(self) -> None:
+        for happening in self.runtime.happenings():
+            self._put("log", repr(happening))
+            self._host.on_happening(happening)
+        for notice in self.runtime.notices():
+            self._put("notice", repr(notice))
 
     def _submit(self, disk: DiskShell, batch: Batch) -> None:
         if self._host.outputs.keep:
