@@ -110,7 +110,8 @@ class Seen:
             ("cards out", shuffler.followed_out, status.cards_out),
             ("total", self.book.total, self.figures.cards),
         ]
-        if status.inside is not None and not shuffler.hands_inside:
+        at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
+        if status.inside is not None and not shuffler.hands_inside and not at_it:
             pairs.append(("inside", self.book.in_the_machine, status.inside))
         return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
 

@@ -37,7 +37,7 @@ class Walk:
             if self.random.random() < self.faults:
                 self.random.choice(FAULTS)(self)
             else:
-                self.random.choice((self._device, self._allowed, self._allowed, self._any_act))()
+                self.random.choices((self._device, self._allowed, self._any_act), (3, 5, 1))[0]()
         return self.table
 
     def _wait(self, ms: int) -> None:
@@ -51,7 +51,9 @@ class Walk:
     # ---- what is due
 
     def _device(self) -> None:
-        """Devices do what they are told, a few times over."""
+        """Devices do what they are told, a few times over; a reader that was late says that it has told all."""
+        if self.table.state.reader.missing:
+            self.table.put(e.ReaderStatusHeard(self.table.state.reader.passages))
         for _ in range(self.random.choice((1, 1, 5, 60))):
             wanted = desired(self.table.state).shuffler
             status = self.table.status
