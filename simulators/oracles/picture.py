@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from simulators.oracles import picture_facts, picture_holds, picture_round, picture_session
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
-from simulators.oracles.picture_cards import OF_THE_MACHINE
+from simulators.oracles.picture_cards import UNDER_THE_LID
 from simulators.oracles.seen import BEYOND_MENDING, Seen
 
 Take: TypeAlias = Callable[[Seen, Entry], None]
@@ -59,7 +59,7 @@ class Picture(Seen):
         """Since when the lid is open in a session and the table is not held for it."""
         is_open = self.status is not None and self.status.lid_open
         may_be = self.session.step == "closed" or self.session.irregular
-        if not is_open or may_be or self.troubles.kinds() & OF_THE_MACHINE:
+        if not is_open or may_be or self.troubles.kinds() & UNDER_THE_LID:
             self.lid_open_since_ms = None
         elif self.lid_open_since_ms is None:
             self.lid_open_since_ms = at_ms

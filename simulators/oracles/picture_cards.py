@@ -135,7 +135,8 @@ def _jam(seen: Seen, entry: Entry) -> None:
     seen.raise_("jam", entry, "shuffler")
 
 
-OF_THE_MACHINE: Final = frozenset(("jam", "lid", "count", "unexpected-card", "device-lost"))
+UNDER_THE_LID: Final = frozenset(("jam", "lid"))
+"""Holds for which the lid is opened, and which end with a closed lid and a recount."""
 
 
 def lid_opened(seen: Seen, entry: Entry) -> None:
@@ -146,7 +147,7 @@ def lid_opened(seen: Seen, entry: Entry) -> None:
 
 def _lid_opened(seen: Seen, entry: Entry) -> None:
     """Other holds end without a recount, so that an opening under them is held for itself."""
-    attends = any(one.phase == "attended" and one.kind in {"jam", "lid"} for one in seen.troubles.standing)
+    attends = any(one.phase == "attended" and one.kind in UNDER_THE_LID for one in seen.troubles.standing)
     if not (attends and seen.chief_is_here("hold", entry.table_ms)):
         seen.raise_("lid", entry, "shuffler")
 

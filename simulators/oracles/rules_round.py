@@ -38,6 +38,11 @@ def _nothing_is_under_way(seen: Seen, entry: Entry) -> Finding | None:
     return None
 
 
+def _a_card_is_inside(seen: Seen, _entry: Entry) -> Finding | None:
+    inside = seen.book.count("inside")
+    return None if inside else Finding("a card asked of an empty machine", "a card inside")
+
+
 def _seat_plays(seen: Seen, entry: Entry) -> Finding | None:
     seat = entry.number("seat")
     return None if seat in {0, *seen.round.seats} else Finding(f"a card for seat {seat}", f"{(0, *seen.round.seats)}")
@@ -130,6 +135,7 @@ ROUND_RULES: Final = (
     Rule(
         "nothing is under way", "pt.bj.17a", on("draw-card", "turn-hole-card", "confirm-settled"), _nothing_is_under_way
     ),
+    Rule("a card is inside", "pt.bj.60a", on("draw-card"), _a_card_is_inside),
     Rule("seat plays", "pt.bj.17a", on("draw-card"), _seat_plays),
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),

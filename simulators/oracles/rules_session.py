@@ -104,6 +104,16 @@ def _deck_check_was_regular(seen: Seen, _entry: Entry) -> Finding | None:
     return Finding(f"{found} cards found, not each as often as there are decks", f"{seen.figures.decks} of each of 52")
 
 
+def _other_holds_are_ended(seen: Seen, _entry: Entry) -> Finding | None:
+    """The deck check itself answers a count; after an irregular closing nothing else is waited for."""
+    others = sorted(seen.troubles.kinds() - {"count"})
+    return (
+        Finding(f"the decks checked while {', '.join(others)}", "its end")
+        if others and not seen.session.irregular
+        else None
+    )
+
+
 # --- irregular closing
 
 
@@ -169,6 +179,7 @@ SESSION_RULES: Final = (
         _machine_is_empty,
     ),
     Rule("nothing is forgotten", "pt.bj.55b", on("complete-unloading"), _nothing_is_forgotten),
+    Rule("other holds are ended", "pt.bj.55b", on("confirm-deck-check"), _other_holds_are_ended),
     Rule("deck check was regular", "pt.bj.55b", on("open-session"), _deck_check_was_regular),
     Rule("two people close", "pt.bj.55b", on("confirm-irregular-closing"), _two_people_close),
     Rule(

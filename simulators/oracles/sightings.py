@@ -3,6 +3,7 @@
 Only a sighting at which nothing waited to become durable says something of the entry that it names.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
@@ -106,8 +107,9 @@ def _holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
     """A hold that was raised stands until it has its own end, and it is shown."""
     if shown.holds is None:
         return None
-    there = {(hold.kind, hold.device) for hold in shown.holds}
-    gone = [one for one in seen.troubles.standing if (one.kind, one.device) not in there]
+    there = Counter((hold.kind, hold.device) for hold in shown.holds)
+    there.subtract((one.kind, one.device) for one in seen.troubles.standing)
+    gone = [one for one in seen.troubles.standing if there[one.kind, one.device] < 0]
     if not gone:
         return None
     return Finding(f"no hold for {', '.join(f'{one.name} of entry {one.raised}' for one in gone)}", "it stands")

@@ -209,6 +209,10 @@ def cards_left_inside() -> Evening:
     return Evening().in_play().unloading().draw("AC").act("complete-unloading", DEALER)
 
 
+def fed_while_the_decks_are_checked() -> Evening:
+    return Evening().in_play().whole_round().unloading().unloaded().card_in().act("confirm-deck-check", DEALER)
+
+
 def card_in_a_hand() -> Evening:
     evening = Evening().in_play().add("device-lost", {"device": "shoe", "reason": "port-lost"}).attend(1)
     evening.act("state-cards-moved", CHIEF, source="rack", target="in_hand", count=1)
@@ -355,6 +359,32 @@ def nothing_to_name() -> Evening:
     return playing().act("name-card", DEALER, card="9D")
 
 
+def drawn_from_an_empty_machine() -> Evening:
+    evening = playing()
+    for _ in range(47):
+        evening.act("draw-card", DEALER, seat=1).draw("3C")
+    return evening.act("draw-card", DEALER, seat=1)
+
+
+def named() -> Evening:
+    """The reader may still tell of the first card, which people have named."""
+    evening = Evening().in_play().announced().card_out().wait(2_000).timer("join")
+    return evening.act("name-card", DEALER, card="7H")
+
+
+def drawn_while_an_identity_is_missing() -> Evening:
+    return named().told(2).card_out()
+
+
+def decided_once_too_often() -> Evening:
+    evening = Evening().in_play().deal(1, 3).collected()
+    for seat in (1, 3, 3):
+        evening.act("record-complaint", DEALER, seat=seat)
+    for _ in range(3):
+        evening.act("decide-complaint", CHIEF, upheld=True)
+    return evening
+
+
 # --- holds: what waits for their end
 
 
@@ -373,6 +403,29 @@ def jam_seen_in_figures_alone() -> Evening:
 
 def under_an_open_lid() -> Evening:
     return playing().shuffler("lid-opened", lid_open=True).act("draw-card", DEALER, seat=1)
+
+
+def after_a_lid_under_another_hold() -> Evening:
+    evening = Evening().in_play().draw_down("5H").attend(1).shuffler("lid-opened", lid_open=True)
+    evening.shuffler("lid-closed", lid_open=False).recounted(50)
+    evening.act("state-cards-moved", CHIEF, source="pending", target="rack", count=1).clear(1).confirm(1)
+    return evening.act("take-bets", DEALER, seats=[1])
+
+
+def another_shuffler_uncounted() -> Evening:
+    evening = Evening().in_play().lost()
+    evening.numbers["shuffler"], evening.boots["shuffler"] = 0, 9
+    return evening.connect(shuffler="S2").attend(1).clear(1).confirm(1).act("take-bets", DEALER, seats=[1])
+
+
+def unloading_completed_without_the_machine() -> Evening:
+    """By hand only after an irregular closing."""
+    return Evening().in_play().unloading().lost().act("complete-unloading", DEALER)
+
+
+def checked_under_an_open_lid() -> Evening:
+    evening = Evening().in_play().whole_round().unloading().unloaded().shuffler("lid-opened", lid_open=True)
+    return evening.act("confirm-deck-check", DEALER)
 
 
 def with_a_card_that_nobody_owes() -> Evening:
@@ -464,6 +517,12 @@ def supervisor_gone() -> Evening:
     return evening.act("close-packet", CHIEF).act("open-packet", CHIEF)
 
 
+def supervisor_here_for_something_else() -> Evening:
+    evening = Evening().begin().mixed().loading().act("open-packet", CHIEF).card_in().act("sign-out", CHIEF)
+    evening.act("close-packet", CHIEF).act("sign-in", CHIEF, operation="unloading")
+    return evening.act("open-packet", CHIEF)
+
+
 def fed_in_a_jam() -> Evening:
     evening = playing().collected().act("begin-putting-back", DEALER).jam(place="feed").attend(1).freed()
     return evening.clear(1).released().card_in()
@@ -510,6 +569,11 @@ def technician_uncalled() -> Evening:
     return jammed().attend(1).act("attest-repair", TECHNICIAN, hold=1)
 
 
+def technician_no_longer_called() -> Evening:
+    evening = jammed().attend(1).act("call-technician", CHIEF, hold=1).attend(1)
+    return evening.act("attest-repair", TECHNICIAN, hold=1)
+
+
 def repair_unattested() -> Evening:
     return jammed().attend(1).act("call-technician", CHIEF, hold=1).freed().clear(1)
 
@@ -551,10 +615,14 @@ def counts_not_compared() -> Evening:
     return jammed().attend(1).freed().clear(1).released().recounted(45).confirm(1)
 
 
+def compared_with_nothing() -> Evening:
+    return jammed().attend(1).freed().clear(1).released().recounted(46).lost().confirm(1)
+
+
 def still_in_a_hand() -> Evening:
     evening = jammed().attend(1).freed()
     evening.act("state-cards-moved", CHIEF, source="rack", target="in_hand", count=1)
-    return evening.clear(1).released().recounted(46).confirm(1)
+    return evening.clear(1)
 
 
 def device_still_gone() -> Evening:
@@ -633,6 +701,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("packet is closed", packet_opened_twice),
     ("packet is closed", loading_with_an_open_packet),
     ("machine is empty", cards_left_inside),
+    ("machine is empty", fed_while_the_decks_are_checked),
     ("nothing is forgotten", card_in_a_hand),
     ("nothing is forgotten", pending_at_the_closing),
     ("deck check was regular", opened_over_a_short_deck),
@@ -640,6 +709,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("two people close", one_person_closes),
     ("two people close", nobody_proposed),
     ("beyond mending", nothing_is_wrong),
+    ("beyond mending", proposal_outlived_its_cause),
     ("duty is open", no_such_duty),
     ("duty is open", duty_twice),
     ("reference is given", no_reference),
@@ -647,6 +717,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("seats exist", seat_nine),
     ("seats exist", seat_twice),
     ("cards are enough", too_few_inside),
+    ("a card is inside", drawn_from_an_empty_machine),
     ("nothing is under way", settled_in_the_deal),
     ("nothing is under way", settled_over_a_card_owed),
     ("nothing is under way", drawn_before_the_last_is_known),
@@ -655,6 +726,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("face down has no face", hole_card_with_a_face),
     ("face down has no face", stray_card_with_a_face),
     ("face up is shown", seat_card_without_its_face),
+    ("reader before the next card", drawn_while_an_identity_is_missing),
     ("hole card lies face down", turned_twice),
     ("hole card lies face down", turned_without_a_face),
     ("waits for the end of unexpected-card", another_card_turned),
@@ -663,20 +735,25 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("complaint is in time", complaint_too_late),
     ("complaint is in time", complaint_while_putting_back),
     ("complaint is open", no_complaint_to_decide),
+    ("complaint is open", decided_once_too_often),
     ("card waits for its name", nothing_to_name),
     ("waits for the end of jam", in_a_jam),
     ("waits for the end of jam", bet_in_a_jam_that_is_only_cleared),
     ("waits for the end of jam", jam_seen_in_figures_alone),
     ("waits for the end of lid", under_an_open_lid),
+    ("waits for the end of lid", after_a_lid_under_another_hold),
+    ("other holds are ended", checked_under_an_open_lid),
     ("waits for the end of unexpected-card", with_a_card_that_nobody_owes),
     ("waits for the end of unexpected-card", with_a_second_card_of_one_opening),
     ("waits for the end of device-lost", after_a_reconnect),
     ("waits for the end of device-lost", after_a_reboot),
     ("waits for the end of device-lost", device_that_never_came),
+    ("waits for the end of device-lost", unloading_completed_without_the_machine),
     ("waits for the end of journal-fault", journal_that_failed),
     ("waits for the end of count", counts_that_differ),
     ("waits for the end of count", put_back_short),
     ("waits for the end of count", card_slipped_in),
+    ("waits for the end of count", another_shuffler_uncounted),
     ("waits for the end of unread-card", unread_card),
     ("waits for the end of damaged-card", damaged_card),
     ("waits for the end of complaint", open_complaint),
@@ -685,6 +762,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("waits for the end of lid", lid_seen_open_in_figures_alone),
     ("two people close", proposal_outlived_its_cause),
     ("waits for the end of supervisor-absent", supervisor_gone),
+    ("waits for the end of supervisor-absent", supervisor_here_for_something_else),
     ("nothing moves in a jam", fed_in_a_jam),
     ("nothing moves in a jam", drawn_in_a_jam),
     ("attended by the chief supervisor", technician_attends_a_jam),
@@ -695,6 +773,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("cleared before it is confirmed", confirmed_uncleared),
     ("attended before a technician", technician_called_by_nobody_there),
     ("technician was called", technician_uncalled),
+    ("technician was called", technician_no_longer_called),
     ("repair is attested", repair_unattested),
     ("path is clear", path_blocked),
     ("lid is closed", lid_still_open),
@@ -705,6 +784,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("machine runs again", still_jammed),
     ("cards are counted anew", not_counted_anew),
     ("counts are compared", counts_not_compared),
+    ("counts are compared", compared_with_nothing),
     ("no card in hand", still_in_a_hand),
     ("device is there", device_still_gone),
     ("journal is written", journal_still_failing),

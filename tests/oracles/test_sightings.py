@@ -75,6 +75,17 @@ def test_a_hold_that_vanished() -> None:
     assert rules(shown, Sighting(made.seq, holds=()), of=made) == ["holds stand"]
 
 
+def test_each_seat_s_complaint_is_shown() -> None:
+    made = Evening().in_play().deal(1, 3)
+    for seat in (1, 3, 3):
+        made.act("record-complaint", DEALER, seat=seat)
+    both = Sighting(made.seq, holds=(SeenHold(1, "complaint"), SeenHold(2, "complaint")))
+    assert rules(both, of=made) == []
+    assert rules(replace(both, holds=(SeenHold(2, "complaint"),)), of=made) == ["holds stand"]
+    made.act("decide-complaint", CHIEF, upheld=True)
+    assert rules(both, Sighting(made.seq, holds=(SeenHold(2, "complaint"),)), of=made) == []
+
+
 def test_a_hold_that_people_ended() -> None:
     made = Evening().in_play().add("device-lost", {"device": "shoe", "reason": "port-lost"})
     shown = Sighting(made.seq, holds=(SeenHold(1, "device-lost", "shoe"),))
