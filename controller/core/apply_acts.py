@@ -36,13 +36,14 @@ def _somebody_must_watch(state: State) -> bool:
 
 def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> State:
     """Presences end: a feed or an unloading under somebody's eyes stops; holds that they attended wait again."""
-    watched = any(_was_watching(state, p) for p in gone)
+    unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = replace(state, present=tuple(p for p in state.present if p not in gone))
+    left_alone = any(not chief_is_present(state, operation) for operation in unwatched)
     for hold in state.holds:
         left = any(p.operation is Operation.HOLD and p.person == hold.attended_by for p in gone)
         if left and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, phase=HoldPhase.RAISED, attended_by=None))
-    return raise_hold(state, HoldKind.SUPERVISOR_ABSENT, at_ms) if watched else state
+    return raise_hold(state, HoldKind.SUPERVISOR_ABSENT, at_ms) if left_alone else state
 
 
 def _was_watching(state: State, presence: Presence) -> bool:

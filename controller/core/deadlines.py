@@ -21,8 +21,7 @@ def _deadline(state: State, timer: Timer) -> TableMs | None:
     parameters = state.setup.parameters
     match timer:
         case Timer.JOIN:
-            began = state.join.counted_ms if state.join.counted_ms is not None else state.join.read_ms
-            return None if began is None else TableMs(began + parameters.join_ms)
+            return _join_deadline(state)
         case Timer.COUNTS:
             began = state.differing_since_ms
             return None if began is None else TableMs(began + parameters.difference_ms)
@@ -31,6 +30,15 @@ def _deadline(state: State, timer: Timer) -> TableMs | None:
             return TableMs(min(confirmed) + parameters.presence_timeout_ms) if confirmed else None
         case Timer.DEVICES:
             return state.devices_due_ms
+
+
+def _join_deadline(state: State) -> TableMs | None:
+    """While the device that owes the other half is away nothing is late: it will tell when it is back."""
+    join = state.join
+    began, owing = (join.counted_ms, state.reader) if join.counted_ms is not None else (join.read_ms, state.shuffler)
+    if began is None or not owing.link.connected:
+        return None
+    return TableMs(began + state.setup.parameters.join_ms)
 
 
 def timer_fired(state: State, timer: Timer, at_ms: TableMs) -> State:

@@ -48,7 +48,15 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.passages is not None and taken_before == 0:
         state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0))
-    return _devices_are_here(state)
+    return _devices_are_here(_join_begins_anew(state, at_ms))
+
+
+def _join_begins_anew(state: State, at_ms: TableMs) -> State:
+    """A device that was away has still to tell its half: the time for it runs from its return."""
+    join = state.join
+    if join.counted_ms is not None:
+        return replace(state, join=replace(join, counted_ms=at_ms))
+    return state if join.read_ms is None else replace(state, join=replace(join, read_ms=at_ms))
 
 
 def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:

@@ -438,9 +438,10 @@ _MOVES: dict[Place, tuple[Place, ...]] = {
     Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE),
     Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE),
-    Place.INSIDE: (Place.IN_HAND,),
-    Place.RACK: (Place.IN_HAND,),
+    Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
+    Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE),
     Place.TABLE: (Place.IN_HAND,),
+    Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
 }
 """Where people may say that cards went, by hand, while a hold is attended."""
 

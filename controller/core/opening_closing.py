@@ -4,7 +4,7 @@ from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.decision import Values
 from controller.core.hold_table import BEYOND_MENDING
-from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
+from controller.core.holds import ask_for_recount, end_holds, open_duty, raise_hold
 from controller.core.people import end_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -123,8 +123,9 @@ def confirm_deck_check(state: State, at_ms: TableMs) -> State:
 def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
     causes = "; ".join(
-        " ".join(value for key, value in hold.details if key != "cause") or hold.kind.value
-        for hold in holds_of(state, HoldKind.COUNT)
+        " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
+        for hold in state.holds
+        if hold.kind in BEYOND_MENDING
     )
     state = open_duty(
         state,

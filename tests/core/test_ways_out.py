@@ -7,9 +7,22 @@ import pytest
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
+from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.sealing import face_down_number
-from controller.core.words import Closing, Device, HoldKind, JamPlace, Operation, Place, RoundPhase, SessionPhase, Timer
+from controller.core.words import (
+    Closing,
+    Device,
+    HoldKind,
+    JamPlace,
+    Operation,
+    Person,
+    Place,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    Timer,
+)
 from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
 
 
@@ -212,3 +225,49 @@ def test_an_empty_shuffler_gives_no_further_card(table: CoreTable) -> None:
         table.act(a.DrawCard, DEALER, seat=1)
         table.draw()
     assert table.refuse(a.DrawCard, DEALER, seat=1) == "a_card_is_inside"
+
+
+@pytest.mark.parametrize("away", [Device.SHOE, Device.SHUFFLER])
+def test_a_pulled_cable_makes_no_card_unread_or_unexpected(table: CoreTable, away: Device) -> None:
+    """The half that is still to come comes when the device is back, however long that takes."""
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    first, second = (table.count_out, table.read) if away is Device.SHOE else (table.read, table.count_out)
+    first()
+    table.put(e.DeviceLost(away, "unplugged"))
+    table.wait(10_000)
+    assert next_deadline(table.state) is None
+    table.connect()
+    table.wait(1_000)
+    second()
+    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert len(table.state.dealt) == 1
+    assert table.state.dealt[0].card is not None
+
+
+def test_one_of_two_supervisors_may_leave(table: CoreTable) -> None:
+    table = CoreTable()
+    table.connect()
+    table.display_and_mix()
+    table.load()
+    table.put(a.SignIn(Person(22), Role.CHIEF_SUPERVISOR, Operation.LOADING))
+    table.act(a.OpenPacket, CHIEF)
+    table.put(a.SignOut(Person(22), Role.CHIEF_SUPERVISOR))
+    assert not table.state.holds
+
+
+def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> None:
+    table.jam()
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.lid(is_open=True)
+    assert table.status.inside is not None
+    table.status = replace(table.status, inside=table.status.inside - 1)
+    table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=Place.INSIDE, count=1)
+    table.clear_path()
+    table.lid(is_open=False)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == "counts_agree"
+    table.act(a.StateCardsMoved, CHIEF, source=Place.INSIDE, target=Place.RACK, count=1)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    assert not table.state.holds
