@@ -42,8 +42,8 @@ class ScriptedController:
                 connection, _ = self._listener.accept()
             except OSError:  # left
                 return
-            with connection, connection.makefile("rb") as lines:
-                self._answer(connection, lines)
+            with connection, connection.makefile("rb") as lines, contextlib.suppress(ConnectionError):
+                self._answer(connection, lines)  # until the other side has had enough of it
 
     def _answer(self, connection: socket.socket, lines: BinaryIO) -> None:
         for line in lines:
@@ -53,8 +53,7 @@ class ScriptedController:
                 if answer == HANG_UP:
                     return
                 data = answer if isinstance(answer, bytes) else json.dumps(answer).encode() + b"\n"
-                with contextlib.suppress(ConnectionError):  # the other side had enough of it
-                    connection.sendall(data)
+                connection.sendall(data)
 
 
 STATUS: Json = {

@@ -64,12 +64,16 @@ def test_files_of_the_product_stay_readable() -> None:
     assert not {name: n for name, n in lengths.items() if n > 400 and name not in long_tables}
 
 
+CATCHES_EVERYTHING = {ROOT / "simulators/world/run.py"}
+"""A simulated world takes whatever the program raises as a finding about the program."""
+
+
 def test_no_broad_except_and_nothing_unfinished() -> None:
     unfinished = re.compile("TO" + "DO|FIX" + "ME|NotImplemented" + "Error")
     for path in sources():
         assert not unfinished.search(path.read_text()), path
         for node in ast.walk(_tree(path)):
-            if isinstance(node, ast.ExceptHandler):
+            if isinstance(node, ast.ExceptHandler) and path not in CATCHES_EVERYTHING:
                 names = ast.dump(node.type) if node.type else "bare"
                 assert "'Exception'" not in names, path
                 assert "bare" not in names, path
