@@ -181,9 +181,14 @@ class Room:
             self.burned += 1
             return
         self.table.append(Laid(cards[0], hand.seat, face_down=hand.purpose is Purpose.HOLE))
-        is_damaged = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
-        if is_damaged and hand.purpose is not Purpose.HOLE and self._once("damaged", hand):
+        if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged = cards[0].number
+
+    def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
+        """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
+        is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
+        has_spare = any(spare.face == card.face for spare in self.spare)
+        return is_chosen and has_spare and hand.purpose is not Purpose.HOLE
 
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]

@@ -122,6 +122,26 @@ def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> 
     assert len(Kind) == 10
 
 
+def test_a_card_is_damaged_only_while_there_is_a_spare_of_its_face() -> None:
+    session, number = next((1, n) for n in range(1, 99) if CHOICES.damaged_card(1, n) == 1)
+    for spares, damaged in ((True, True), (False, False)):
+        room = new_room()
+        room.spare = room.spare if spares else []
+        give_a_card(room)
+        room.do(h.PullCard(Purpose.SEAT, 1, session, number), 99.0)
+        assert len(room.table) == 1
+        assert (room.look().damaged is not None) is damaged
+
+
+def give_a_card(room: Room) -> None:
+    """A card stands in the open mouth, as if a controller had asked for it."""
+    room.shuffler._machine.put_in_hopper(room.outside[:40])
+    del room.outside[:40]
+    while room.shuffler._machine.feed():
+        pass
+    room.shuffler._presented = True
+
+
 def test_a_prank_is_played_once() -> None:
     incidents = plan(CHOICES, rounds=50, sessions=1)
     at = incidents.pranks[0].at
