@@ -123,7 +123,7 @@ def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> 
 
 
 def test_a_card_is_damaged_only_while_there_is_a_spare_of_its_face() -> None:
-    session, number = next((1, n) for n in range(1, 99) if CHOICES.damaged_card(1, n) == 1)
+    session, number = next((1, n) for n in range(1, 999) if CHOICES.damaged_card(1, n) == 1)
     for spares, damaged in ((True, True), (False, False)):
         room = new_room()
         room.spare = room.spare if spares else []
