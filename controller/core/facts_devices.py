@@ -107,6 +107,8 @@ def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
 def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     """Events are gone: what the shuffler's counts cannot prove, people count."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
+    if event.device is Device.SHOE:
+        state = replace(state, reader=replace(state.reader, passages=None))
     if state.session in NOTHING_LOADED or not _matters(state, event.device):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)

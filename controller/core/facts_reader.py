@@ -25,9 +25,9 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
 
 def reader_heard(state: State, passages: int) -> State:
     """The reader has told everything it counted: what is missing was never seen, and will not come late."""
-    if passages != state.reader.passages:
+    if state.reader.passages not in {None, passages}:
         return state
-    return replace(state, reader=replace(state.reader, missing=0))
+    return replace(state, reader=replace(state.reader, passages=passages, missing=0))
 
 
 def found(state: State, card: Card, count: int = 1) -> State:

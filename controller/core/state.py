@@ -149,7 +149,7 @@ class ShufflerKnown:
 @dataclass(frozen=True, slots=True)
 class ReaderKnown:
     link: Link = Link()
-    passages: int = 0
+    passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
     missing: int = 0  # cards counted whose passage has not been told: it may still come, late
 

@@ -271,3 +271,23 @@ def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> Non
     table.act(a.StateCardsMoved, CHIEF, source=Place.INSIDE, target=Place.RACK, count=1)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     assert not table.state.holds
+
+
+def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable) -> None:
+    """How many passages were among them nobody knows: what the reader says next is where its figure begins anew."""
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.put(e.EventsMissed(Device.SHOE, table.reads + 1, table.reads + 1))
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    table.put(e.ReaderStatusHeard(table.reads + 1))
+    table.reads += 1
+    table.draw()
+    assert table.state.dealt[0].card == "9C"
