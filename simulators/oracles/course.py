@@ -76,10 +76,17 @@ class Passing:
         """Since when a half waits."""
         return self.read_ms if self.counted_ms is None else self.counted_ms
 
+    def begin_anew(self, at_ms: int) -> None:
+        """A device is back that may have its half still to tell."""
+        if self.counted_ms is not None:
+            self.counted_ms = at_ms
+        elif self.read_ms is not None:
+            self.read_ms = at_ms
+
 
 @dataclass(slots=True)
 class Reader:
     """What the reader has told. `missing`: cards that were counted and whose passage may still come, late."""
 
-    passages: int = 0
+    passages: int | None = 0  # None: events are gone, and how many of them were passages nobody knows
     missing: int = 0

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from simulators.oracles.course import BANK, BURN, HOLE, SEAT, Owed, Passing
+from simulators.oracles.course import BANK, BURN, HOLE, SEAT, Owed, Passing, Reader
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import Status, status_in, step
 from simulators.oracles.seen import NOTHING_LOADED, Seen
@@ -172,8 +172,8 @@ def card_read(seen: Seen, entry: Entry) -> None:
 
 def reader_heard(seen: Seen, entry: Entry) -> None:
     """The reader has told of all that it has counted: what is missing it never saw."""
-    if entry.number("passages") == seen.reader.passages:
-        seen.reader.missing = 0
+    if seen.reader.passages in {None, entry.number("passages")}:
+        seen.reader = Reader(entry.number("passages"))
 
 
 def _identity(seen: Seen, entry: Entry) -> None:

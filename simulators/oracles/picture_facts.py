@@ -48,6 +48,7 @@ def connected(seen: Seen, entry: Entry) -> None:
     status = status_in(entry.part("shuffler"))
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
+    seen.passing.begin_anew(entry.table_ms)
 
 
 def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: bool) -> None:
@@ -78,6 +79,8 @@ def _lost(seen: Seen, entry: Entry, device: str) -> None:
 def missed(seen: Seen, entry: Entry) -> None:
     """Events are gone that nobody will send again."""
     seen.devices.miss(entry)
+    if entry.text("device") == "shoe":
+        seen.reader.passages = None
     if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")):
         seen.raise_("count", entry, needs_count=True)
 

@@ -82,8 +82,11 @@ def _hole_card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
 def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
     since_ms = seen.passing.since_ms
     late = since_ms is not None and entry.table_ms - since_ms > seen.figures.join_ms + seen.figures.grace_ms
-    if since_ms is None or not late or entry.text("timer") == "join":
+    owing = seen.owes_a_half()
+    if since_ms is None or not late or entry.text("timer") == "join" or owing is None:
         return None
+    if not seen.devices.link(owing).connected or entry.kind == "device-connected":
+        return None  # it will tell when it is back
     return Finding(
         f"half a card for {entry.table_ms - since_ms} ms", f"{seen.figures.join_ms} ms, then a hold or unread"
     )

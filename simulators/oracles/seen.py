@@ -135,5 +135,13 @@ class Seen:
         gone = self.people.leave(person, entry.table_ms)
         watched = {"loading": self.session.packet_open or self.session.step == "taking-out"}
         watched["unloading"] = self.session.step == "unloading"
-        if gone is not None and gone.role == "chief_supervisor" and any(watched.get(op) for op in gone.operations):
+        if gone is None or gone.role != "chief_supervisor":
+            return
+        if any(watched.get(op) and not self.chief_is_here(op, entry.table_ms) for op in gone.operations):
             self.raise_("supervisor-absent", entry)
+
+    def owes_a_half(self) -> str | None:
+        """The device that has still to tell its half of the card that is passing."""
+        if self.passing.since_ms is None:
+            return None
+        return "shuffler" if self.passing.counted_ms is None else "shoe"

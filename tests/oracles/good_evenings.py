@@ -304,6 +304,30 @@ def emptied() -> Evening:
     return evening.refused("draw-card", DEALER, "a_card_is_inside", "pt.bj.60a", seat=1).turn().collected().put_back(52)
 
 
+def away_with_its_half() -> Evening:
+    """The reader's cable is pulled over a card that was counted: it is read when the reader is back."""
+    evening = Evening().in_play().announced().card_out().lost("shoe").wait(20_000)
+    evening.connect().wait(1_500).read("9D").attend(1).clear(1).confirm(1)
+    return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+
+
+def passages_lost() -> Evening:
+    """Events of the reader are gone; its own word then is where its figure begins anew."""
+    evening = Evening().in_play().announced().add("events-missed", {"device": "shoe", "first": 2, "last": 2})
+    evening.numbers["shoe"] = 2
+    evening.attend(1).recounted(51).counted(rack=1).clear(1).confirm(1)
+    evening.card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H").told(2)
+    return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+
+
+def one_of_two_leaves() -> Evening:
+    """The loading is still watched by the other chief supervisor."""
+    evening = Evening().begin().mixed().loading()
+    evening.add("sign-in", {"person": 22, "role": CHIEF, "operation": "loading"}).act("open-packet", CHIEF).card_in(6)
+    evening.add("sign-out", {"person": 22, "role": CHIEF}).card_in(20).act("close-packet", CHIEF)
+    return evening.packet().act("complete-loading", DEALER)
+
+
 GOOD: tuple[Callable[[], Evening], ...] = (
     plain,
     two_sessions,
@@ -344,4 +368,7 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     irregular_with_a_damaged_card,
     proposal_lapsed,
     emptied,
+    away_with_its_half,
+    passages_lost,
+    one_of_two_leaves,
 )
