@@ -46,7 +46,7 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         )
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
-    if event.passages is not None and taken_before == 0:
+    if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
         state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0))
     return _devices_are_here(_join_begins_anew(state, at_ms))
 

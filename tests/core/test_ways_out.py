@@ -291,3 +291,14 @@ def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable
     table.reads += 1
     table.draw()
     assert table.state.dealt[0].card == "9C"
+
+
+def test_a_reader_that_forgot_its_count_keeps_nobody_waiting(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None))
+    assert table.state.reader.missing == 0
