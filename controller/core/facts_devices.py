@@ -79,7 +79,7 @@ def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -
     return replace(
         state,
         shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out),
-        recount_request=status.recounts,
+        recount_request=(status.recounts + (not status.counts_known)) % 0x10000,  # one that has forgotten counts anew
         jams_seen=seen,
         jams_ended=ended,
     )

@@ -302,3 +302,18 @@ def test_a_reader_that_forgot_its_count_keeps_nobody_waiting(table: CoreTable) -
     table.act(a.NameCard, DEALER, card=Card("9C"))
     table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None))
     assert table.state.reader.missing == 0
+
+
+def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
+    table = CoreTable()
+    table.connect()
+    table.display_and_mix()
+    table.status = replace(table.status, cards_in=0, cards_out=0, inside=None, counts_known=False)
+    recounts = table.status.recounts
+    table.connect(boot=2)
+    assert desired(table.state).shuffler.recount_request == recounts + 1
+    assert table.status.recounts == recounts + 1  # the device has obeyed
+    table.status = replace(table.status, inside=0, counts_known=True)
+    table.put(e.ShufflerStatusHeard(table.status))
+    table.load(156, 156)
+    assert not table.state.holds
