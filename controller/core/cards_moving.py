@@ -47,8 +47,13 @@ def _card_in(state: State, at_ms: TableMs) -> State:
     return replace(state, packets=(*state.packets[:-1], state.packets[-1] + 1))
 
 
+def reports_come_late(state: State) -> bool:
+    """An irregular closing may complete the unloading before the machine has told of every card that came out."""
+    return state.session is SessionPhase.CHECKING and state.irregular
+
+
 def _card_out(state: State, at_ms: TableMs) -> State:
-    if state.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT}:
+    if state.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT} or reports_come_late(state):
         return replace(state, book=move(state.book, "inside", "outside"))
     state = replace(state, tally=replace(state.tally, drawn=state.tally.drawn + 1))
     owed = next_owed(state)

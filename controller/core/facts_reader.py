@@ -2,7 +2,7 @@
 
 from controller.core.books import NOTHING_LOADED
 from controller.core.cards import DECK, FOREIGN, Card
-from controller.core.cards_moving import attach
+from controller.core.cards_moving import attach, reports_come_late
 from controller.core.deal import next_owed
 from controller.core.events import CardRead
 from controller.core.holds import raise_hold
@@ -18,7 +18,7 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
         state = replace(state, face_down=state.face_down + 1)
     if state.session is SessionPhase.UNLOADING:
         return state if event.card is None else found(state, event.card)
-    if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED:
+    if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED or reports_come_late(state):
         return state
     return _join(state, Identity(event.card, event.commitment), at_ms)
 

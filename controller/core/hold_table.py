@@ -100,7 +100,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, E.COUNTS_AGREE),
+        (E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
     ),
@@ -112,7 +112,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.LID_IS_CLOSED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.RECOUNT_IS_DONE, E.COUNTS_AGREE),
+        (E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
     ),
@@ -125,7 +125,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.RECOUNT_IS_DONE, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.COUNTS_AGREE,),
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
         recounts_on=T.ATTENDED,
     ),
     HoldRule(
@@ -136,7 +136,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.COUNTS_AGREE,),
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
     HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
     HoldRule(
@@ -147,7 +147,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.CARD_IS_REPLACED,),
         _CHIEF,
-        (E.CARD_IS_REPLACED,),
+        (E.CARD_IS_REPLACED, E.NO_CARD_IS_IN_HAND),
     ),
     HoldRule(
         HoldKind.DEVICE_LOST,
@@ -157,7 +157,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.DEVICE_IS_CONNECTED,),
         _CHIEF,
-        (E.DEVICE_IS_CONNECTED, E.COUNTS_AGREE),
+        (E.DEVICE_IS_CONNECTED, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
     HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
     HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), ()),
@@ -169,7 +169,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.JOURNAL_IS_WRITING,),
         _CHIEF,
-        (E.JOURNAL_IS_WRITING, E.COUNTS_AGREE),
+        (E.JOURNAL_IS_WRITING, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
 )
 

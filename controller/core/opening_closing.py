@@ -116,7 +116,6 @@ def confirm_deck_check(state: State, at_ms: TableMs) -> State:
     figures = deck_check_figures(state)
     if figures and not state.irregular:
         return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
-    state = end_holds(state, lambda hold: hold.kind is HoldKind.COUNT)
     return _closed(state)
 
 
@@ -137,8 +136,7 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
-    mendable = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
-    state = end_holds(state, lambda hold: hold.kind not in mendable)
+    state = _end_holds_of_cards(state)
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
     state = replace(
@@ -165,9 +163,15 @@ def lapse_proposal(state: State) -> State:
     return replace(state, irregular_proposed_by=None)
 
 
+def _end_holds_of_cards(state: State) -> State:
+    """What held for cards of this session is over with it; machine and journal are still to be mended."""
+    outliving = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
+    return end_holds(state, lambda hold: hold.kind not in outliving)
+
+
 def _closed(state: State) -> State:
     """The session is over; the report is final only when no duty is open (pt.bj.51b)."""
-    state = end_presence(state, Operation.UNLOADING)
+    state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     return replace(
         state,
         session=SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session,

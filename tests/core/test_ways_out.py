@@ -9,6 +9,7 @@ from controller.core import events as e
 from controller.core.cards import Card
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
+from controller.core.hold_table import HOLD_RULES, Evidence
 from controller.core.sealing import face_down_number
 from controller.core.words import (
     Closing,
@@ -311,9 +312,55 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
     table.status = replace(table.status, cards_in=0, cards_out=0, inside=None, counts_known=False)
     recounts = table.status.recounts
     table.connect(boot=2)
-    assert desired(table.state).shuffler.recount_request == recounts + 1
-    assert table.status.recounts == recounts + 1  # the device has obeyed
+    assert table.status.recounts == recounts + 1  # asked for, and done
     table.status = replace(table.status, inside=0, counts_known=True)
     table.put(e.ShufflerStatusHeard(table.status))
+    (hold,) = table.state.holds
+    for act in (a.AttendHold, a.ClearHold, a.ConfirmHold):
+        table.act(act, CHIEF, hold=hold.id)
     table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+
+
+def test_late_reports_of_an_irregular_unloading_hold_nothing(table: CoreTable) -> None:
+    table.count_out()  # nobody owes it a place
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.CompleteUnloading, DEALER)
+    table.count_out()
+    table.read()
     assert not table.state.holds
+    table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
+    table.act(a.ConfirmDeckCheck, DEALER)
+    assert table.state.session is SessionPhase.CLOSED
+
+
+def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
+    table.count_out()
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
+    table.act(a.CompleteUnloading, DEALER)
+    table.card_in()  # somebody feeds a card while the decks are checked
+    assert kinds(table)
+    table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
+    table.act(a.ConfirmDeckCheck, DEALER)
+    assert (table.state.session, kinds(table)) == (SessionPhase.CLOSED, [])
+
+
+def test_no_hold_ends_while_a_card_is_in_a_hand(table: CoreTable) -> None:
+    """Cards are moved by hand while a hold is attended or cleared: whoever confirms has put them somewhere."""
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.clear_path()
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    table.act(a.StateCardsMoved, CHIEF, source=Place.RACK, target=Place.IN_HAND, count=1)
+    assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == "no_card_is_in_hand"
+    table.act(a.StateCardsMoved, CHIEF, source=Place.IN_HAND, target=Place.RACK, count=1)
+    table.act(a.ConfirmHold, CHIEF, hold=hold)
+
+
+def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
+    assert all(Evidence.NO_CARD_IS_IN_HAND in rule.to_confirm for rule in HOLD_RULES if rule.confirm)
