@@ -72,7 +72,7 @@ def _card_in(seen: Seen, entry: Entry) -> None:
 
 def _card_out(seen: Seen, entry: Entry) -> None:
     _note_motion(seen, out=1)
-    if seen.session.step in {"unloading", "taking-out"}:
+    if seen.session.step in {"unloading", "taking-out"} or seen.reports_come_late:
         seen.book.move("inside", "outside")
         return
     seen.tally["drawn"] += 1
@@ -162,7 +162,7 @@ def card_read(seen: Seen, entry: Entry) -> None:
     if seen.session.step == "unloading":
         if entry.text("card"):
             seen.session.found[entry.text("card")] += 1
-    elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out":
+    elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out" or seen.reports_come_late:
         return
     elif seen.reader.missing:
         seen.reader.missing -= 1  # it came too late for its card

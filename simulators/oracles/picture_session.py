@@ -86,7 +86,6 @@ def is_regular(seen: Seen) -> bool:
 def confirm_deck_check(seen: Seen, entry: Entry) -> None:
     """Regular decks close the session; others hold the table, unless an irregular closing was decided."""
     if is_regular(seen) or seen.session.irregular:
-        seen.troubles.end("count")
         _close(seen, entry)
     else:
         seen.raise_("count", entry, needs_count=True)
@@ -103,7 +102,7 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.duties.append("report-damaged-card")
     if seen.session.deck_set is not None:
         seen.refused_deck_sets.add(seen.session.deck_set)
-    seen.troubles.end("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent")
+    seen.troubles.end(*OF_THE_SESSION)
     seen.proposed_by, seen.damaged = None, None
     seen.session.irregular, seen.session.packet_open = True, False
     seen.round, seen.passing = Round(number=seen.round.number), Passing()
@@ -113,7 +112,12 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.session.step = "unloading"
 
 
+OF_THE_SESSION: Final = ("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent")
+"""Kinds of trouble that concern the cards and people of one session, and are over with it."""
+
+
 def _close(seen: Seen, entry: Entry) -> None:
+    seen.troubles.end(*OF_THE_SESSION)
     seen.session = Session(number=seen.session.number)
     seen.round, seen.proposed_by = Round(), None
     seen.people.end("unloading", entry.table_ms)

@@ -57,6 +57,11 @@ class Seen:
         return self.devices.shuffler.status
 
     @property
+    def reports_come_late(self) -> bool:
+        """After an irregular closing the unloading may be called complete before the machine has told of each card."""
+        return self.session.step == "checking" and self.session.irregular
+
+    @property
     def needed(self) -> tuple[str, ...]:
         """The devices without which the procedure cannot go on."""
         return ("shuffler", "shoe") if self.figures.has_reader else ("shuffler",)

@@ -189,6 +189,15 @@ def irregular() -> Evening:
     return evening.act("number-deck-set", CHIEF, deck_set=2).act("confirm-display", DEALER)
 
 
+def late_reports() -> Evening:
+    """Closed irregularly: what the machine gives out is told of when the cards are being checked already."""
+    evening = Evening().in_play().draw_down("5H").act("propose-irregular-closing", CHIEF)
+    evening.act("confirm-irregular-closing", MANAGER).act("sign-in", CHIEF, operation="unloading")
+    evening.act("complete-unloading", DEALER)
+    evening.draw("6H").act("enter-grid", DEALER, counts=[1] * 52, foreign=0).act("confirm-deck-check", DEALER)
+    return evening.act("report-duty", MANAGER, duty=1, reference="SRIJ 2")
+
+
 def refused_acts() -> Evening:
     """Whatever is refused changes nothing."""
     evening = Evening().begin().refused("begin-loading", DEALER, "display_is_confirmed", "pt.bj.53a")
@@ -354,6 +363,7 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     replaced_reader,
     grid,
     irregular,
+    late_reports,
     refused_acts,
     nothing_loaded,
     counted_before_loading,
