@@ -43,8 +43,8 @@ def connected(seen: Seen, entry: Entry) -> None:
     if (rebooted or replaced) and seen.matters(device):
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
-    if is_whole(passages) and (is_first or replaced):
-        seen.reader = Reader(passages)
+    if device == "shoe" and (is_first or rebooted or replaced):
+        seen.reader = Reader(passages if is_whole(passages) else None)
     status = status_in(entry.part("shuffler"))
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)

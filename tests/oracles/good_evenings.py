@@ -194,7 +194,7 @@ def late_reports() -> Evening:
     evening = Evening().in_play().draw_down("5H").act("propose-irregular-closing", CHIEF)
     evening.act("confirm-irregular-closing", MANAGER).act("sign-in", CHIEF, operation="unloading")
     evening.act("complete-unloading", DEALER)
-    evening.draw("6H").act("enter-grid", DEALER, counts=[1] * 52, foreign=0).act("confirm-deck-check", DEALER)
+    evening.draw_down("6H").act("enter-grid", DEALER, counts=[1] * 52, foreign=0).act("confirm-deck-check", DEALER)
     return evening.act("report-duty", MANAGER, duty=1, reference="SRIJ 2")
 
 
