@@ -372,7 +372,7 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
         case Evidence.DEVICE_RUNS_AGAIN:
             return status is not None and not status.jammed
         case Evidence.RECOUNT_IS_DONE:
-            return hold.recount_request is None or (status is not None and status.recounts == state.recount_request)
+            return hold.recount_request is None or _recounted(state)
         case Evidence.COUNT_IS_STATED:
             return hold.counted or not hold.needs_count
         case Evidence.COUNTS_AGREE:
@@ -381,6 +381,12 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
             return state.damaged is None
         case Evidence.JOURNAL_IS_WRITING:
             return not state.journal_failed
+
+
+def _recounted(state: State) -> bool:
+    """The shuffler has counted for the last request, and knows the figure."""
+    status = state.shuffler.status
+    return status is not None and status.recounts == state.recount_request and status.inside is not None
 
 
 def _device_connected(state: State, hold: Hold) -> bool:

@@ -364,3 +364,24 @@ def test_no_hold_ends_while_a_card_is_in_a_hand(table: CoreTable) -> None:
 
 def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
     assert all(Evidence.NO_CARD_IS_IN_HAND in rule.to_confirm for rule in HOLD_RULES if rule.confirm)
+
+
+@pytest.mark.parametrize(
+    ("changed", "guard"),
+    [
+        ({"path_blocked": True}, "path_is_clear"),
+        ({"lid_open": True}, "lid_is_closed"),
+        ({"inside": None}, "recount_is_done"),
+    ],
+)
+def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict[str, object], guard: str) -> None:
+    """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount that found no figure."""
+    table.jam(cards=0)
+    hold = table.state.holds[0].id
+    table.act(a.AttendHold, CHIEF, hold=hold)
+    table.clear_path()
+    table.act(a.ClearHold, CHIEF, hold=hold)
+    fields = {name: getattr(table.status, name) for name in e.ShufflerStatus.__slots__}
+    table.status = e.ShufflerStatus(**{**fields, **changed})
+    table.put(e.ShufflerStatusHeard(table.status))
+    assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == guard
