@@ -88,6 +88,15 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"event {entry.source.event_number}", f"{number + 1}, or an entry that says it was missed")
 
 
+def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | None:
+    """Who says that events are gone which he has taken has forgotten what he took."""
+    device = entry.text("device")
+    boot, number = seen.devices.last_taken(device)
+    if boot != seen.devices.link(device).boot or entry.number("first") > number:
+        return None
+    return Finding(f"event {entry.number('first')} said to be missed", f"{number + 1} or later: that one was taken")
+
+
 def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
     """The entry's source is the one that the event itself names."""
     named, source = entry.part("source"), entry.source
@@ -120,6 +129,7 @@ RECORD_RULES: Final = (
     Rule("setup is the profile's", "pt.bj.3a", on("controller-started"), _setup_is_the_profile),
     Rule("event taken once", "DESIGN 3.4", EVERY_KIND, _event_taken_once),
     Rule("no event skipped", "DESIGN 4", EVERY_KIND, _no_event_skipped),
+    Rule("missed is what was not taken", "DESIGN 3.4", on("events-missed"), _only_what_was_not_taken_is_missed),
     Rule("source is the event's", "DESIGN 3.4", EVERY_KIND, _source_is_the_bodys),
     Rule("only acts are refused", "DESIGN 3.2", EVERY_KIND, _only_acts_are_refused, refused_too=True),
     Rule("act has a person", "DESIGN 3.13", ACTS, _act_has_a_person, refused_too=True),

@@ -8,11 +8,18 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from math import ceil
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 Call: TypeAlias = Callable[[], None]
 
 _TICKS = float(1 << 20)
+
+
+MOST_AT_ONCE: Final = 10_000
+
+
+class NeverRestsError(Exception):
+    """Something asks to be called again and again without time going on."""
 
 
 def on_tick(time_s: float) -> float:
@@ -38,6 +45,7 @@ class VirtualClock:
     def __init__(self, start_s: float) -> None:
         self.now_s = on_tick(start_s)
         self.calls = 0
+        self._at_once = 0  # calls since time last went on
         self.lazy: list[Lazy] = []
         self._heap: list[Entry] = []
         self._asked = 0
@@ -63,7 +71,11 @@ class VirtualClock:
             entry = heappop(self._heap)
             if not entry.is_cancelled:
                 break
-        self.now_s, _, call = entry
+        time_s, _, call = entry
+        self._at_once = self._at_once + 1 if time_s == self.now_s else 0
+        if self._at_once > MOST_AT_ONCE:
+            raise NeverRestsError(f"more than {MOST_AT_ONCE} calls in one moment")
+        self.now_s = time_s
         self.calls += 1
         call()
 

@@ -193,7 +193,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.WALL_CLOCK_JUMPED, L.MACHINE, "the wall clock jumps by hours or days", M.SECOND, (), amount=(-400, 400)),
     FaultRow(K.PERSON_SLOW, L.PEOPLE, "somebody takes a minute for what takes a second", M.SECOND, (), (20.0, 100.0)),
     FaultRow(K.PERSON_AWAY, L.PEOPLE, "the chief supervisor walks away", M.SECOND, (), (181.0, 300.0)),
-    FaultRow(K.WRONG_KEY, L.PEOPLE, "somebody asks for an act that is not allowed", M.SECOND, amount=(1, 4), often=2.0),
+    FaultRow(K.WRONG_KEY, L.PEOPLE, "somebody presses a wrong key", M.SECOND, amount=(1, 4), often=2.0),
     FaultRow(K.WRONG_HOLD, L.PEOPLE, "somebody names another hold than he means", M.SECOND),
     FaultRow(K.FORGOTTEN_STEP, L.PEOPLE, "somebody leaves out a step and does the next", M.SECOND, often=2.0),
     FaultRow(K.PRESSED_TWICE, L.PEOPLE, "somebody presses the same key again", M.SECOND, often=2.0),

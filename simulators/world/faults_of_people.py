@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.core.words import Role, SessionPhase
-from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard
+from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, Place
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault
@@ -20,6 +20,8 @@ CARDS_ARE_SHOWN: Final = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPh
 """Cards lie open and are counted: what is missing is looked for, what is foreign is seen."""
 
 LOOKS_EVERY_S: Final = 5.0
+LID_WAIT_S: Final = 120.0
+"""So long somebody who means to reach into the machine waits for the lid to be open."""
 
 
 @dataclass(slots=True)
@@ -79,13 +81,26 @@ class PeopleFaults:
     def _take_out(self, fault: PlannedFault) -> None:
         rng, room = fault.rng, self.scene.equipment.room
         takers: list[Callable[[], PhysicalCard]] = [pile.pop for pile in (room.outside, room.packet, room.rack) if pile]
-        if room.table:
+        shuffler = self.scene.equipment.shuffler
+        if shuffler.status.lid_open and shuffler.cards_by_place()[Place.SLOTS]:
+            takers = [self._through_the_lid]
+        elif fault.salt % 2 and self.scene.clock.now_s < self.scene.began_s + fault.at + LID_WAIT_S:
+            takers = []  # waits for the lid to be open
+        elif room.table:
             takers.append(lambda: room.table.pop().card)
         if not takers or self._cards_are_watched():
             self.scene.try_again(fault)
             return
         self.scene.pocket.append(rng.choice(takers)())
         self._done(fault)
+
+    def _through_the_lid(self) -> PhysicalCard:
+        """One card out of the open machine, past every counter."""
+        shuffler, now_s = self.scene.equipment.shuffler, self.scene.clock.now_s
+        card, *others = shuffler.take_all_inside(now_s)
+        shuffler.put_inside_by_lid(others, now_s)
+        self.scene.crew.on_hand()
+        return card
 
     def _done(self, fault: PlannedFault) -> None:
         self.scene.meet(fault)

@@ -171,7 +171,8 @@ class DiskShell:
                 return
         seq, head = self._logic.succeeded(), self._logic.durable.head
         self._on_synced(batch, head)
-        self._on_durable(seq, head)
+        if not self._has_ended:  # it may have died at this very moment
+            self._on_durable(seq, head)
 
     def _synced(self, step: Sync, steps: Iterator[Step], batch: Batch) -> None:
         if not self._has_ended and self._does(step):

@@ -2,20 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import assert_never
+from typing import Final, assert_never
 
 from controller.core.words import Device
 from simulators.world.breakages import Breakages
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
-from simulators.world.faults import ROWS, Layer, Moment, PlannedFault
+from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
 from simulators.world.faults_of_devices import device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.faults_of_people import PeopleFaults
 from simulators.world.host import Host
 from simulators.world.scene import Scene
 
-SOON_S = 0.02
+AT_ONCE: Final = frozenset((FaultKind.PROCESS_KILLED, FaultKind.KILLED_TWICE, FaultKind.POWER_CUT))
+
+SOON_S: Final = 0.02
 """A fault that waits for an entry comes somewhere in what happens right after it."""
 
 
@@ -31,7 +33,7 @@ class Mischief:
         breakages: Breakages,
         on_met: Callable[[PlannedFault], None],
     ) -> None:
-        self.scene = Scene(host.clock, equipment, host, crew, planned, self._begin, on_met)
+        self.scene = Scene(host.clock, equipment, host, crew, planned, host.clock.now_s, self._begin, on_met)
         self._by_number = {fault.number: fault for fault in planned}
         self._breakages = breakages
         self._disk = DiskFaults(self.scene)
@@ -47,10 +49,15 @@ class Mischief:
         host.on_disk = self._disk.install
         self._disk.install()
 
+    def synced(self, seq: int) -> None:
+        """The medium has the journal up to here, and nobody knows it yet: the worst moment for a process to die."""
+        for fault in [fault for fault in self._entries if fault.at <= seq and fault.kind in AT_ONCE and fault.salt % 2]:
+            self._entries.remove(fault)
+            self._begin(fault)
+
     def durable(self, seq: int) -> None:
-        """The journal has come so far."""
-        due = [fault for fault in self._entries if fault.at <= seq]
-        for fault in due:
+        """The journal has come so far, and everybody knows it."""
+        for fault in [fault for fault in self._entries if fault.at <= seq]:
             self._entries.remove(fault)
             self.scene.clock.after(SOON_S * fault.rng.random(), partial(self._begin, fault))
 

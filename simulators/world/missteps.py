@@ -42,6 +42,7 @@ class WrongPin:
 Misstep: TypeAlias = Instead | Later | WrongPin
 
 NEXT_STEP: Final = {
+    "sign-in": "open-packet",
     "number-deck-set": "confirm-display",
     "confirm-display": "confirm-mixing",
     "confirm-mixing": "begin-loading",
@@ -91,13 +92,13 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
             return None
 
 
-def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep | None:
-    """An act that this person may not ask for now, with values that could be right."""
+def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
+    """An act that is somebody else's now, one that is nobody's, or any at all; with values that could be right."""
     rng = fault.rng
-    refused = [name for name in ACTS if name not in {"sign-in", "sign-out"} and not view.status.allows(name, role)]
-    if not refused:
-        return None
-    name = rng.choice(refused)
+    names = [name for name in ACTS if name not in {"sign-in", "sign-out"}]
+    refused = [name for name in names if not view.status.allows(name, role)]
+    of_others = [name for name in refused if any(view.status.allows(name, other) for other in Role)]
+    name = rng.choice((of_others or names, refused or names, names)[fault.salt % 3])
     values = {key: _value(key, rng, view) for key in value_names(ACTS[name]) if key != "salt"}
     return Instead(Ask(name, values, as_dealer_at_table=role is Role.DEALER), fault.amount)
 

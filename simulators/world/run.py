@@ -49,7 +49,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     end, found = _run(world)
     if end is not End.CRASHED:
         found += judge(world, end, snapshots)
-    if plan.seed % PAIRED_EVERY == 0 and plan.only is None:
+    if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
         found += check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)))
     scene = world.mischief.scene
     counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)

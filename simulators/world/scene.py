@@ -25,6 +25,7 @@ class Scene:
     host: Host
     crew: Crew
     planned: Sequence[PlannedFault]
+    began_s: float
     begin: Callable[[PlannedFault], None]
     on_met: Callable[[PlannedFault], None]
     met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met

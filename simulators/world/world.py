@@ -28,6 +28,9 @@ from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.watches import DurableWatch, LampWatch, WireWatch
 
+DECKS: Final = (1, 1, 1, 1, 1, 2, 2, 6)
+"""Most tables are small: faults fall into play rather than into hundreds of cards that run in and out."""
+
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 START_S: Final = 1000.0
 PROFILE: Final = "pt-csm"
@@ -55,6 +58,7 @@ class WorldPlan:
     kinds: frozenset[FaultKind] = frozenset()
     only: tuple[int, ...] | None = None  # of the planned faults these alone, by number
     keep_outputs: bool = False
+    decks: int | None = None  # None: drawn from the seed
     swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
 
 
@@ -93,7 +97,7 @@ class World:
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
-    decks = chance(plan.seed, "decks").choice((1, 1, 1, 1, 1, 2, 2, 6))
+    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS)
     choices = Choices(plan.seed, cards=52 * decks)
     planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds)
     if plan.only is not None:
@@ -145,6 +149,7 @@ def _watch(world: World) -> None:
     def synced(batch: Batch, head: bytes) -> None:
         wire.durable(batch.payloads)
         world.durable_watch.durable(batch.last_seq, head)
+        world.mischief.synced(batch.last_seq)
 
     def booted() -> None:
         wire.durable(verified.record.payload for verified in Walk(host.disk.storage))

@@ -105,6 +105,11 @@ def event_skipped() -> Evening:
     return evening.shuffler("lid-closed")
 
 
+def missed_what_was_taken() -> Evening:
+    evening = Evening().in_play()
+    return evening.add("events-missed", {"device": "shuffler", "first": 1, "last": evening.numbers["shuffler"]})
+
+
 def another_source() -> Evening:
     return changed(Evening().in_play(), 1, source={"boot": 1, "number": 77})
 
@@ -678,6 +683,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("event taken once", taken_twice_after_a_restart),
     ("event taken once", older_start_of_a_device),
     ("no event skipped", event_skipped),
+    ("missed is what was not taken", missed_what_was_taken),
     ("source is the event's", another_source),
     ("only acts are refused", refused_fact),
     ("only acts are refused", refused_without_clause),

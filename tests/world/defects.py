@@ -1,0 +1,281 @@
+"""Defects to be planted: each is a patch on production code, made by a test and gone after it, never a switch.
+
+A row says what is broken, how, which faults bring it to light, and words of the violation that must tell of it.
+"""
+
+# ruff: noqa: ANN401 - a patch takes whatever the patched function takes
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from controller.core import act_rules, decide, facts_devices, guards, opening_closing
+from controller.core.acts import OpenPacket
+from controller.core.decision import Desired
+from controller.core.hold_table import Evidence
+from controller.core.holds import end_holds
+from controller.core.state import State
+from controller.core.words import HoldKind, TableMs
+from controller.journal.format import Bad, Torn
+from controller.journal.recovery import TornTail, Walk
+from controller.runtime import intake, kernel
+from controller.runtime.happenings import Level
+from controller.runtime.kernel import Runtime
+from drivers.events import ShoeReported
+from drivers.once import OnlyOnce
+from drivers.tdp_driver import TdpDriver
+from firmware_protocols.cards import card_text
+from firmware_protocols.tdp.inbox import Arrival, EventInbox
+from firmware_protocols.tdp.shoe import CardPassed
+from simulators.world.faults import FaultKind as K
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+@dataclass(frozen=True)
+class Defect:
+    name: str
+    plant: Patch
+    faults: frozenset[K]
+    bound: int  # of the seeds, from 0, within which it must be found
+    tells: str  # words of the violation that must tell of it: they name the oracle
+    rounds: int = 3
+
+
+def acknowledge_before_commit(patch: pytest.MonkeyPatch) -> None:
+    settle = Runtime._settle
+
+    def eager(self: Runtime, now_s: float) -> None:
+        self.devices.acknowledge(self.ledger.latest)
+        settle(self, now_s)
+
+    patch.setattr(Runtime, "_settle", eager)
+
+
+def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
+    def arrive(self: EventInbox, number: int) -> Arrival:
+        if number == self.taken:
+            return Arrival.DUPLICATE
+        self.taken = number
+        return Arrival.NEXT
+
+    def is_new(self: OnlyOnce, number: int) -> bool:
+        is_other, self._last = number != self._last, number
+        return is_other
+
+    patch.setattr(EventInbox, "arrive", arrive)
+    patch.setattr(EventInbox, "commit", _commit_whatever)
+    patch.setattr(OnlyOnce, "is_new", is_new)
+    patch.setattr(intake, "_is_taken", lambda device, event, state: _number_of(event) == _taken(device, state))
+
+
+def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
+    started = decide._started
+
+    def forgetful(state: State, event: Any, at_ms: TableMs) -> State:
+        after = started(state, event, at_ms)
+        shuffler, reader = after.shuffler, after.reader
+        return replace(
+            after,
+            shuffler=replace(shuffler, link=replace(shuffler.link, taken=0)),
+            reader=replace(reader, link=replace(reader.link, taken=0)),
+        )
+
+    patch.setattr(decide, "_started", forgetful)
+
+
+def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
+    desired = kernel.desired
+
+    def dark(state: State) -> Desired:
+        wanted = desired(state)
+        return wanted if state.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
+
+    patch.setattr(kernel, "desired", dark)
+
+
+def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
+    evidence = guards._evidence
+
+    def blind(kind: Evidence, state: State, hold: Any) -> bool:
+        is_skipped = kind is Evidence.COUNTS_AGREE and hold.kind is HoldKind.JAM
+        return is_skipped or evidence(kind, state, hold)
+
+    patch.setattr(guards, "_evidence", blind)
+
+
+def role_not_checked(patch: pytest.MonkeyPatch) -> None:
+    def anybody(state: State, act: Any) -> Any:
+        return decide.first_failed(state, act, act_rules.rule_for(act))
+
+    patch.setattr(decide, "refused", anybody)
+
+
+def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
+    rule = act_rules._BY_ACT[OpenPacket]
+    watched = guards.CHIEF_PRESENT_FOR_LOADING
+    lax = replace(watched, holds=lambda state, act: bool(state.packets) or watched.holds(state, act))
+    kept = tuple(lax if guard is watched else guard for guard in rule.guards)
+    patch.setitem(act_rules._BY_ACT, OpenPacket, replace(rule, guards=kept))
+
+
+def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:
+    def arrive(self: EventInbox, number: int) -> Arrival:
+        if number > self.taken + 1:
+            return Arrival.TOO_EARLY
+        self.taken = max(self.taken, number)
+        return Arrival.NEXT
+
+    patch.setattr(EventInbox, "arrive", arrive)
+    patch.setattr(OnlyOnce, "is_new", lambda self, number: True)
+    patch.setattr(intake, "_is_taken", lambda device, event, state: False)
+
+
+def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
+    bring_about = TdpDriver._bring_about
+
+    def blindly(self: Any, now_s: float) -> None:
+        is_first = self._tried is None and self._status is not None and self._desired is not None
+        if is_first and self._end is None and not self._link.command_outstanding:
+            self._link.send_command(self._kind.encode_desired(self._desired), now_s)
+            self._sent = self._desired
+        bring_about(self, now_s)
+
+    patch.setattr(TdpDriver, "_bring_about", blindly)
+
+
+def hold_cleared_by_reconnect(patch: pytest.MonkeyPatch) -> None:
+    connected = facts_devices.connected
+
+    def forgiving(state: State, event: Any, at_ms: TableMs) -> State:
+        after = connected(state, event, at_ms)
+        return end_holds(after, lambda hold: hold.kind is HoldKind.DEVICE_LOST and hold.device is event.device)
+
+    patch.setattr(decide, "connected", forgiving)
+
+
+def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
+    init = Runtime.__init__
+
+    class WallTable:
+        def __init__(self, clock: Any, read_wall: Any, began_ms: int) -> None:
+            self.when_s = clock.when_s
+            self._read_wall, self._offset_ms = read_wall, began_ms - read_wall().ms
+
+        def read(self, _now_s: float) -> TableMs:
+            return TableMs(max(0, self._read_wall().ms + self._offset_ms + 1))
+
+    def with_wall(self: Any, start: Any, devices: Any, seals: Any, read_wall: Any, now_s: float) -> None:
+        init(self, start, devices, seals, read_wall, now_s)
+        self._clock = WallTable(self._clock, read_wall, start.table_ms)
+
+    patch.setattr(Runtime, "__init__", with_wall)
+
+
+def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
+    take = Runtime._take
+
+    def chatty(self: Any, device: Any, event: Any, now_s: float) -> None:
+        if isinstance(event, ShoeReported) and isinstance(event.event, CardPassed):
+            self._happenings.tell(Level.INFO, "card-passed", card=str(card_text(event.event.card)))
+        take(self, device, event, now_s)
+
+    patch.setattr(Runtime, "_take", chatty)
+
+
+def torn_tail_accepted_as_a_record(patch: pytest.MonkeyPatch) -> None:
+    fault = Walk._fault
+
+    def lenient(self: Walk, number: int, size: int, found: Any, *, is_last: bool) -> None:
+        if isinstance(found, Torn) and is_last:
+            self.tip = replace(self.tip, size=size)
+            return
+        fault(self, number, size, found, is_last=is_last)
+
+    patch.setattr(Walk, "_fault", lenient)
+
+
+def damage_treated_as_a_torn_tail(patch: pytest.MonkeyPatch) -> None:
+    fault = Walk._fault
+
+    def cutting(self: Walk, number: int, size: int, found: Any, *, is_last: bool) -> None:
+        if isinstance(found, Bad) and is_last:
+            self.torn = TornTail(number, found.offset, size - found.offset, self.tip.next_seq)
+            return
+        fault(self, number, size, found, is_last=is_last)
+
+    patch.setattr(Walk, "_fault", cutting)
+
+
+def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
+    all_outside = opening_closing._all_outside
+
+    def forgetful(book: Any) -> Any:
+        return all_outside(replace(book, pending=0))
+
+    patch.setattr(opening_closing, "_all_outside", forgetful)
+
+
+def _commit_whatever(self: EventInbox, number: int) -> bool:
+    is_news, self.committed = number > self.committed, max(self.committed, number)
+    return is_news
+
+
+def _number_of(event: Any) -> int | None:
+    return getattr(event, "number", None)
+
+
+def _taken(device: Any, state: State) -> int:
+    return intake.link_of(state, device).taken
+
+
+LINES = frozenset((K.LINK_LOSS, K.LINK_STALL, K.LINK_DUPLICATION, K.LINK_CUT))
+RESTARTS = frozenset((K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE))
+JAMS = frozenset((K.JAM_AT_FEED, K.JAM_IN_CAROUSEL, K.JAM_AT_MOUTH))
+PEOPLE = frozenset((K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY))
+NONE: frozenset[K] = frozenset()
+
+
+def only(*kinds: K) -> frozenset[K]:
+    return frozenset(kinds)
+
+
+DEFECTS = (
+    Defect("acknowledge before commit", acknowledge_before_commit, NONE, 2, "acknowledged before it was durable"),
+    Defect("dedupe by inequality", dedupe_by_inequality, LINES, 20, "event"),
+    Defect("dedupe lost at restart", dedupe_lost_at_restart, RESTARTS, 5, "missed is what was not taken"),
+    Defect("lamp off after restart", lamp_off_after_restart, JAMS | RESTARTS, 30, "the lamp is dark"),
+    Defect(
+        "count not compared after a jam",
+        count_not_compared_after_a_jam,
+        JAMS | only(K.CARD_TAKEN_OUT),
+        10,
+        "counts are compared",
+    ),
+    Defect("role not checked", role_not_checked, PEOPLE, 30, "role of"),
+    Defect(
+        "presence not checked for packet two",
+        presence_not_checked_for_packet_two,
+        PEOPLE,
+        20,
+        "chief supervisor at loading",
+    ),
+    Defect("retransmission counted as a draw", retransmission_counted_as_a_draw, LINES, 5, "event taken once"),
+    Defect("unknown outcome resent", unknown_outcome_resent, only(K.LINK_CUT), 10, "sent blindly"),
+    Defect("a hold cleared by reconnect", hold_cleared_by_reconnect, only(K.CABLE_PULLED), 5, "holds stand"),
+    Defect(
+        "table time from the wall clock", table_time_from_the_wall_clock, only(K.WALL_CLOCK_JUMPED), 10, "table time"
+    ),
+    Defect("face-down card in one log line", face_down_card_in_one_log_line, NONE, 9, "secrecy", rounds=1),
+    Defect("a torn tail accepted as a record", torn_tail_accepted_as_a_record, only(K.TORN_WRITE), 5, "journal"),
+    Defect("damage treated as a torn tail", damage_treated_as_a_torn_tail, only(K.BIT_FLIP), 5, "not in the journal"),
+    Defect(
+        "a card pending forgotten at closing",
+        pending_card_forgotten_at_closing,
+        only(K.DOUBLE_FEED_OUT, K.CARD_TAKEN_OUT),
+        20,
+        "places agree",
+    ),
+)

@@ -1,0 +1,76 @@
+"""The same arguments give the same digest, however and wherever they are run; other seeds give another one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulators.world.quiet import QuietLine
+from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.world import WorldPlan
+
+ROOT = Path(__file__).parents[2]
+SEEDS = range(3)
+ROUNDS = 2
+OTHERS = tuple(f"python3.{minor}" for minor in (11, 12, 13) if minor != sys.version_info.minor)
+
+
+def digests() -> list[str]:
+    return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS)).digest for seed in SEEDS]
+
+
+@pytest.fixture(scope="module")
+def here() -> list[str]:
+    return digests()
+
+
+def test_a_second_run_is_the_same(here: list[str]) -> None:
+    assert digests() == here
+
+
+def test_each_seed_is_another_world(here: list[str]) -> None:
+    assert len(set(here)) == len(here)
+
+
+def test_lines_that_rest_change_nothing(here: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heartbeats lived through at once (quiet.py) leave what they would have left one by one."""
+    monkeypatch.setattr(QuietLine, "rest", lambda self: None)
+    assert digests() == here
+
+
+def test_jobs_and_hash_seeds_change_nothing() -> None:
+    one = document(hash_seed="1", jobs="1")
+    two = document(hash_seed="2", jobs="2")
+    assert one["digest"] == two["digest"]
+    assert (one["faults"], one["violations"]) == (two["faults"], two["violations"])
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_python_is_the_same(name: str) -> None:
+    python = shutil.which(name)
+    if python is None or subprocess.run([python, "-c", NEEDED], capture_output=True, cwd=ROOT).returncode:
+        pytest.skip(f"no {name} with this program's libraries")
+    assert document(python=python)["digest"] == document()["digest"]
+
+
+NEEDED = "import cobs, cryptography, msgspec, serial, transitions; from simulators import cli"
+
+
+def document(*, python: str = sys.executable, hash_seed: str = "0", jobs: str = "1") -> dict[str, object]:
+    """What `sabot-sim world --json` says."""
+    run = "import sys; from simulators.cli import main; sys.exit(main(sys.argv[1:]))"
+    arguments = ["world", "--seeds", "0:3", "--rounds", str(ROUNDS), "--faults", "all", "--jobs", jobs, "--json"]
+    done = subprocess.run(
+        [python, "-c", run, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, object] = json.loads(done.stdout)
+    return found

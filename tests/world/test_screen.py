@@ -1,0 +1,38 @@
+"""What people in the world read off the screen is what the status document says."""
+
+import msgspec
+import pytest
+
+from controller.catalogue import Language
+from controller.core.acts import ACTS
+from controller.core.words import Role
+from controller.status import StatusMaker
+from simulators.people.status import TableStatus, read_status
+from simulators.world import host
+from simulators.world.faults import FaultKind as K
+from simulators.world.run import run_world
+from simulators.world.screen import Screen, ScreenMaker
+from simulators.world.world import WorldPlan
+
+READ = [name for name in TableStatus.__struct_fields__ if name not in {"next", "devices", "state_digest"}]
+KINDS = frozenset((K.JAM_AT_MOUTH, K.DISK_SLOW, K.DISK_FULL, K.PROCESS_KILLED, K.LID_OPENED))
+
+
+def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[str] = []
+
+    class Comparing(ScreenMaker):
+        def look(self) -> Screen:
+            shown = super().look()
+            maker = StatusMaker(self._runtime, Language.EN)
+            document = read_status(msgspec.json.encode(maker.status(0.0, [])))
+            assert [getattr(shown, name) for name in READ] == [getattr(document, name) for name in READ]
+            if len(looks) % 50 == 0:
+                offered = [(act, role) for act in ACTS for role in Role]
+                assert [shown.allows(*one) for one in offered] == [document.allows(*one) for one in offered]
+            looks.append(shown.session)
+            return shown
+
+    monkeypatch.setattr(host, "ScreenMaker", Comparing)
+    assert run_world(WorldPlan(1, 2, KINDS, decks=1)).violations == ()
+    assert len(looks) > 500

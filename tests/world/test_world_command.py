@@ -1,0 +1,71 @@
+"""`sabot-sim world`: its document, its story, and a failing seed that repeats itself and is cut down."""
+
+import json
+
+import pytest
+
+from simulators.cli import main
+from simulators.world.faults import FaultKind
+from tests.world.defects import hold_cleared_by_reconnect
+
+KEYS = {"seeds", "rounds", "virtual_hours", "wall_seconds", "table_hours_per_second", "faults", "violations", "digest"}
+
+
+def world(*arguments: str) -> list[str]:
+    return ["world", "--rounds", "1", "--jobs", "1", *arguments]
+
+
+def test_the_document_has_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(world("--seeds", "1:3", "--faults", "none", "--json")) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document.keys() >= KEYS
+    assert (document["seeds"], document["rounds"], document["violations"]) == (2, 1, [])
+    assert sum(document["faults"].values()) == 0
+    assert document["virtual_hours"] > 0
+
+
+def test_every_kind_is_counted_even_when_it_was_not_met(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(world("--seeds", "1:2", "--faults", "all", "--json")) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert set(document["faults"]) == {kind.value for kind in FaultKind}
+
+
+def test_a_story_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(world("--seeds", "1:2", "--faults", "misread", "--explain", "1")) == 0
+    told = capsys.readouterr().out
+    assert "asks: open-session" in told
+    assert "FAULT             #1 misread at the shoe" in told
+    assert "ended: closed" in told
+
+
+def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold_cleared_by_reconnect(monkeypatch)
+    faults = "cable-pulled,pressed-twice,wrong-pin,retried-deal"
+    assert main(world("--seeds", "1:4", "--faults", faults, "--json")) == 1
+    told = capsys.readouterr()
+    failure = json.loads(told.out)["violations"][0]
+    seed = failure["seed"]
+    assert f"seed {seed}: cutting its" in told.err
+    assert failure["repeat"] == f"sabot-sim world --seeds {seed}:{seed + 1} --rounds 1 --faults {faults}"
+    assert failure["repeat_short"].startswith(failure["repeat"] + " --keep ")
+    assert [words.split()[1] for words in failure["faults"]] == ["cable-pulled"]
+    assert main([*failure["repeat_short"].split()[1:], "--json"]) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--seeds", "3"],
+        ["--seeds", "3:3"],
+        ["--seeds", "a:b"],
+        ["--seeds", "0:1", "--faults", "rain"],
+        ["--rounds", "0"],
+    ],
+)
+def test_wrong_arguments_are_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["world", "--rounds", "1", *wrong])
+    assert ended.value.code == 2
+    assert "usage" in capsys.readouterr().err
