@@ -13,7 +13,9 @@ import stat
 import sys
 import termios
 import time
+from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 import serial
 
@@ -31,6 +33,19 @@ LAST_BYTES_WITHIN_S = 0.25  # at 4800 baud a hundred bytes; Linux itself would w
 
 _CONTROL_FLAGS = 2  # places in the list that termios.tcgetattr gives
 _CONTROL_CHARACTERS = 6
+
+
+class Framing(StrEnum):
+    """Data bits, parity, stop bits."""
+
+    EIGHT_NONE_ONE = "8N1"
+    SEVEN_EVEN_ONE = "7E1"
+
+
+_BITS_AND_PARITY: Final = {
+    Framing.EIGHT_NONE_ONE: (serial.EIGHTBITS, serial.PARITY_NONE),
+    Framing.SEVEN_EVEN_ONE: (serial.SEVENBITS, serial.PARITY_EVEN),
+}
 
 
 class SerialPort:
@@ -75,14 +90,21 @@ class SerialPort:
             self._connection.close()
 
 
-def open_serial(path: str, *, baud_rate: int = 115200, refuse_pseudo_terminal: bool = False) -> SerialPort:
-    """Opens `path` 8N1 for this process alone; input that waited there is discarded. May block.
+def open_serial(
+    path: str,
+    *,
+    baud_rate: int = 115200,
+    framing: Framing = Framing.EIGHT_NONE_ONE,
+    refuse_pseudo_terminal: bool = False,
+) -> SerialPort:
+    """Opens `path` for this process alone; input that waited there is discarded. May block.
 
     With `refuse_pseudo_terminal` a pty is refused, however its path looks and whatever the path was a moment
     before. Raises PortMissing, PortBusy, PortRefused.
     """
     try:
-        connection = serial.Serial(path, baud_rate, timeout=0, write_timeout=0, exclusive=True)
+        bits, parity = _BITS_AND_PARITY[framing]
+        connection = serial.Serial(path, baud_rate, bits, parity, timeout=0, write_timeout=0, exclusive=True)
     except _PORT_FAILURES as error:
         raise _as_port_error(path, error) from error
     try:

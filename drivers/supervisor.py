@@ -22,6 +22,7 @@ from drivers.events import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
+    DeviceStatus,
     DisplayReported,
     DriverEvent,
     EventsMissed,
@@ -33,6 +34,7 @@ from drivers.events import (
 from drivers.once import OnlyOnce
 from drivers.stats import DeviceStats, total
 from drivers.trouble import Trouble, trouble_with_device, trouble_with_port
+from firmware_protocols.tdp.link import Identity
 
 
 class SupervisorState(StrEnum):
@@ -64,6 +66,8 @@ class DeviceSupervisor:
         self._refusal: DeviceRefused | None = None
         self._trouble: Trouble | None = None
         self._past = DeviceStats()
+        self._identity: Identity | None = None
+        self._status: DeviceStatus | None = None
 
     # What the shell and the status read
 
@@ -80,6 +84,21 @@ class DeviceSupervisor:
     def trouble(self) -> Trouble | None:
         """Why there is no connection; None while connected, and before the first try has failed."""
         return self._trouble
+
+    @property
+    def identity(self) -> Identity | None:
+        """Who answers at the port, or did last; None before anybody has."""
+        return self._identity
+
+    @property
+    def status(self) -> DeviceStatus | None:
+        """What the device said last of itself."""
+        return self._status
+
+    @property
+    def desired(self) -> Desired | None:
+        """What should be true of it."""
+        return self._desired
 
     @property
     def wants_open(self) -> bool:
@@ -189,12 +208,14 @@ class DeviceSupervisor:
             case DeviceConnected():
                 self._greet(event, now_s)
             case ShufflerReported() | ShoeReported() | DisplayReported():
+                self._status = event.status
                 if self._only_once.is_new(event.number):
                     self._events.append(event)
             case EventsMissed():
                 if (new := self._only_once.new_part(event)) is not None:
                     self._events.append(new)
             case StatusHeard() | CommandRefused():
+                self._status = event.status
                 self._events.append(event)
             case _:
                 assert_never(event)
@@ -203,6 +224,7 @@ class DeviceSupervisor:
         self._connected_at_s = now_s
         self._connections_made += 1
         self._trouble = self._refusal = None
+        self._identity, self._status = event.identity, event.status
         self._only_once.start_of_connection(event.identity.boot)
         self._events.append(event)
 

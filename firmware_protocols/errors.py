@@ -9,6 +9,8 @@ class RejectReason(StrEnum):
     BAD_COBS = "bad-cobs"  # not a COBS block: noise, a lost byte, a wrong baud rate
     BAD_LENGTH = "bad-length"  # shorter or longer than its kind can be
     BAD_CRC = "bad-crc"  # a frame once, damaged on its way
+    BAD_CHECKSUM = "bad-checksum"  # the same, of a sign that adds its bytes up
+    NOISE = "noise"  # bytes outside any frame
     OVERSIZE = "oversize"  # no delimiter within the longest frame
     UNEXPECTED_TAG = "unexpected-tag"  # the sender signs, and we are paired with nobody
     UNKNOWN_KIND = "unknown-kind"

@@ -1,0 +1,75 @@
+"""Bytes from a sign to what it says. Bounded, and in step again at the next SOH."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from firmware_protocols.alpha.packet import EOT, NUL, SOH, decode_answer
+from firmware_protocols.alpha.sign import LayOutMemory, WriteString, WriteText, decode_content
+from firmware_protocols.errors import RejectReason
+
+MAX_PACKET: Final = 320  # between SOH and EOT; a longer one is no answer to anything that we ask
+
+_ACK: Final = 0x06
+_NAK: Final = 0x15
+_STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; the low six bits name what was wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """The sign took a packet whole. Says nothing about what it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAcknowledged:
+    """`status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity, added up."""
+
+    status: int
+
+
+SignSays: TypeAlias = LayOutMemory | WriteText | WriteString | Acknowledged | NotAcknowledged
+
+
+class AnswerDecoder:
+    """Bytes in, answers and reasons out. Holds at most MAX_PACKET bytes whatever comes in."""
+
+    def __init__(self) -> None:
+        self._held: bytearray | None = None  # since SOH; None outside a packet
+        self._code: int | None = None  # an ACK or NAK that waits for its status byte
+        self._noise = False
+
+    def feed(self, data: bytes) -> list[SignSays | RejectReason]:
+        """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
+        found: list[SignSays | RejectReason] = []
+        for byte in data:
+            said = self._outside(byte) if self._held is None else self._inside(self._held, byte)
+            if said is not None:
+                found.append(said)
+        return found
+
+    def _outside(self, byte: int) -> SignSays | RejectReason | None:
+        code, self._code = self._code, None
+        if code is not None and byte & 0xC0 == _STATUS_BASE:
+            return Acknowledged() if code == _ACK else NotAcknowledged(byte & ~_STATUS_BASE)
+        was_noise, self._noise = self._noise, False
+        if byte == SOH:
+            self._held = bytearray()
+        elif byte in (_ACK, _NAK):
+            self._code = byte
+        elif byte not in (NUL, EOT):
+            self._noise = True
+        is_new = code is not None or (self._noise and not was_noise)
+        return RejectReason.NOISE if is_new else None
+
+    def _inside(self, held: bytearray, byte: int) -> SignSays | RejectReason | None:
+        if byte == EOT:
+            self._held = None
+            command = decode_answer(bytes(held))
+            return command if isinstance(command, RejectReason) else decode_content(command)
+        if byte == SOH:  # the rest of that packet never came
+            self._held = bytearray()
+            return RejectReason.BAD_LENGTH
+        if len(held) == MAX_PACKET:
+            self._held, self._noise = None, True
+            return RejectReason.OVERSIZE
+        held.append(byte)
+        return None

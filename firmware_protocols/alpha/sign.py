@@ -1,0 +1,177 @@
+"""What is written to a sign and read from it: its memory's lay-out, TEXT and STRING files, the priority message."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias, assert_never
+
+from firmware_protocols.errors import RejectReason, ValueOutOfBounds
+
+# E$ entries   lay the memory out; an entry: label, kind (A text, B string), keyboard (U, L locked), size[4], last[4]
+# A  label ..  write a TEXT file; label "0" is the priority message, which hides all else until it is written empty
+# G  label ..  write a STRING file: kept in RAM, no flicker when it changes, called from a TEXT by 10h label
+# F$  B label  H label   the same three, read: the sign answers in the form of the write
+
+PRIORITY: Final = "0"
+"""The label of the TEXT file that overrides all others."""
+PRIORITY_MAX: Final = 125
+STRING_MAX: Final = 125
+
+_CALL_STRING: Final = b"\x10"
+_HOLD: Final = b"\x1b b"  # in the middle of all lines; the text stands still
+_LABEL: Final = re.compile(rb"[!-~]")
+
+
+class FileKind(StrEnum):
+    TEXT = "A"
+    STRING = "B"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """One file of the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
+
+    label: str
+    kind: FileKind
+    size: int
+    locked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LayOutMemory:
+    """Makes exactly these files; whatever was in the memory is gone."""
+
+    files: tuple[MemoryFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WriteText:
+    """`text` with its control codes, as `text_calling` and `text_saying` make it; b"" empties the file."""
+
+    label: str
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WriteString:
+    label: str
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMemory:
+    """Asks for the memory's lay-out."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadString:
+    label: str
+
+
+Command: TypeAlias = LayOutMemory | WriteText | WriteString | ReadMemory | ReadText | ReadString
+
+_LAST_OF: Final = {FileKind.TEXT: b"FF00", FileKind.STRING: b"0000"}  # a TEXT's times: always
+_ENTRY: Final = re.compile(rb"([!-~])([AB])([LU])([0-9A-F]{4})(FF00|0000)")
+
+
+def text_calling(string_label: str) -> bytes:
+    """The content of a TEXT file that shows a STRING file, standing still."""
+    return _HOLD + _CALL_STRING + _label(string_label)
+
+
+def text_saying(words: str) -> bytes:
+    """The content of a TEXT file that shows words, standing still. Raises ValueOutOfBounds for other than ASCII."""
+    if not words.isascii() or not words.isprintable() or not 1 <= len(words) <= PRIORITY_MAX - len(_HOLD):
+        raise ValueOutOfBounds(f"no text of a sign: {words[:40]!r}")
+    return _HOLD + words.encode("ascii")
+
+
+def encode_command(command: Command) -> bytes:
+    """The command's bytes, without frame. Raises ValueOutOfBounds."""
+    match command:
+        case LayOutMemory(files):
+            return b"E$" + b"".join(_entry(file) for file in files)
+        case WriteText(label, text):
+            return b"A" + _label(label) + text
+        case WriteString(label, text):
+            return b"G" + _label(label) + _bounded(text)
+        case ReadMemory():
+            return b"F$"
+        case ReadText(label):
+            return b"B" + _label(label)
+        case ReadString(label):
+            return b"H" + _label(label)
+        case _:
+            assert_never(command)
+
+
+def decode_content(command: bytes) -> LayOutMemory | WriteText | WriteString | RejectReason:
+    """What a sign says is in it (an answer has the form of the write), or why that means nothing to us."""
+    match command[:1]:
+        case b"A" if _LABEL.fullmatch(command[1:2]):
+            return WriteText(chr(command[1]), command[2:])
+        case b"G" if _LABEL.fullmatch(command[1:2]):
+            return WriteString(chr(command[1]), command[2:]) if len(command) <= STRING_MAX + 2 else _TOO_LONG
+        case b"E" if command[1:2] == b"$":
+            return _lay_out(command[2:])
+        case _:
+            return RejectReason.UNKNOWN_MESSAGE
+
+
+_TOO_LONG: Final = RejectReason.OUT_OF_BOUNDS
+
+
+def _lay_out(entries: bytes) -> LayOutMemory | RejectReason:
+    found = [_ENTRY.fullmatch(entries[start : start + _ENTRY_BYTES]) for start in range(0, len(entries), _ENTRY_BYTES)]
+    files = []
+    for entry in found:
+        if entry is None or _LAST_OF[FileKind(entry[2].decode())] != entry[5]:
+            return RejectReason.OUT_OF_BOUNDS
+        kind = FileKind(entry[2].decode())
+        files.append(MemoryFile(entry[1].decode(), kind, int(entry[4], 16), locked=entry[3] == b"L"))
+    return LayOutMemory(tuple(files))
+
+
+_ENTRY_BYTES: Final = 11
+
+
+def _entry(file: MemoryFile) -> bytes:
+    if not 1 <= file.size <= 0xFFFF:
+        raise ValueOutOfBounds(f"a file of {file.size} bytes")
+    keyboard = b"L" if file.locked else b"U"
+    return _label(file.label) + file.kind.value.encode() + keyboard + b"%04X" % file.size + _LAST_OF[file.kind]
+
+
+def _label(label: str) -> bytes:
+    if len(label) != 1 or not "!" <= label <= "~":
+        raise ValueOutOfBounds(f"no label of a file: {label!r}")
+    return label.encode("ascii")
+
+
+def _bounded(text: bytes) -> bytes:
+    if len(text) > STRING_MAX:
+        raise ValueOutOfBounds(f"a string of {len(text)} bytes; {STRING_MAX} are possible")
+    return text
+
+
+# ---- amounts
+
+_AMOUNT: Final = re.compile(rb"(0|[1-9][0-9]{0,11})\.([0-9]{2})")
+
+
+def amount_text(cents: int) -> bytes:
+    """An amount in currency units with two decimals, as the sign shows it. Raises ValueOutOfBounds."""
+    if not 0 <= cents < 10**14:
+        raise ValueOutOfBounds(f"{cents} cents")
+    return b"%d.%02d" % divmod(cents, 100)
+
+
+def amount_shown(text: bytes) -> int | None:
+    """The cents that a text says, None where it is no amount."""
+    found = _AMOUNT.fullmatch(text)
+    return None if found is None else int(found[1] + found[2])
