@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from controller.catalogue import Language
 from controller.core.acts import ACTS
@@ -14,7 +15,7 @@ from simulators.world.run import run_world
 from simulators.world.screen import Screen, ScreenMaker
 from simulators.world.world import WorldPlan
 
-READ = [name for name in TableStatus.__struct_fields__ if name not in {"next", "devices", "state_digest"}]
+READ = [name for name in TableStatus.__struct_fields__ if name not in {"holds", "next", "devices", "state_digest"}]
 KINDS = frozenset((K.JAM_AT_MOUTH, K.DISK_SLOW, K.DISK_FULL, K.PROCESS_KILLED, K.LID_OPENED))
 
 
@@ -27,6 +28,7 @@ def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch) ->
             maker = StatusMaker(self._runtime, Language.EN)
             document = read_status(msgspec.json.encode(maker.status(0.0, [])))
             assert [getattr(shown, name) for name in READ] == [getattr(document, name) for name in READ]
+            assert list(shown.holds) == [replace(hold, who=()) for hold in document.holds]  # only the narrator asks who
             if len(looks) % 50 == 0:
                 offered = [(act, role) for act in ACTS for role in Role]
                 assert [shown.allows(*one) for one in offered] == [document.allows(*one) for one in offered]
