@@ -18,6 +18,8 @@ class RejectReason(StrEnum):
     UNKNOWN_MESSAGE = "unknown-message"
     OUT_OF_BOUNDS = "out-of-bounds"  # a value that its table does not allow
     WRONG_SESSION = "wrong-session"  # of another opening or another boot
+    CUT_SHORT = "cut-short"  # another frame begins where this one should go on
+    REPEATED_NUMBER = "repeated-number"  # another content under the number of the frame before
 
 
 class ProtocolError(Exception):

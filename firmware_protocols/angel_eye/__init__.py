@@ -1,0 +1,1 @@
+"""The Angel Eye II-EX card-reading shoe (RS-232C): framing, telegrams, commands, numbering; prose: PROTOCOL.md."""

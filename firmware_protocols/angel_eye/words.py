@@ -1,0 +1,195 @@
+"""What can be said on an Angel Eye's wire, as data: one class for each telegram, and the words in them.
+
+A card is its byte as in firmware_protocols.cards. Numbers behind the words are those of the wire.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum, unique
+from typing import Final, TypeAlias
+
+
+@unique
+class Target(IntEnum):
+    """What the shoe's own baccarat game takes a card for."""
+
+    PLAYER = 0
+    BANKER = 1
+    BURN = 2
+    FIRST_CARD = 4  # turned to know how many cards are burnt
+    BURN_COUNT = 5
+
+
+IN_A_GAME: Final = frozenset({Target.PLAYER, Target.BANKER})
+"""Targets whose index counts from 1."""
+
+
+@unique
+class OutsideReason(IntEnum):
+    """Why a drawn card is none of the shoe's game."""
+
+    LOCK_MODE = 0
+    ERROR_MODE = 1
+    SETTING_MODE = 2
+
+
+@unique
+class Winner(IntEnum):
+    """The outcome of the shoe's game."""
+
+    PLAYER = 1
+    TIE = 2
+    BANKER = 4
+    FORCED_QUIT = 7
+
+
+@unique
+class ErrorCode(IntEnum):
+    """The error codes that are known; others are passed on as their number."""
+
+    CANNOT_READ = 1
+    OVERDRAW = 2
+    BUTTON_MISHANDLED = 3
+    REVERSED_AT_EXIT = 4
+    REVERSED_MIDWAY = 5
+    CARD_CODE = 6
+    DRAW_TIMED_OUT = 7
+
+
+@unique
+class NakCode(IntEnum):
+    """Why the shoe did not take a command."""
+
+    LINE_ERROR = 0x01  # overrun, framing or parity
+    CHECKSUM = 0x02
+    NO_ETX = 0x03
+    FORMAT = 0x11
+    ADDRESS = 0x12
+    COMMAND = 0x13
+    TYPE = 0x14
+    BUSY = 0x21
+    WRITING = 0x22
+    OTHER = 0xFF
+
+
+# ---- telegrams: the shoe speaks by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """S: communication begins (the shoe has booted, or another shoe stands there)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy:
+    """P"""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """G: how the shoe's own baccarat game ended."""
+
+    winner: Winner
+    player_pair: bool
+    banker_pair: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """D: a card was drawn, read, and taken into the shoe's game."""
+
+    card: int
+    target: Target
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardRetransmitted:
+    """R: a drawn card told once more. Never a new draw."""
+
+    card: int
+    target: Target
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawnOutside:
+    """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the low nibble as it came."""
+
+    card: int
+    reason: OutsideReason
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardDrawn:
+    """C"""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRaised:
+    """E: `halted` says that the shoe is in error mode until the error is cancelled."""
+
+    code: int
+    halted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCleared:
+    """e"""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockChanged:
+    """L"""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChanged:
+    """M: somebody changed a setting of the shoe."""
+
+    address: str
+    value: str
+
+
+Telegram: TypeAlias = (
+    Started
+    | StandBy
+    | GameEnded
+    | CardDrawn
+    | CardRetransmitted
+    | CardDrawnOutside
+    | CutCardDrawn
+    | ErrorRaised
+    | ErrorCleared
+    | LockChanged
+    | PresetChanged
+)
+
+
+# ---- commands: the host asks
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """LK: 02 locks, 01 unlocks."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CancelError:
+    """EC: ends the error of this code, 1 to 99."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmProcess:
+    """GP 00: confirms the process of the shoe's game."""
+
+
+Command: TypeAlias = Lock | CancelError | ConfirmProcess
