@@ -1,0 +1,306 @@
+"""The driver of an Alpha (BetaBrite) sign: amount in a STRING file that a TEXT file calls, faults by priority message.
+
+The wire proves nothing: who answers is unknown, and what is unknown is said to be. A sign that can be read is asked
+what it shows, after each write and every CHECK_EVERY_S: what it answers counts and nothing else. Memory and TEXT are
+written where they are not ours already (TEXT may lie in flash memory), the amount where it differs, and a write whose
+outcome is unknown is never repeated before the sign was asked. A sign that cannot be read is written to: lay-out once
+a connection, the amount whenever it changes and every REFRESH_EVERY_S, since a byte lost on the way tells nobody.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from drivers.alpha_line import AlphaLine, Content
+from drivers.alpha_sign import (
+    AMOUNT_LABEL,
+    CHECK_EVERY_S,
+    LAY_OUT,
+    LOST_AFTER_S,
+    MODEL,
+    REFRESH_EVERY_S,
+    SET_UP_AGAIN_S,
+    SET_UPS_AT_ONCE,
+    SHOWN,
+    TEXT,
+    TEXT_LABEL,
+    WRITES_BEFORE_FAULT,
+    AlphaSettings,
+)
+from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.errors import DriverError
+from drivers.events import (
+    ConnectionEvent,
+    Desired,
+    DeviceConnected,
+    DeviceLost,
+    DisplayReported,
+    LostReason,
+    StatusHeard,
+)
+from drivers.stats import DeviceStats
+from drivers.unproven import unproven_identity
+from firmware_protocols.alpha.sign import (
+    PRIORITY,
+    Command,
+    LayOutMemory,
+    ReadMemory,
+    ReadText,
+    WriteString,
+    WriteText,
+    amount_shown,
+    amount_text,
+    text_saying,
+)
+from firmware_protocols.tdp.display import DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.schema import DeviceKind
+
+_ASK_TEXT: Final = ReadText(TEXT_LABEL)
+
+
+class AlphaDriver:
+    """One connection to one sign (satisfies `DeviceDriver`). `boot` numbers it, growing from opening to opening."""
+
+    def __init__(self, settings: AlphaSettings, boot: int, now_s: float) -> None:
+        self._line = AlphaLine(settings.sign_type, settings.address, now_s, with_checksum=settings.checksum)
+        self._reads_back = settings.read_back
+        self._fault_text = text_saying(settings.fault_text)
+        self._identity = unproven_identity(DeviceKind.DISPLAY, MODEL, boot=boot, simulated=settings.simulated)
+        self._now_s = self._good_s = self._check_s = now_s
+        self._end: ConnectionEnd | None = None
+        self._events: list[ConnectionEvent] = []
+        self._number = 0
+        self._is_connected = False
+        self._desired: DisplayApply | None = None
+        self._plan: deque[Command] = deque()
+        self._laid_out = False
+        self._set_ups = 0  # writes of lay-out or TEXT since the sign was as desired
+        self._set_up_again_s = now_s
+        self._amount = b""  # what the sign shows, or what was written to it where it cannot be read
+        self._priority = b""
+        self._known = False  # whether those two are known
+        self._confirmed: DisplayApply | None = None  # read back as desired
+        self._writes = 0  # of what is desired now
+        self._outstanding = False
+        self._fault_told = False
+        self._told = DisplayStatus(shown_cents=0)
+        if not self._reads_back:
+            self._connected()
+
+    @property
+    def end(self) -> ConnectionEnd | None:
+        return self._end
+
+    @property
+    def command_outstanding(self) -> bool:
+        return self._outstanding
+
+    @property
+    def stats(self) -> DeviceStats:
+        return self._line.stats
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        if self._end is not None:
+            return
+        self._now_s = now_s
+        for content in self._line.receive_data(data, now_s):
+            self._good_s = now_s
+            self._connected()
+            self._take(content)
+        if self._line.refused() and not self._reads_back:
+            self._check_s = now_s
+        self._work(now_s)
+
+    def handle_timeout(self, now_s: float) -> None:
+        if self._end is not None:
+            return
+        question = self._line.overdue(now_s)
+        if question is not None:
+            self._plan.appendleft(question)
+        self._work(now_s)
+
+    def data_to_send(self) -> bytes:
+        if self._end is not None:
+            return b""
+        was_taken = self._line.is_taken
+        data = self._line.data_to_send()
+        if not was_taken and self._line.is_taken:
+            self._taken_by_port()
+        return data
+
+    def next_timeout_s(self) -> float | None:
+        if self._end is not None:
+            return None
+        times = [self._line.next_time_s()] if self._plan or self._line.is_asking else []
+        if self._desired is not None or self._reads_back:
+            times.append(max(self._check_s, self._line.next_time_s()))
+        if self._reads_back or not self._line.is_taken:
+            times.append(self._good_s + LOST_AFTER_S)
+        return min(times, default=None)
+
+    def events(self) -> list[ConnectionEvent]:
+        taken, self._events = self._events, []
+        return taken
+
+    def apply(self, desired: Desired, now_s: float) -> None:
+        """What the sign should show from now on. Raises DriverError for another kind of device."""
+        if not isinstance(desired, DisplayApply):
+            raise DriverError(f"a sign cannot become {desired}")
+        if desired != self._desired:
+            self._desired, self._writes, self._fault_told = desired, 0, False
+            self._check_s = min(self._check_s, now_s)
+        self._work(now_s)
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        """Nothing: the sign has no events of its own."""
+
+    # ---- what is next
+
+    def _work(self, now_s: float) -> None:
+        self._now_s = now_s
+        waits = self._reads_back or not self._line.is_taken
+        if waits and now_s - self._good_s >= LOST_AFTER_S:
+            detail = f"no good update of the sign for {LOST_AFTER_S:.0f} s"
+            self._end = DeviceLost(LostReason.SILENT, detail, self._outstanding)
+            return
+        if not self._line.is_free(now_s):
+            return
+        if not self._plan and now_s >= self._check_s:
+            self._plan.extend(self._questions() if self._reads_back else self._blind_writes())
+        if self._plan:
+            self._send(self._plan.popleft(), now_s)
+
+    def _questions(self) -> tuple[Command, ...]:
+        self._check_s = self._now_s + CHECK_EVERY_S
+        return SHOWN if self._laid_out else (ReadMemory(),)
+
+    def _blind_writes(self) -> tuple[Command, ...]:
+        """For a sign that cannot be read: the lay-out once, what is new, and the amount in any case."""
+        self._check_s = self._now_s + REFRESH_EVERY_S
+        if self._desired is None:
+            return ()
+        new = () if self._known and self._priority == self._wanted_priority() == b"" else (self._priority_write(),)
+        lay_out = () if self._laid_out else (LAY_OUT,)
+        text = () if self._laid_out else (TEXT,)
+        self._laid_out = True
+        return (*lay_out, *new, *text, self._amount_write())
+
+    def _send(self, command: Command, now_s: float) -> None:
+        if isinstance(command, LayOutMemory | WriteText | WriteString):
+            self._outstanding = True
+            self._good_s = max(self._good_s, now_s) if not self._reads_back else self._good_s
+        self._line.send(command, now_s)
+        if not self._reads_back:
+            self._take_as_written(command)
+
+    # ---- a sign that can be read
+
+    def _take(self, content: Content) -> None:
+        match content:
+            case LayOutMemory():
+                self._plan.extend((_ASK_TEXT,) if content == LAY_OUT else self._set_up(LAY_OUT, ReadMemory()))
+            case WriteText(label) if label == TEXT_LABEL:
+                self._laid_out = content == TEXT
+                self._plan.extend(SHOWN if self._laid_out else self._set_up(TEXT, _ASK_TEXT))
+            case WriteString():
+                self._amount = content.text
+            case WriteText():
+                self._priority, self._known = content.text, True
+                self._judge()
+
+    def _set_up(self, write: Command, question: Command) -> tuple[Command, ...]:
+        """Its memory is another's, or was lost: made ours and asked for again, but not without end."""
+        if self._desired is None:
+            return ()
+        if self._now_s < self._set_up_again_s:
+            self._fault()
+            return ()
+        self._set_ups += 1
+        if self._set_ups == SET_UPS_AT_ONCE:
+            self._set_ups, self._set_up_again_s = 0, self._now_s + SET_UP_AGAIN_S
+        return (write, question)
+
+    def _judge(self) -> None:
+        """Both halves were read: tells what is shown, and puts right what is not as desired."""
+        self._outstanding = False
+        self._tell_status()
+        if self._desired is None:
+            return
+        wrong = self._wrong()
+        if not wrong:
+            self._confirmed, self._writes, self._fault_told = self._desired, 0, False
+            self._set_ups, self._set_up_again_s = 0, self._now_s
+            return
+        if self._confirmed == self._desired:  # nobody but us should change it: its memory may be gone, too
+            self._confirmed, self._laid_out = None, False
+            self._fault()
+            self._check_s = self._now_s
+            return
+        if self._writes >= WRITES_BEFORE_FAULT:
+            self._fault()
+            self._writes, self._laid_out = 0, False
+            return  # again at the next check, from the memory up
+        self._writes += 1
+        self._plan.extend((*wrong, *SHOWN))
+
+    def _wrong(self) -> tuple[Command, ...]:
+        """The writes that would make it right."""
+        amount = () if self._amount == self._amount_write().text else (self._amount_write(),)
+        priority = () if self._priority == self._wanted_priority() else (self._priority_write(),)
+        return (*amount, *priority)
+
+    def _fault(self) -> None:
+        if not self._fault_told:
+            self._fault_told = True
+            self._number += 1
+            fault = DisplayFaulted(DisplayFaultCode.READ_BACK)
+            self._events.append(DisplayReported(self._identity.boot, self._number, fault, self._told))
+
+    # ---- a sign that cannot
+
+    def _take_as_written(self, command: Command) -> None:
+        match command:
+            case WriteString():
+                self._amount = command.text
+                self._known = True
+                self._tell_status()
+            case WriteText(label) if label == PRIORITY:
+                self._priority = command.text
+
+    def _taken_by_port(self) -> None:
+        if not self._reads_back:
+            self._good_s = self._now_s
+            self._line.took(self._now_s)
+
+    # ---- words
+
+    def _connected(self) -> None:
+        if not self._is_connected:
+            self._is_connected = True
+            self._events.append(DeviceConnected(self._identity, self._told))
+
+    def _tell_status(self) -> None:
+        status = DisplayStatus(
+            shown_cents=amount_shown(self._amount) or 0, fault_shown=self._priority == self._fault_text
+        )
+        if status != self._told:
+            self._told = status
+            self._events.append(StatusHeard(status))
+
+    def _amount_write(self) -> WriteString:
+        return WriteString(AMOUNT_LABEL, amount_text(0 if self._desired is None else self._desired.cents))
+
+    def _wanted_priority(self) -> bytes:
+        return self._fault_text if self._desired is not None and self._desired.fault else b""
+
+    def _priority_write(self) -> WriteText:
+        return WriteText(PRIORITY, self._wanted_priority())
+
+
+def make_alpha_driver(settings: AlphaSettings, opening: Callable[[int], int]) -> MakeDriver:
+    """Makes drivers of a sign; `opening` gives each connection a number greater than any before."""
+
+    def make(connection: int, now_s: float) -> DeviceDriver:
+        return AlphaDriver(settings, opening(connection), now_s)
+
+    return make

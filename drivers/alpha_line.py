@@ -1,0 +1,151 @@
+"""The line to an Alpha sign: one packet at a time, never sooner than the sign can take it, one question open at most.
+
+What the packets are for is the driver's business.
+"""
+
+from collections import Counter
+from typing import Final, TypeAlias
+
+from drivers.stats import DeviceStats
+from firmware_protocols.alpha.answers import Acknowledged, AnswerDecoder, NotAcknowledged
+from firmware_protocols.alpha.packet import encode_packet
+from firmware_protocols.alpha.sign import (
+    Command,
+    LayOutMemory,
+    ReadMemory,
+    ReadString,
+    ReadText,
+    WriteString,
+    WriteText,
+    encode_command,
+)
+from firmware_protocols.errors import RejectReason
+
+Content: TypeAlias = LayOutMemory | WriteText | WriteString
+
+ANSWER_WITHIN_S: Final = 1.0  # a question and the longest answer take a tenth of it at 9600 baud
+PAUSE_S: Final = 0.1  # between two packets
+LAY_OUT_TAKES_S: Final = 0.5  # the sign clears its memory and is deaf meanwhile
+
+_RTT_WEIGHT: Final = 0.125  # of a new round trip in the smoothed one
+
+
+class AlphaLine:
+    """Give it one command when it `is_free`; it says what came back. Times in seconds."""
+
+    def __init__(self, sign_type: str, address: str, now_s: float, *, with_checksum: bool) -> None:
+        self._sign_type = sign_type
+        self._address = address
+        self._with_checksum = with_checksum
+        self._decoder = AnswerDecoder()
+        self._unsent = b""
+        self._handed_out = False
+        self._question: Command | None = None
+        self._asked_s = now_s
+        self._free_at_s = now_s
+        self._rejected: Counter[str] = Counter()
+        self._good = 0
+        self._retransmissions = 0
+        self._rtt_s: float | None = None
+        self._last_good_s: float | None = None
+        self._refused = 0
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the port has taken every byte."""
+        return not self._unsent and not self._handed_out
+
+    @property
+    def is_asking(self) -> bool:
+        return self._question is not None
+
+    @property
+    def stats(self) -> DeviceStats:
+        return DeviceStats(
+            good=self._good,
+            rejected=dict(self._rejected),
+            retransmissions=self._retransmissions,
+            rtt_ms=None if self._rtt_s is None else self._rtt_s * 1000,
+            last_good_s=self._last_good_s,
+        )
+
+    def is_free(self, now_s: float) -> bool:
+        """Whether the sign can take another packet."""
+        return self._question is None and self.is_taken and now_s >= self._free_at_s
+
+    def next_time_s(self) -> float:
+        """When it is free, or the open question is overdue."""
+        return self._free_at_s if self._question is None else self._asked_s + ANSWER_WITHIN_S
+
+    def send(self, command: Command, now_s: float) -> None:
+        """Sends a command; one that reads opens a question."""
+        text = encode_command(command)
+        self._unsent = encode_packet(
+            text, sign_type=self._sign_type, address=self._address, with_checksum=self._with_checksum
+        )
+        self._free_at_s = now_s + (LAY_OUT_TAKES_S if isinstance(command, LayOutMemory) else PAUSE_S)
+        if isinstance(command, ReadMemory | ReadText | ReadString):
+            self._question, self._asked_s = command, now_s
+
+    def data_to_send(self) -> bytes:
+        """Takes the bytes. Being asked again means that the port has taken all of the last ones."""
+        taken, self._unsent = self._unsent, b""
+        self._handed_out = taken != b""
+        return taken
+
+    def overdue(self, now_s: float) -> Command | None:
+        """The question that nobody has answered, once; asking it again is a retransmission."""
+        question = self._question
+        if question is None or now_s < self._asked_s + ANSWER_WITHIN_S:
+            return None
+        self._question = None
+        self._retransmissions += 1
+        return question
+
+    def refused(self) -> bool:
+        """Whether the sign has said since the last call that it did not take a packet."""
+        count, self._refused = self._refused, 0
+        return count > 0
+
+    def took(self, now_s: float) -> None:
+        """The port took a packet: all that can be good on a line that never answers."""
+        self._good += 1
+        self._last_good_s = now_s
+
+    def receive_data(self, data: bytes, now_s: float) -> list[Content]:
+        """The answers to our questions; what nobody asked for is counted and not believed."""
+        answers = []
+        for said in self._decoder.feed(data):
+            match said:
+                case RejectReason():
+                    self._rejected[said.value] += 1
+                case Acknowledged():
+                    self._good += 1
+                case NotAcknowledged():
+                    self._rejected["not-acknowledged"] += 1
+                    self._refused += 1
+                case _ if self._question is not None and _answers(self._question, said):
+                    self._answered(now_s)
+                    answers.append(said)
+                case _:
+                    self._rejected["not-asked"] += 1
+        return answers
+
+    def _answered(self, now_s: float) -> None:
+        self._question = None
+        self._good += 1
+        self._last_good_s = now_s
+        rtt_s = now_s - self._asked_s
+        self._rtt_s = rtt_s if self._rtt_s is None else self._rtt_s + _RTT_WEIGHT * (rtt_s - self._rtt_s)
+
+
+def _answers(question: Command, content: Content) -> bool:
+    match question:
+        case ReadMemory():
+            return isinstance(content, LayOutMemory)
+        case ReadText(label):
+            return isinstance(content, WriteText) and content.label == label
+        case ReadString(label):
+            return isinstance(content, WriteString) and content.label == label
+        case _:
+            return False

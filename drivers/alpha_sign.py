@@ -1,0 +1,45 @@
+"""How we use an Alpha sign: its memory's lay-out, the files in it, the times, and what differs from sign to sign."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_protocols.alpha.packet import ALL_ADDRESSES, ALL_TYPES
+from firmware_protocols.alpha.sign import (
+    PRIORITY,
+    FileKind,
+    LayOutMemory,
+    MemoryFile,
+    ReadString,
+    ReadText,
+    WriteText,
+    text_calling,
+)
+
+MODEL: Final = "Alpha sign"
+
+TEXT_LABEL: Final = "A"  # the file that a sign shows when nobody tells it what to show
+AMOUNT_LABEL: Final = "1"
+LAY_OUT: Final = LayOutMemory(
+    (MemoryFile(TEXT_LABEL, FileKind.TEXT, 0x40), MemoryFile(AMOUNT_LABEL, FileKind.STRING, 0x20))
+)
+TEXT: Final = WriteText(TEXT_LABEL, text_calling(AMOUNT_LABEL))
+SHOWN: Final = (ReadString(AMOUNT_LABEL), ReadText(PRIORITY))  # the priority message last: then both are known
+
+LOST_AFTER_S: Final = 5.0  # without a good update people must see that the amount may be old
+CHECK_EVERY_S: Final = 1.5
+REFRESH_EVERY_S: Final = 2.0
+WRITES_BEFORE_FAULT: Final = 2
+SET_UPS_AT_ONCE: Final = 4  # writes of lay-out or TEXT that may go wrong in a row; each may wear the flash
+SET_UP_AGAIN_S: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class AlphaSettings:
+    """How one sign is spoken to. `fault_text` is what people read on it while the table is held."""
+
+    fault_text: str
+    simulated: bool
+    sign_type: str = ALL_TYPES
+    address: str = ALL_ADDRESSES
+    checksum: bool = False
+    read_back: bool = True

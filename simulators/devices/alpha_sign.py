@@ -1,0 +1,169 @@
+"""A simulated Alpha (BetaBrite) sign at wire level: memory, TEXT and STRING files, priority message, read-back.
+
+It takes only what a sign would take: packets for its type and address, whole, with a right checksum where there is
+one; files that its memory has; nothing while it clears its memory. Several commands may stand in one packet.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from firmware_protocols.alpha.packet import EOT, NUL, SOH, checksum
+
+PRIORITY: Final = "0"
+CLEARING_TAKES_S: Final = 0.3
+MAX_PACKET: Final = 1024
+CALL_STRING: Final = 0x10
+
+_ENTRY: Final = re.compile(rb"(.)([ABD])[LU]([0-9A-F]{4}).{4}", re.DOTALL)
+_MODE: Final = re.compile(rb"\x1b..", re.DOTALL)
+_COMMANDS: Final = re.compile(rb"\x02([^\x02\x03\x04]*)(?:(\x03)([0-9A-F]{4})?)?", re.DOTALL)
+
+
+@dataclass(slots=True)
+class SignMemory:
+    """What survives while the sign has power; `lay_out` and texts survive a loss of it, too (flash)."""
+
+    lay_out: bytes = b""
+    texts: dict[str, bytes] = field(default_factory=dict)
+    strings: dict[str, bytes] = field(default_factory=dict)
+    priority: bytes = b""
+
+
+class SimulatedAlphaSign:
+    """One sign (satisfies `SimulatedDevice`). `reads_back` False: it hears and never answers, as many do."""
+
+    def __init__(self, *, sign_type: str = "^", address: str = "01", reads_back: bool = True) -> None:
+        self._types = {"Z", "!", sign_type}
+        self._addresses = {"00", address}
+        self._reads_back = reads_back
+        self._memory = SignMemory()
+        self._held: bytearray | None = None
+        self._answer = bytearray()
+        self._deaf_until_s = 0.0
+        self.is_stuck = False  # its STRING files do not change any more, whatever is written
+        self.lay_outs = 0
+        self.text_writes = 0  # without the priority message
+        self.string_writes = 0
+
+    # ---- what people see and do
+
+    @property
+    def shown(self) -> bytes:
+        """The words before people's eyes: the priority message, or TEXT A with the strings that it calls."""
+        content = self._memory.priority or self._memory.texts.get("A", b"")
+        return self._with_strings(_MODE.sub(b"", content))
+
+    @property
+    def shown_cents(self) -> int | None:
+        """The amount that a player reads, None where it is none."""
+        found = re.fullmatch(rb"([0-9]+)\.([0-9]{2})", self.shown)
+        return int(found[1] + found[2]) if found else None
+
+    def lose_power(self, *, forget_all: bool = False) -> None:
+        """Off and on: strings and priority are gone; with `forget_all` the whole memory."""
+        kept = SignMemory() if forget_all else SignMemory(self._memory.lay_out, self._memory.texts)
+        if not forget_all:
+            kept.strings = dict.fromkeys(self._memory.strings, b"")
+        self._memory, self._held = kept, None
+        self._answer.clear()
+
+    def overwrite(self, text: bytes) -> None:
+        """Somebody else has written every STRING file."""
+        self._memory.strings = dict.fromkeys(self._memory.strings, text)
+
+    # ---- the wire and the clock
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Take bytes from the wire."""
+        for byte in data:
+            if byte == SOH:
+                self._held = bytearray()
+            elif self._held is not None and byte == EOT:
+                packet, self._held = bytes(self._held), None
+                self._take(packet, now_s)
+            elif self._held is not None:
+                self._held.append(byte)
+                if len(self._held) > MAX_PACKET:
+                    self._held = None
+
+    def data_to_send(self) -> bytes:
+        """Hand over the bytes for the wire."""
+        taken = bytes(self._answer)
+        self._answer.clear()
+        return taken
+
+    def next_time_s(self) -> float | None:
+        """Nothing happens in it by itself."""
+        return None
+
+    def on_time(self, now_s: float) -> None:
+        """Nothing is ever due."""
+
+    # ---- within
+
+    def _take(self, packet: bytes, now_s: float) -> None:
+        header, rest = packet[:3].decode("ascii", "replace"), packet[3:]
+        if now_s < self._deaf_until_s or header[:1] not in self._types or header[1:] not in self._addresses:
+            return
+        commands = list(_COMMANDS.finditer(rest))
+        if b"".join(found[0] for found in commands) != rest:
+            return
+        for command, _end, digits in (found.groups() for found in commands):
+            if digits is None or checksum(command) == digits:
+                self._obey(command, now_s)
+
+    def _obey(self, command: bytes, now_s: float) -> None:
+        label, content = command[1:2].decode("ascii", "replace"), command[2:]
+        match command[:1]:
+            case b"E" if label == "$":
+                self._lay_out(content, now_s)
+            case b"A":
+                self._write_text(label, content)
+            case b"G" if label in self._memory.strings:
+                self.string_writes += 1
+                if not self.is_stuck:
+                    self._memory.strings[label] = content
+            case b"F" if label == "$":
+                self._say(b"E$" + self._memory.lay_out)
+            case b"B":
+                self._say(b"A" + command[1:2] + self._text(label))
+            case b"H":
+                self._say(b"G" + command[1:2] + self._memory.strings.get(label, b""))
+
+    def _lay_out(self, entries: bytes, now_s: float) -> None:
+        found = list(_ENTRY.finditer(entries))
+        if b"".join(entry[0] for entry in found) != entries:
+            return
+        self.lay_outs += 1
+        self._deaf_until_s = now_s + CLEARING_TAKES_S
+        self._memory = SignMemory(entries)
+        for label, kind, _size in (entry.groups() for entry in found):
+            files = {b"A": self._memory.texts, b"B": self._memory.strings}.get(kind)
+            if files is not None:
+                files[label.decode("ascii", "replace")] = b""
+
+    def _write_text(self, label: str, content: bytes) -> None:
+        if label == PRIORITY:
+            self._memory.priority = content
+        elif label in self._memory.texts:
+            self.text_writes += 1
+            self._memory.texts[label] = content
+
+    def _text(self, label: str) -> bytes:
+        return self._memory.priority if label == PRIORITY else self._memory.texts.get(label, b"")
+
+    def _with_strings(self, content: bytes) -> bytes:
+        shown = bytearray()
+        parts = iter(content)
+        for byte in parts:
+            if byte == CALL_STRING:
+                shown += self._memory.strings.get(chr(next(parts, NUL)), b"")
+            else:
+                shown.append(byte)
+        return bytes(shown)
+
+    def _say(self, content: bytes) -> None:
+        if self._reads_back:
+            packet = b"000\x02" + content + b"\x03" + checksum(content)
+            self._answer += bytes(20) + bytes([SOH]) + packet + bytes([EOT])
