@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
-from controller.config.model import Protocol
+from controller.config.model import PROTOCOLS_OF
 from controller.config.problems import Said, did_you_mean, shown
 from controller.core.words import Device
+from drivers.serial_port import Framing
+from drivers.usb_name import USB, USB_URL
 
 Value: TypeAlias = str | int | None
 
@@ -37,6 +39,15 @@ def integer(value: object) -> int | Wrong:
 
 def flag(value: object) -> bool | Wrong:
     return value if isinstance(value, bool) else wrong_type(value)
+
+
+BAUD_RATES: Final = (1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200)
+
+
+def baud_rate(value: object) -> int | Wrong:
+    """One of the usual rates of a serial line."""
+    rate = integer(value)
+    return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
 
 
 _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
@@ -82,18 +93,30 @@ def choice(known: Sequence[str], later: Sequence[str] = ()) -> Reader:
 
 
 _URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
-_LATER_URLS: Final = ("socket", "usb")
+_LATER_URLS: Final = ("socket",)
+_UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|bus/usb/).*")
+"""Names that another plugging order gives to another device."""
 
 
 def port(value: object) -> str | Wrong:
-    """The absolute path of a tty. Other ports are named as not yet available; unknown URLs are refused."""
+    """The absolute path of a port under a name that stays, or `usb://VID:PID/SERIAL`; other URLs are refused."""
     if not isinstance(value, str):
         return wrong_type(value)
     url = _URL.fullmatch(value)
     if url is None:
-        return value if re.fullmatch(r"/[^\x00-\x1f]{1,254}", value) else wrong_value(value)
+        return _path_of_port(value)
+    if url[1].lower() == USB:
+        return value if USB_URL.fullmatch(value) else Wrong(wrong_value(value).wrong, Said("config.right.port-usb"))
     later = url[1].lower() in _LATER_URLS
     return Wrong(Said("config.wrong.url-not-yet" if later else "config.wrong.url", (("value", shown(value)),)))
+
+
+def _path_of_port(value: str) -> str | Wrong:
+    if not re.fullmatch(r"/[^\x00-\x1f]{1,254}", value):
+        return wrong_value(value)
+    if _UNSTABLE.fullmatch(value):
+        return Wrong(Said("config.wrong.port-unstable", (("value", shown(value)),)), Said("config.right.port-unstable"))
+    return value
 
 
 def wrong_type(value: object) -> Wrong:
@@ -143,6 +166,8 @@ _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
 _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
 _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
 
+_LATER_PROTOCOLS: Final = {Device.SHUFFLER: (), Device.SHOE: ("angel-eye",), Device.JACKPOT_DISPLAY: ()}
+
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),
@@ -158,10 +183,15 @@ KEYS: Final = (
         for device in Device
         for key in (
             Key(f"devices.{device.value}", "port", port),
-            Key(f"devices.{device.value}", "protocol", choice(tuple(Protocol), later=("angel-eye", "alpha"))),
+            Key(f"devices.{device.value}", "protocol", choice(PROTOCOLS_OF[device], later=_LATER_PROTOCOLS[device])),
             Key(f"devices.{device.value}", "serial_number", _SERIAL, required=False),
+            Key(f"devices.{device.value}", "model", _SERIAL, required=False),
+            Key(f"devices.{device.value}", "baud_rate", baud_rate, required=False),
         )
     ),
+    Key("devices.jackpot_display", "framing", choice(tuple(Framing)), required=False),
+    Key("devices.jackpot_display", "checksum", flag, required=False),
+    Key("devices.jackpot_display", "read_back", flag, required=False),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),

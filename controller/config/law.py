@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.config.keys import PROFILES
+from controller.config.model import Protocol
 from controller.config.problems import Problem, Said
 from controller.config.shape import WellFormed
 from controller.core.profile import FIGURES
+from controller.core.words import Device
 
 Broken: TypeAlias = tuple[tuple[str, str], ...]
 """The values of the sentence that says how a rule is broken."""
@@ -89,6 +91,56 @@ def _shuffler(config: WellFormed) -> Broken | None:
     return () if "devices.shuffler" in config.absent else None
 
 
+def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
+    def find(config: WellFormed) -> Protocol | None:
+        protocol = Protocol(config.take(f"{section}.protocol", str))
+        return None if protocol.proves_identity else protocol
+
+    return find
+
+
+def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
+    """Who cannot say who it is is known by the socket that it is plugged into, not by its adapter's number."""
+    unproven = _without_proof(section)
+
+    def check(config: WellFormed) -> Broken | None:
+        protocol, port = unproven(config), config.take(f"{section}.port", str)
+        names_no_place = port.startswith("/dev/serial/by-id/") or "://" in port
+        return (("protocol", protocol.value), ("port", port)) if protocol and names_no_place else None
+
+    return check
+
+
+def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
+    unproven = _without_proof(section)
+
+    def check(config: WellFormed) -> Broken | None:
+        protocol = unproven(config)
+        claimed = any(config.values.get(f"{section}.{name}") is not None for name in ("serial_number", "model"))
+        return (("protocol", protocol.value),) if protocol and claimed else None
+
+    return check
+
+
+def _sign_options(config: WellFormed) -> Broken | None:
+    section = "devices.jackpot_display"
+    given = [
+        name for name in ("framing", "checksum", "read_back") if config.values.get(f"{section}.{name}") is not None
+    ]
+    is_tdp = config.take(f"{section}.protocol", str) == Protocol.TDP
+    return (("options", ", ".join(given)),) if is_tdp and given else None
+
+
+def _device_rules() -> tuple[Rule, ...]:
+    """What holds for a device of any kind, whatever the jurisdiction."""
+    rules: list[Rule] = []
+    for section in (f"devices.{device.value}" for device in Device):
+        port, protocol = f"{section}.port", f"{section}.protocol"
+        rules.append(Rule("physical-port", "", PROFILES, port, (port, protocol), _bound_to_port(section)))
+        rules.append(Rule("unauthenticated", "", PROFILES, protocol, (protocol,), _claims_nothing(section)))
+    return tuple(rules)
+
+
 _PT: Final = ("pt-csm", "pt-shoe")
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
@@ -100,6 +152,8 @@ RULES: Final = (
     Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
     Rule("maximum-bet", "pt.bj.37", _PT, "table.maximum_bet", _BETS, _highest),
     Rule("shuffler", "pt.bj.53c", ("pt-csm",), "devices.shuffler", (), _shuffler),
+    *_device_rules(),
+    Rule("sign-options", "", PROFILES, "devices.jackpot_display", ("devices.jackpot_display.protocol",), _sign_options),
 )
 
 

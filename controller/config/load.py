@@ -100,12 +100,16 @@ def _table(found: WellFormed) -> TableConfig:
 
 def _device(found: WellFormed, kind: Device) -> DeviceConfig:
     section = f"devices.{kind.value}"
-    serial_number = found.values[f"{section}.serial_number"]
     return DeviceConfig(
         kind=kind,
         port=found.take(f"{section}.port", str),
         protocol=Protocol(found.take(f"{section}.protocol", str)),
-        serial_number=None if serial_number is None else str(serial_number),
+        serial_number=found.option(f"{section}.serial_number", str),
+        model=found.option(f"{section}.model", str),
+        baud_rate=found.option(f"{section}.baud_rate", int),
+        framing=found.option(f"{section}.framing", str),
+        checksum=found.option(f"{section}.checksum", bool),
+        read_back=found.option(f"{section}.read_back", bool),
     )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
-from typing import NewType
+from typing import Final, NewType
 
 from controller.catalogue import Language
 from controller.core.words import Device
@@ -16,6 +16,20 @@ class Protocol(StrEnum):
     """The wire formats that a device can speak."""
 
     TDP = "tdp"
+    ALPHA = "alpha"
+
+    @property
+    def proves_identity(self) -> bool:
+        """Whether a device that speaks it can say who it is; one that cannot is known by its physical port alone."""
+        return self is Protocol.TDP
+
+
+PROTOCOLS_OF: Final = {
+    Device.SHUFFLER: (Protocol.TDP,),
+    Device.SHOE: (Protocol.TDP,),
+    Device.JACKPOT_DISPLAY: (Protocol.TDP, Protocol.ALPHA),
+}
+"""The wire formats that a device of each kind can speak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +47,20 @@ class TableConfig:
 
 @dataclass(frozen=True, slots=True)
 class DeviceConfig:
-    """One device. `serial_number` None: whichever device of its kind answers at the port."""
+    """One device. `serial_number`, `model` None: whichever device of its kind answers at the port.
+
+    What follows them is for the wire format that knows it; None: as that format usually has it.
+    """
 
     kind: Device
     port: str
     protocol: Protocol
     serial_number: str | None
+    model: str | None = None
+    baud_rate: int | None = None
+    framing: str | None = None
+    checksum: bool | None = None
+    read_back: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,10 @@ class WellFormed:
             raise TypeError(key)
         return value
 
+    def option(self, key: str, kind: type[T]) -> T | None:
+        """The same of a key that may be left out, or that its section has not got: then None."""
+        return None if self.values.get(key) is None else self.take(key, kind)
+
 
 def check_shape(document: Mapping[str, object]) -> tuple[WellFormed, list[Problem]]:
     """What is well-formed, and every problem of shape."""

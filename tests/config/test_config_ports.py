@@ -48,7 +48,13 @@ def test_two_devices_have_two_ports(file: ConfigFile, ptys: dict[str, str]) -> N
     ("port", "wrong"),
     [
         ("socket://10.0.0.7:4000", "url-not-yet"),
-        ("usb://1234:5678/SH-1", "url-not-yet"),
+        ("usb://1234:5678", "value"),
+        ("usb://1234:567/SH-1", "value"),
+        ("usb:///dev/bus/usb/001/002", "value"),
+        ("/dev/ttyUSB0", "port-unstable"),
+        ("/dev/ttyACM13", "port-unstable"),
+        ("/dev/input/event3", "port-unstable"),
+        ("/dev/gpiochip0", "port-unstable"),
         ("loop://", "url"),
         ("spy:///dev/ttyUSB0", "url"),
         ("ttyUSB0", "value"),
@@ -60,3 +66,72 @@ def test_other_ports_are_refused_plainly(file: ConfigFile, ptys: dict[str, str],
     assert {key: problem.wrong.key for key, problem in problems.items()} == {
         "devices.shoe.port": f"config.wrong.{wrong}"
     }
+
+
+@pytest.mark.parametrize(
+    "port",
+    [
+        "/dev/serial/by-id/usb-Maker_Shoe_SH-1-if00",
+        "/dev/serial/by-path/platform-fd500000.pcie-usb-0:1.2:1.0",
+        "/dev/sabot/shoe",
+        "/dev/ttyAMA0",
+        "usb://1d50:60fc/SHOE-0001",
+        "usb://1D50:60FC/SHOE-0001.b",
+    ],
+)
+def test_names_that_stay_are_taken(file: ConfigFile, ptys: dict[str, str], port: str) -> None:
+    assert file.replace(ptys["shoe"], port).problems(ports_may_be_missing=True) == {}
+
+
+def test_one_usb_device_is_one_port_however_it_is_written(file: ConfigFile, ptys: dict[str, str]) -> None:
+    file.replace(ptys["shoe"], "usb://1d50:60fc/A").replace(ptys["shuffler"], "usb://1D50:60FC/A")
+    assert file.problems()["devices.shoe.port"].wrong.key == "config.wrong.port-twice"
+
+
+SIGN = """
+[devices.jackpot_display]
+port = "{port}"
+protocol = "{protocol}"
+{options}
+"""
+
+
+def with_sign(file: ConfigFile, port: str, protocol: str, options: str = "") -> dict[str, str]:
+    file.text += SIGN.format(port=port, protocol=protocol, options=options)
+    return {key: one.wrong.key for key, one in file.problems(ports_may_be_missing=True).items()}
+
+
+@pytest.mark.parametrize(
+    ("port", "is_right"),
+    [
+        ("/dev/serial/by-path/platform-usb-0:1.2:1.0", True),
+        ("/dev/sabot/jackpot-display", True),
+        ("/dev/serial/by-id/usb-FTDI_A1-if00", False),
+        ("usb://0403:6001/A1", False),
+    ],
+)
+def test_a_sign_that_cannot_say_who_it_is_is_bound_to_a_physical_port(
+    file: ConfigFile, port: str, is_right: bool
+) -> None:
+    wrong = {} if is_right else {"devices.jackpot_display.port": "config.wrong.rule.physical-port"}
+    assert with_sign(file, port, "alpha") == wrong
+
+
+def test_a_sign_that_cannot_say_who_it_is_has_no_serial_number(file: ConfigFile) -> None:
+    found = with_sign(file, "/dev/sabot/sign", "alpha", 'serial_number = "S-1"')
+    assert found == {"devices.jackpot_display.protocol": "config.wrong.rule.unauthenticated"}
+
+
+def test_the_options_of_a_sign(file: ConfigFile) -> None:
+    options = 'baud_rate = 9600\nframing = "8N1"\nchecksum = true\nread_back = false'
+    assert with_sign(file, "/dev/sabot/sign", "alpha", options) == {}
+
+
+def test_the_options_of_a_sign_are_of_no_other_display(file: ConfigFile) -> None:
+    found = with_sign(file, "/dev/sabot/sign", "tdp", "checksum = true")
+    assert found == {"devices.jackpot_display": "config.wrong.rule.sign-options"}
+
+
+def test_alpha_is_spoken_by_displays_alone(file: ConfigFile) -> None:
+    file.replace('protocol = "tdp"\n\n[journal]', 'protocol = "alpha"\n\n[journal]')
+    assert file.problems()["devices.shoe.protocol"].wrong.key == "config.wrong.value"

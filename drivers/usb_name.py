@@ -1,0 +1,26 @@
+"""How a USB device is named: vendor, product and serial number, never its place on the bus."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+USB: Final = "usb"
+USB_URL: Final = re.compile(r"usb://([0-9a-fA-F]{4}):([0-9a-fA-F]{4})/([!-.0-~]{1,64})")
+
+
+@dataclass(frozen=True, slots=True)
+class UsbName:
+    """One device of all that there are."""
+
+    vendor: int
+    product: int
+    serial: str
+
+    def __str__(self) -> str:
+        return f"{USB}://{self.vendor:04x}:{self.product:04x}/{self.serial}"
+
+
+def usb_name(port: str) -> UsbName | None:
+    """The device that a port's URL names; None for what is no `usb://VID:PID/SERIAL`."""
+    found = USB_URL.fullmatch(port)
+    return None if found is None else UsbName(int(found[1], 16), int(found[2], 16), found[3])
