@@ -1,11 +1,12 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests
+# make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test install lint clean
+.PHONY: run test install lint bench clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -19,6 +20,9 @@ lint: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+bench: install
+	@$(BIN)/python -m tests.bench $(BENCH)
+
 install: $(VENV)/.installed
 
 $(VENV)/.installed: requirements.lock pyproject.toml
@@ -31,4 +35,4 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build sabot.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-bench build sabot.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -79,6 +79,7 @@ def playing(tmp_path: Path) -> Iterator[Table]:
 TRIED_ELSEWHERE = {
     "make run": "the demo's own tests start and end it; the continuous integration begins with make",
     "make test": "this is it",
+    "make bench": "takes minutes and measures the machine as much as us; each path that it times has tests of its own",
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
 }

@@ -1,0 +1,11 @@
+"""Every bench by name, in the order of the table. A new one is a module with `run(plan)` and a line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from tests.bench import card_event
+from tests.bench.rows import Bench
+
+BENCHES: Final[Mapping[str, Bench]] = {
+    "card-event": card_event.run,  # G1, G2
+}

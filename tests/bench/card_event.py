@@ -1,0 +1,125 @@
+"""G1, G2, G4: a card passes the reader; how long until the next card may go, and what that costs.
+
+Every 4 ms one event: the shuffler's count (not measured), then the reader's identity (measured: last byte of the event
+on the tty to the first byte of the command that opens the mouth again). Floor: raw read, 200 bytes appended, fdatasync,
+write of frames of the same lengths at the same pace.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+from time import monotonic
+
+from tests.bench.lines import Line
+from tests.bench.processes import cpu_us, running
+from tests.bench.real_table import RealTable, pace
+from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
+
+EVERY_S = 0.004
+EVENTS = 300  # of one repetition
+EVENT_BYTES, COMMAND_BYTES = 44, 75  # on the wire: the reader's event; the command and the acknowledgement with it
+FACE_UP = ("2C", "3D", "4H", "5S", "6C", "7D", "8H", "9S", "10C", "JD", "QH", "KS", "AC", "2D", "3H")
+
+
+class Measured:
+    """Microseconds of one path: of each repetition the median and p99, and all that a card cost."""
+
+    def __init__(self) -> None:
+        self.p50: list[float] = []
+        self.all: list[float] = []
+        self.cpu: list[float] = []
+
+    def add(self, samples: list[float], cpu: float) -> None:
+        cuts = quantiles(samples, n=100)
+        self.p50.append(cuts[49])
+        self.cpu.append(cpu)
+        self.all += samples
+
+    @property
+    def p99(self) -> float:
+        return quantiles(self.all, n=100)[98]
+
+
+def run(plan: Plan) -> list[Row]:
+    events = plan.count(EVENTS)
+    floor, subject, peer = Measured(), Measured(), Measured()
+    with TemporaryDirectory() as name, ExitStack() as open_:
+        directory = Path(name)
+        table = open_.enter_context(RealTable(directory))
+        table.open_session()
+        raw = open_.enter_context(_process(directory, "floor", COMMAND_BYTES, "durable", directory / "floor.journal"))
+        typical = open_.enter_context(_process(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite"))
+        for repetition in range(plan.repetitions):
+            floor.add(*_shots(table, *raw, events))
+            subject.add(*_deals(table, events))
+            peer.add(*_shots(table, *typical, events))
+            say(f"  {repetition + 1}/{plan.repetitions} floor {floor.p50[-1]:.0f} us, sabot {subject.p50[-1]:.0f} us")
+    return _rows(floor, subject, peer)
+
+
+@contextmanager
+def _process(directory: Path, name: str, *arguments: object) -> Iterator[tuple[Line, int]]:
+    line = Line(directory / f"tty-{name}")
+    try:
+        with running(f"{name}_process.py", str(line.link), *map(str, arguments)) as process:
+            yield line, process.pid
+    finally:
+        line.close()
+
+
+def _shots(table: RealTable, line: Line, pid: int, events: int) -> tuple[list[float], float]:
+    """Events to a process that does nothing but answer; the table's devices are served between them."""
+    samples: list[float] = []
+    before, next_s = cpu_us(pid), monotonic()
+    for _ in range(events):
+        next_s = pace(next_s, EVERY_S)
+        samples.append(line.shot_us(bytes(EVENT_BYTES), COMMAND_BYTES))
+        table.serve()
+    return samples, (cpu_us(pid) - before) / events
+
+
+def _deals(table: RealTable, events: int) -> tuple[list[float], float]:
+    """Whole rounds; the cards of the deal are measured, all but the bank's face-down one, which comes last."""
+    samples: list[float] = []
+    spent = 0.0
+    while len(samples) < events:
+        table.begin_round()
+        before = cpu_us(table.pid)
+        samples += _deal(table)
+        spent += cpu_us(table.pid) - before
+        table.draw("4S")
+        table.end_round()
+    return samples, spent / len(samples) / 2  # each card is two events
+
+
+def _deal(table: RealTable) -> list[float]:
+    samples, next_s = [], monotonic()
+    for card in FACE_UP:
+        next_s = pace(next_s, EVERY_S)
+        table.count_card()
+        next_s = pace(next_s, EVERY_S)
+        samples.append(table.read_card_us(card))
+    return samples
+
+
+def _rows(floor: Measured, subject: Measured, peer: Measured) -> list[Row]:
+    p50 = {"sabot": spread(subject.p50), "floor": spread(floor.p50), "typical": spread(peer.p50)}
+    p99 = {"sabot": spread([subject.p99]), "floor": spread([floor.p99]), "typical": spread([peer.p99])}
+    cpu = {"sabot": spread(subject.cpu), "floor": spread(floor.cpu), "typical": spread(peer.cpu)}
+    tail = spread([subject.p99 / floor.p99])
+    typical = ratios(peer.p50, floor.p50)
+    return [
+        Row(
+            "G1",
+            "card event on the tty to the next permitting command, over the floor",
+            ratios(subject.p50, floor.p50),
+            p50,
+            "us",
+            Goal(1.6),
+            f"typical stack {typical.median:.2f}",
+        ),
+        Row("G2", "the same, p99", tail, p99, "us", Goal(2.0, gates=False), f"{len(subject.all)} events"),
+        Row("cpu", "processor time of a durable event, over the floor", ratios(subject.cpu, floor.cpu), cpu, "us"),
+    ]

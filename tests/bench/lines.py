@@ -1,0 +1,39 @@
+"""Pseudo-terminals with nothing between: one descriptor, one link, and the time of a shot down the line."""
+
+import os
+import select
+import tty
+from pathlib import Path
+from time import perf_counter_ns
+
+READ_AT_MOST = 4096
+PATIENCE_S = 30.0
+
+
+class Line:
+    """The device's end of a pty that is linked at `link`. The other end stays open here, so nothing hangs up."""
+
+    def __init__(self, link: Path) -> None:
+        self.fd, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        self.link = link
+        link.unlink(missing_ok=True)
+        link.symlink_to(os.ttyname(self._slave))
+
+    def close(self) -> None:
+        os.close(self.fd)
+        os.close(self._slave)
+        self.link.unlink(missing_ok=True)
+
+    def has_input(self, within_s: float = 0.0) -> bool:
+        return bool(select.select([self.fd], [], [], within_s)[0])
+
+    def shot_us(self, data: bytes, answer_bytes: int) -> float:
+        """Writes `data`; the microseconds from its last byte to the answer's first. Reads the whole answer."""
+        began = perf_counter_ns()
+        os.write(self.fd, data)
+        got = len(os.read(self.fd, READ_AT_MOST))
+        ended = perf_counter_ns()
+        while got < answer_bytes:
+            got += len(os.read(self.fd, READ_AT_MOST))
+        return (ended - began) / 1000

@@ -1,0 +1,36 @@
+"""Processes that stand on the other end of a line, and what they cost."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+HERE = Path(__file__).parent
+END_WITHIN_S = 5.0
+
+
+@contextmanager
+def running(script: str, *arguments: str, python: str = sys.executable) -> Iterator[subprocess.Popen[bytes]]:
+    """A script of this folder in a process of its own, up when it has said so with a line; ended on leaving."""
+    process = subprocess.Popen([python, str(HERE / script), *arguments], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline(), f"{script} did not come up"
+        yield process
+    finally:
+        process.kill()
+        process.wait(END_WITHIN_S)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def output(script: str, arguments: Sequence[str], *, python: str) -> bytes:
+    """What a script of this folder prints."""
+    return subprocess.run([python, str(HERE / script), *arguments], check=True, stdout=subprocess.PIPE).stdout
+
+
+def cpu_us(pid: int) -> float:
+    """Microseconds of processor time that all threads of a process have had."""
+    spent = [int((task / "schedstat").read_text().split()[0]) for task in Path(f"/proc/{pid}/task").iterdir()]
+    return sum(spent) / 1000
