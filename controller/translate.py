@@ -6,15 +6,13 @@ face, a commitment to it, or neither (DESIGN 3.8).
 """
 
 from collections.abc import Callable
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from controller.core import events as core
-from controller.core.state import Identity
 from controller.core.words import Device, JamPlace
+from controller.translate_angel_eye import Identify, of_angel_eye
 from drivers import events as driver
 from firmware_protocols.tdp import display, shoe, shuffler
-
-Identify: TypeAlias = Callable[[int], Identity]
 
 RECOUNT_FAILED = -1
 """`ShufflerRecounted.inside` when the device could not count: equal to no count of the book."""
@@ -36,7 +34,7 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerSt
 """The shuffler's events that say nothing beyond their status."""
 
 
-def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:
+def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:  # noqa: C901
     """The fact that `event` of `device` is for the table, if it is one."""
     match event:
         case driver.DeviceConnected():
@@ -52,6 +50,10 @@ def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> 
             return _of_shuffler(source, figures(event.status), event.event)
         case driver.ShoeReported():
             return _of_shoe(core.Source(event.boot, event.number), event.event, identify)
+        case driver.AngelEyeReported():
+            return of_angel_eye(core.Source(event.boot, event.number), event.event, identify)
+        case driver.CardsMayHavePassed():
+            return core.CardsMayHavePassed(device, event.cause.value, event.missed)
         case driver.DisplayReported():
             return _of_display(core.Source(event.boot, event.number), event.event)
         case driver.StatusHeard() | driver.CommandRefused():
@@ -86,6 +88,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> core.DeviceConn
         simulated=who.simulated,
         shuffler=figures(status) if isinstance(status, shuffler.ShufflerStatus) else None,
         passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
+        keeps_events=not isinstance(status, driver.AngelEyeStatus),
     )
 
 
@@ -99,7 +102,7 @@ def _figures_heard(status: driver.DeviceStatus) -> core.ShufflerStatusHeard | co
             return core.ShufflerStatusHeard(figures(status))
         case shoe.ShoeStatus():
             return core.ReaderStatusHeard(status.passages)
-        case display.DisplayStatus():
+        case display.DisplayStatus() | driver.AngelEyeStatus():
             return None
         case _:
             assert_never(status)

@@ -4,14 +4,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from firmware_protocols.angel_eye.words import NakCode, Telegram
 from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayResult, DisplayStatus
 from firmware_protocols.tdp.link import Identity
 from firmware_protocols.tdp.shoe import ShoeApply, ShoeEvent, ShoeResult, ShoeStatus
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerEvent, ShufflerResult, ShufflerStatus
 
-DeviceStatus: TypeAlias = ShufflerStatus | ShoeStatus | DisplayStatus
+
+@dataclass(frozen=True, slots=True)
+class AngelEyeStatus:
+    """What is known of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
+
+    locked: bool | None
+    error: int | None
+
+
+DeviceStatus: TypeAlias = ShufflerStatus | ShoeStatus | DisplayStatus | AngelEyeStatus
 Desired: TypeAlias = ShufflerApply | ShoeApply | DisplayApply
-RefusalResult: TypeAlias = ShufflerResult | ShoeResult | DisplayResult
+RefusalResult: TypeAlias = ShufflerResult | ShoeResult | DisplayResult | NakCode
 
 
 class LostReason(StrEnum):
@@ -70,6 +80,23 @@ class EventsMissed:
     last: int
 
 
+class UnseenCause(StrEnum):
+    """Why cards may have passed that nobody has told of, on a wire that acknowledges nothing."""
+
+    NOBODY_LISTENED = "nobody-listened"  # before this connection: our restart, or time without the port
+    GAP = "gap-in-numbering"
+    NOT_UNDERSTOOD = "not-understood"  # a whole telegram that says what it cannot
+    DAMAGED = "damaged"  # none of a telegram's copies came whole
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMayHavePassed:
+    """`missed`: how many telegrams are gone, at least; None where that is not known."""
+
+    cause: UnseenCause
+    missed: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class ShufflerReported:
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
@@ -101,6 +128,16 @@ class DisplayReported:
 
 
 @dataclass(frozen=True, slots=True)
+class AngelEyeReported:
+    """A telegram, never twice; `number` grows over connections and restarts, by more than one at a time."""
+
+    boot: int
+    number: int
+    event: Telegram
+    status: AngelEyeStatus
+
+
+@dataclass(frozen=True, slots=True)
 class StatusHeard:
     """The device's status now, where it differs from the last one told in any event; of a reader, each one.
 
@@ -120,6 +157,8 @@ class CommandRefused:
     status: DeviceStatus
 
 
-Reported: TypeAlias = ShufflerReported | ShoeReported | DisplayReported
-ConnectionEvent: TypeAlias = DeviceConnected | EventsMissed | Reported | StatusHeard | CommandRefused
+Reported: TypeAlias = ShufflerReported | ShoeReported | DisplayReported | AngelEyeReported
+ConnectionEvent: TypeAlias = (
+    DeviceConnected | EventsMissed | CardsMayHavePassed | Reported | StatusHeard | CommandRefused
+)
 DriverEvent: TypeAlias = ConnectionEvent | DeviceLost | DeviceRefused

@@ -16,6 +16,8 @@ from drivers.backoff import Backoff
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import PortError, PortRefused
 from drivers.events import (
+    AngelEyeReported,
+    CardsMayHavePassed,
     CommandRefused,
     ConnectionEvent,
     Desired,
@@ -207,13 +209,15 @@ class DeviceSupervisor:
         match event:
             case DeviceConnected():
                 self._greet(event, now_s)
-            case ShufflerReported() | ShoeReported() | DisplayReported():
+            case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
                 self._status = event.status
                 if self._only_once.is_new(event.number):
                     self._events.append(event)
             case EventsMissed():
                 if (new := self._only_once.new_part(event)) is not None:
                     self._events.append(new)
+            case CardsMayHavePassed():
+                self._events.append(event)
             case StatusHeard() | CommandRefused():
                 self._status = event.status
                 self._events.append(event)

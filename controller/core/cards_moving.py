@@ -130,7 +130,7 @@ def join_expired(state: State, at_ms: TableMs) -> State:
             details=(("cause", "read-without-count"),),
             needs_count=True,
         )
-    if not join.contested:
+    if not join.contested and state.reader.keeps_events:
         state = replace(state, reader=replace(state.reader, missing=state.reader.missing + 1))
     if join.counted_for is None:
         return replace(state, join=Join())

@@ -26,6 +26,7 @@ from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
 from controller.core.facts_reader import card_read, reader_heard
 from controller.core.facts_shuffler import beyond_counts
+from controller.core.facts_unkept import card_reversed, cards_may_have_passed, preset_changed, reader_restarted
 from controller.core.holds import raise_hold
 from controller.core.notices import notices_between
 from controller.core.opening_closing import (
@@ -101,13 +102,21 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
             return lost(state, e.DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
         case e.EventsMissed():
             return missed(state, event, at_ms)
+        case e.CardsMayHavePassed():
+            return cards_may_have_passed(state, event, at_ms)
         case e.ShufflerStatusHeard():
             return heard(state, event.status, at_ms)
         case e.CardRead():
             return card_read(taken(state, Device.SHOE, event.source), event, at_ms)
         case e.ReaderStatusHeard():
             return reader_heard(state, event.passages)
-        case e.ReaderErrorRaised() | e.ReaderErrorCleared():
+        case e.ReaderRestarted():
+            return reader_restarted(taken(state, Device.SHOE, event.source), at_ms)
+        case e.CardReversed():
+            return card_reversed(taken(state, Device.SHOE, event.source), at_ms)
+        case e.PresetChanged():
+            return preset_changed(taken(state, Device.SHOE, event.source), at_ms)
+        case e.ReaderErrorRaised() | e.ReaderErrorCleared() | e.ReaderNoted():
             return taken(state, Device.SHOE, event.source)
         case e.DeviceStarted():
             return taken(state, event.device, event.source)

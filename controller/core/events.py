@@ -88,6 +88,7 @@ class DeviceConnected:
     simulated: bool
     shuffler: ShufflerStatus | None
     passages: int | None
+    keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,15 @@ class EventsMissed:
     device: Device
     first: int
     last: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsMayHavePassed:
+    """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
+
+    device: Device
+    cause: str
+    missed: int | None
 
 
 # --- shuffler
@@ -206,12 +216,15 @@ class CardRead:
     """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
 
     The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
+    `passage`: the reader's own number, where it has one. `told`: what the reader itself takes the card for; recorded,
+    and at this table never believed.
     """
 
     source: Source
-    passage: int
+    passage: int | None
     card: Card | None
     commitment: str | None
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +244,39 @@ class ReaderErrorRaised:
 class ReaderErrorCleared:
     source: Source
     code: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderNoted:
+    """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
+
+    source: Source
+    what: str
+    told: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRestarted:
+    """A reader without boot numbers says that it begins anew."""
+
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class CardReversed:
+    """A card was moved backwards past the reader."""
+
+    source: Source
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChanged:
+    """A setting of the reader was changed at the reader itself."""
+
+    source: Source
+    address: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +304,7 @@ Fact: TypeAlias = (
     | DeviceLost
     | DeviceRefused
     | EventsMissed
+    | CardsMayHavePassed
     | CardCountedOut
     | CardCountedIn
     | ShufflerJammed
@@ -273,6 +320,10 @@ Fact: TypeAlias = (
     | ReaderStatusHeard
     | ReaderErrorRaised
     | ReaderErrorCleared
+    | ReaderNoted
+    | ReaderRestarted
+    | CardReversed
+    | PresetChanged
     | DeviceStarted
     | DisplayFaulted
 )
@@ -287,6 +338,7 @@ FACTS: dict[str, type[Fact]] = {
     "device-lost": DeviceLost,
     "device-refused": DeviceRefused,
     "events-missed": EventsMissed,
+    "cards-may-have-passed": CardsMayHavePassed,
     "card-counted-out": CardCountedOut,
     "card-counted-in": CardCountedIn,
     "shuffler-jammed": ShufflerJammed,
@@ -302,6 +354,10 @@ FACTS: dict[str, type[Fact]] = {
     "reader-status-heard": ReaderStatusHeard,
     "reader-error-raised": ReaderErrorRaised,
     "reader-error-cleared": ReaderErrorCleared,
+    "reader-noted": ReaderNoted,
+    "reader-restarted": ReaderRestarted,
+    "card-reversed": CardReversed,
+    "preset-changed": PresetChanged,
     "device-started": DeviceStarted,
     "display-faulted": DisplayFaulted,
 }

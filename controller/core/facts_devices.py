@@ -35,7 +35,7 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     state = _with_link(
         state, event.device, Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before)
     )
-    if (other_boot or other_device) and _matters(state, event.device):
+    if (other_boot or other_device) and matters(state, event.device):
         reason = "replaced" if other_device else "rebooted"
         state = raise_hold(
             state,
@@ -48,6 +48,8 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
         state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0))
+    if event.device is Device.SHOE:
+        state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
     return _devices_are_here(_join_begins_anew(state, at_ms))
 
 
@@ -99,7 +101,7 @@ def heard(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
 def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
     """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
-    if not _matters(state, event.device):
+    if not matters(state, event.device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),))
 
@@ -109,7 +111,7 @@ def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = replace(state, reader=replace(state.reader, passages=None))
-    if state.session in NOTHING_LOADED or not _matters(state, event.device):
+    if state.session in NOTHING_LOADED or not matters(state, event.device):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
 
@@ -132,7 +134,7 @@ def _needed(state: State) -> tuple[Device, ...]:
     return (Device.SHUFFLER, Device.SHOE) if state.setup.has_reader else (Device.SHUFFLER,)
 
 
-def _matters(state: State, device: Device) -> bool:
+def matters(state: State, device: Device) -> bool:
     """The procedure needs this device while a session is open; the sign stops nothing."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.session not in over and device in _needed(state)

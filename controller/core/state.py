@@ -152,6 +152,7 @@ class ReaderKnown:
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
     missing: int = 0  # cards counted whose passage has not been told: it may still come, late
+    keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
 @dataclass(frozen=True, slots=True)

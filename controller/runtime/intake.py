@@ -1,5 +1,7 @@
 """What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
+from dataclasses import replace
+
 from controller.core import events
 from controller.core.events import Fact, ShufflerStatus
 from controller.core.state import State
@@ -7,7 +9,17 @@ from controller.core.words import Device
 from controller.runtime.cards import Faces
 from controller.runtime.devices import link_of
 from controller.translate import translate
-from drivers.events import DisplayReported, DriverEvent, ShoeReported, ShufflerReported, StatusHeard
+from drivers.events import (
+    AngelEyeReported,
+    DisplayReported,
+    DriverEvent,
+    ShoeReported,
+    ShufflerReported,
+    StatusHeard,
+)
+
+CARDS_OF_A_GAME = 6
+"""The most that a game of baccarat takes: what a shoe says of its game speaks of its last six cards at most."""
 
 
 class Intake:
@@ -16,6 +28,7 @@ class Intake:
     def __init__(self, faces: Faces) -> None:
         self._faces = faces
         self._figures: ShufflerStatus | None = None  # the last that the core was given
+        self._faces_up = 0  # cards read since one whose face nobody may know
 
     def fact(self, device: Device, event: DriverEvent, state: State) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
@@ -27,12 +40,20 @@ class Intake:
         if isinstance(fact, events.ReaderStatusHeard) and not state.reader.missing:
             return None  # of interest only while the table waits for what the reader may still have to tell
         self._figures = _figures_in(fact) or self._figures
+        return self._without_hints(fact)
+
+    def _without_hints(self, fact: Fact | None) -> Fact | None:
+        """What a shoe says of its own game is left out while it could betray a card that lies face down."""
+        if isinstance(fact, events.CardRead):
+            self._faces_up = 0 if fact.card is None else self._faces_up + 1
+        if isinstance(fact, events.CardRead | events.ReaderNoted) and self._faces_up < CARDS_OF_A_GAME:
+            return replace(fact, told=None)
         return fact
 
 
 def _is_taken(device: Device, event: DriverEvent, state: State) -> bool:
     """Whether the table has this event already: a device sends again what was not acknowledged."""
-    if not isinstance(event, ShufflerReported | ShoeReported | DisplayReported):
+    if not isinstance(event, ShufflerReported | ShoeReported | DisplayReported | AngelEyeReported):
         return False
     link = link_of(state, device)
     return event.boot == link.boot and event.number <= link.taken

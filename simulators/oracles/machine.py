@@ -72,6 +72,7 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
+    keeps_events: bool = True  # False: its numbers leave room between them, and what nobody heard is gone
 
 
 @dataclass(slots=True)

@@ -216,7 +216,8 @@ def join_over(seen: Seen, entry: Entry) -> None:
             seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
         seen.passing = Passing()
         return
-    seen.reader.missing += not passing.contested
+    keeps_events = seen.devices.link("shoe").keeps_events  # else what it did not tell at once it never tells
+    seen.reader.missing += keeps_events and not passing.contested
     if passing.counted_for is None:
         seen.passing = Passing()
     else:

@@ -40,6 +40,7 @@ def connected(seen: Seen, entry: Entry) -> None:
     rebooted = link.boot not in {0, entry.number("boot")}
     replaced = link.serial not in {"", entry.text("serial")}
     link.connected, link.serial, link.boot = True, entry.text("serial"), entry.number("boot")
+    link.keeps_events = entry.body.get("keeps_events") is not False
     if (rebooted or replaced) and seen.matters(device):
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
@@ -83,6 +84,28 @@ def missed(seen: Seen, entry: Entry) -> None:
         seen.reader.passages = None
     if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")):
         seen.raise_("count", entry, needs_count=True)
+
+
+def unseen(seen: Seen, entry: Entry) -> None:
+    """Nobody heard the reader; where the shuffler knows its counts, they say how many cards there were."""
+    status = seen.devices.shuffler.status
+    is_proved = status is not None and status.counts_known
+    if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")) and not is_proved:
+        seen.raise_("count", entry, needs_count=True)
+
+
+def reader_to_be_looked_at(seen: Seen, entry: Entry) -> None:
+    """The reader began anew by itself, or somebody changed its settings."""
+    seen.devices.take(entry)
+    if seen.matters("shoe"):
+        seen.raise_("device-lost", entry, "shoe")
+
+
+def reversed_(seen: Seen, entry: Entry) -> None:
+    """A card has gone backwards past the reader."""
+    seen.devices.take(entry)
+    if seen.session.step not in NOTHING_LOADED and seen.matters("shoe"):
+        seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
 
 
 def numbered(seen: Seen, entry: Entry) -> None:
@@ -132,6 +155,11 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "events-missed": missed,
     "reader-error-raised": numbered,
     "reader-error-cleared": numbered,
+    "cards-may-have-passed": unseen,
+    "reader-noted": numbered,
+    "reader-restarted": reader_to_be_looked_at,
+    "preset-changed": reader_to_be_looked_at,
+    "card-reversed": reversed_,
     "device-started": numbered,
     "display-faulted": numbered,
     "timer-fired": timer_fired,

@@ -83,7 +83,8 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
     if entry.source is None:
         return None
     boot, number = seen.devices.last_taken(entry.source.device)
-    if boot != entry.source.device_boot or entry.source.event_number <= number + 1:
+    keeps_events = seen.devices.link(entry.source.device).keeps_events
+    if boot != entry.source.device_boot or not keeps_events or entry.source.event_number <= number + 1:
         return None
     return Finding(f"event {entry.source.event_number}", f"{number + 1}, or an entry that says it was missed")
 

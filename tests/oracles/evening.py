@@ -110,9 +110,15 @@ class Evening:
 
     def connect(self, shuffler: str = "S1", shoe: str = "R1") -> "Evening":
         who = {"model": "m", "firmware": "1", "simulated": True}
-        body = who | {"device": "shuffler", "serial": shuffler, "boot": self.boots["shuffler"], "passages": None}
+        body = who | {
+            "device": "shuffler",
+            "serial": shuffler,
+            "boot": self.boots["shuffler"],
+            "passages": None,
+            "keeps_events": True,
+        }
         self.add("device-connected", body | {"shuffler": asdict(self.machine)})
-        body = who | {"device": "shoe", "serial": shoe, "boot": self.boots["shoe"], "passages": 0}
+        body = who | {"device": "shoe", "serial": shoe, "boot": self.boots["shoe"], "passages": 0, "keeps_events": True}
         return self.add("device-connected", body | {"shuffler": None})
 
     def event(self, device: str, kind: str, body: dict[str, Any]) -> "Evening":
@@ -143,7 +149,7 @@ class Evening:
         )
 
     def read(self, card: str | None = None, commitment: str | None = None) -> "Evening":
-        body = {"passage": self.numbers["shoe"] + 1, "card": card, "commitment": commitment}
+        body = {"passage": self.numbers["shoe"] + 1, "card": card, "commitment": commitment, "told": None}
         return self.event("shoe", "card-read", body)
 
     def told(self, passages: int) -> "Evening":

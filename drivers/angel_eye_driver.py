@@ -1,0 +1,354 @@
+"""The driver of an Angel Eye shoe: a wire without acknowledgements, without identity and without signs of life.
+
+What follows from that. Being connected means that the port is open. Nothing that went by while nobody listened comes
+again, so every connection begins with CardsMayHavePassed, and so does a gap in the numbering. Each telegram comes
+three times; one that is the same as the last one heard is a copy, also when that one was heard before our restart:
+number and check of the last telegram are part of the number under which it stands in the journal (mark_of). What
+the shoe has become is known by its own telegrams; an answer to a command is one byte without a checksum.
+
+The rule of sending. What is desired is absolute. A command that was refused was not executed and may be said again;
+one that got no answer may have been. Locking protects and is said again; nothing else is: the connection ends, the
+procedure hears of it, and the next connection begins with what is desired then.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.errors import DriverError
+from drivers.events import (
+    AngelEyeReported,
+    AngelEyeStatus,
+    CardsMayHavePassed,
+    CommandRefused,
+    ConnectionEvent,
+    Desired,
+    DeviceConnected,
+    DeviceLost,
+    LostReason,
+    StatusHeard,
+    UnseenCause,
+)
+from drivers.stats import DeviceStats
+from drivers.unproven import unproven_identity
+from firmware_protocols.angel_eye.codec import CARD_LETTERS, decode_telegram, encode_command
+from firmware_protocols.angel_eye.framing import (
+    Accepted,
+    Block,
+    ChecksumRule,
+    Found,
+    FrameDecoder,
+    Interrupt,
+    Refused,
+    encode_block,
+)
+from firmware_protocols.angel_eye.numbering import missed_between
+from firmware_protocols.angel_eye.words import (
+    CancelError,
+    Command,
+    ConfirmProcess,
+    ErrorCleared,
+    ErrorRaised,
+    Lock,
+    LockChanged,
+    NakCode,
+    Started,
+    Telegram,
+)
+from firmware_protocols.errors import FrameError, RejectReason
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import ShoeApply
+
+MODEL: Final = "Angel Eye II-EX"
+BOOT: Final = 1 << 32
+"""The wire tells no boot; no device that tells one has so great a number."""
+
+ANSWER_WITHIN_S: Final = 1.0  # a command takes 21 ms at 4800 baud, and a telegram of three copies may be before it
+ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command
+TRIES: Final = 5
+DAMAGE_IS_OVER_S: Final = 0.5  # three copies take 50 ms: what has not come whole by then does not come
+
+_MARK_BITS: Final = 24
+_MAY_BE_SAID_AGAIN: Final = frozenset(
+    {NakCode.LINE_ERROR, NakCode.CHECKSUM, NakCode.NO_ETX, NakCode.BUSY, NakCode.WRITING}
+)
+
+
+def mark_of(frame: Interrupt) -> int:
+    """What tells a copy from another telegram: number, letter and check, in 24 bits."""
+    check = frame.number
+    for byte in frame.data:
+        check ^= byte
+    return frame.number << 16 | frame.data[0] << 8 | check
+
+
+@dataclass(slots=True)
+class Heard:
+    """The last telegram that was handed over, kept across connections: its number, which ends in its mark."""
+
+    last: int = 0
+
+    @property
+    def mark(self) -> int:
+        return self.last & (1 << _MARK_BITS) - 1
+
+    def next_number(self, mark: int) -> int:
+        """The number of a new telegram, greater than any before; it is the last one from now on."""
+        self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
+        return self.last
+
+    def pass_over(self, mark: int) -> None:
+        """A telegram that says nothing was heard: its copies are copies."""
+        self.last = self.last >> _MARK_BITS << _MARK_BITS | mark
+
+
+class AngelEyeDriver:
+    """One connection to one shoe (satisfies `DeviceDriver`)."""
+
+    def __init__(self, heard: Heard, rule: ChecksumRule, *, simulated: bool) -> None:
+        self._heard = heard
+        self._rule = rule
+        self._decoder = FrameDecoder(rule)
+        self._follows = False  # whether the last telegram heard came over this connection
+        self._end: ConnectionEnd | None = None
+        self._good = 0
+        self._rejected: Counter[str] = Counter()
+        self._repeated = 0
+        self._rtt_s: float | None = None
+        self._last_good_s: float | None = None
+        self._damaged_until_s: float | None = None
+        self._damage_is_told = False
+        self._locked: bool | None = None
+        self._error: int | None = None  # the code for which the shoe is in error mode
+        self._desired: ShoeApply | None = None
+        self._command: Command | None = None  # sent, not answered
+        self._sent_s = 0.0
+        self._tries = 0
+        self._again_s: float | None = None  # when to say a refused command again
+        self._given_up: tuple[Command, AngelEyeStatus] | None = None
+        self._out = b""
+        identity = unproven_identity(DeviceKind.SHOE, MODEL, boot=BOOT, simulated=simulated)
+        self._events: list[ConnectionEvent] = [
+            DeviceConnected(identity, self._status),
+            CardsMayHavePassed(UnseenCause.NOBODY_LISTENED, None),
+        ]
+
+    @property
+    def end(self) -> ConnectionEnd | None:
+        return self._end
+
+    @property
+    def command_outstanding(self) -> bool:
+        return self._command is not None
+
+    @property
+    def stats(self) -> DeviceStats:
+        return DeviceStats(
+            good=self._good,
+            rejected=dict(self._rejected),
+            retransmissions=self._repeated,
+            rtt_ms=None if self._rtt_s is None else self._rtt_s * 1000,
+            last_good_s=self._last_good_s,
+        )
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        if self._end is None:
+            for found in self._decoder.feed(data):
+                self._take(found, now_s)
+            self._bring_about(now_s)
+
+    def data_to_send(self) -> bytes:
+        taken, self._out = self._out, b""
+        return taken if self._end is None else b""
+
+    def next_timeout_s(self) -> float | None:
+        if self._end is not None:
+            return None
+        answer_s = None if self._command is None else self._sent_s + ANSWER_WITHIN_S
+        due = (answer_s, self._again_s, self._damaged_until_s)
+        return min((time_s for time_s in due if time_s is not None), default=None)
+
+    def handle_timeout(self, now_s: float) -> None:
+        if self._end is not None:
+            return
+        if self._damaged_until_s is not None and now_s >= self._damaged_until_s:
+            self._damaged_until_s, self._damage_is_told = None, True
+            self._events.append(CardsMayHavePassed(UnseenCause.DAMAGED, None))
+        if self._command is not None and now_s >= self._sent_s + ANSWER_WITHIN_S:
+            self._unanswered(self._command, now_s)
+        if self._again_s is not None and now_s >= self._again_s:
+            self._again_s = None
+        self._bring_about(now_s)
+
+    def events(self) -> list[ConnectionEvent]:
+        taken, self._events = self._events, []
+        return taken
+
+    def apply(self, desired: Desired, now_s: float) -> None:
+        """What should be true of the shoe from now on. Raises DriverError for another kind of device."""
+        if not isinstance(desired, ShoeApply):
+            raise DriverError(f"an Angel Eye shoe cannot become {desired}")
+        if desired != self._desired:
+            self._desired, self._given_up = desired, None
+        self._bring_about(now_s)
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        """Nothing: this wire has no acknowledgement."""
+
+    # What comes
+
+    def _take(self, found: Found, now_s: float) -> None:
+        match found:
+            case Interrupt():
+                self._is_good(now_s)
+                self._damaged_until_s, self._damage_is_told = None, False
+                self._interrupted(found)
+            case Accepted():
+                self._accepted(now_s)
+            case Refused():
+                self._refused(found.code, now_s)
+            case Block():
+                self._is_good(now_s)  # a reply that nobody asked for
+            case RejectReason():
+                self._reject(found, now_s)
+            case _:
+                assert_never(found)
+
+    def _is_good(self, now_s: float) -> None:
+        self._good += 1
+        self._last_good_s = now_s
+
+    def _reject(self, reason: RejectReason, now_s: float) -> None:
+        self._rejected[reason.value] += 1
+        if not self._damage_is_told and self._damaged_until_s is None:
+            self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
+
+    def _interrupted(self, frame: Interrupt) -> None:
+        mark, before = mark_of(frame), self._heard.mark
+        if mark == before:
+            self._follows = True
+            return  # a copy
+        last_number, follows = before >> 16, self._follows
+        self._follows = True
+        if frame.data == b"S":
+            pass  # the shoe begins to count anew
+        elif follows and frame.number == last_number:
+            self._not_understood(mark, RejectReason.REPEATED_NUMBER)
+            return
+        elif follows and (missed := missed_between(last_number, frame.number)):
+            self._events.append(CardsMayHavePassed(UnseenCause.GAP, missed))
+        try:
+            telegram = decode_telegram(frame.data)
+        except FrameError as error:
+            self._not_understood(mark, error.reason, may_be_a_card=frame.data[0] in CARD_LETTERS)
+            return
+        self._told(telegram, mark)
+
+    def _not_understood(self, mark: int, reason: RejectReason, *, may_be_a_card: bool = True) -> None:
+        """A whole telegram that says what it cannot: it may be a card, and it will not come again."""
+        self._heard.pass_over(mark)
+        self._rejected[reason.value] += 1
+        if may_be_a_card:
+            self._events.append(CardsMayHavePassed(UnseenCause.NOT_UNDERSTOOD, 1))
+
+    def _told(self, telegram: Telegram, mark: int) -> None:
+        match telegram:
+            case LockChanged(locked):
+                self._locked = locked
+                if self._command == Lock(locked):
+                    self._command = None  # its answer may be lost; this one has a checksum
+            case ErrorRaised(code, halted):
+                self._error = code if halted else self._error
+            case ErrorCleared():
+                self._error = None
+            case Started():
+                self._locked = self._error = None
+            case _:
+                pass
+        number = self._heard.next_number(mark)
+        self._events.append(AngelEyeReported(BOOT, number, telegram, self._status))
+
+    @property
+    def _status(self) -> AngelEyeStatus:
+        return AngelEyeStatus(self._locked, self._error)
+
+    # What is asked for
+
+    def _accepted(self, now_s: float) -> None:
+        command, self._command = self._command, None
+        if command is None:
+            return  # one byte can be anything
+        self._is_good(now_s)
+        took_s = now_s - self._sent_s
+        self._rtt_s = took_s if self._rtt_s is None else (7 * self._rtt_s + took_s) / 8
+        self._tries = 0
+        match command:
+            case Lock(locked):
+                self._locked = locked
+            case CancelError(code):
+                # Should it be raised again for all that, it is left to people until something else has changed.
+                self._given_up = (command, self._status)
+                self._error = None if self._error == code else self._error
+            case ConfirmProcess():
+                pass
+            case _:
+                assert_never(command)
+        self._events.append(StatusHeard(self._status))
+
+    def _refused(self, code: NakCode, now_s: float) -> None:
+        command, self._command = self._command, None
+        if command is None or self._desired is None:
+            return
+        self._is_good(now_s)
+        if code in _MAY_BE_SAID_AGAIN and self._tries < TRIES:
+            self._again_s = now_s + ASK_AGAIN_AFTER_S
+            return
+        self._tries = 0
+        self._given_up = (command, self._status)
+        self._events.append(CommandRefused(self._desired, code, self._status))
+
+    def _unanswered(self, command: Command, now_s: float) -> None:
+        if command == Lock(locked=True) and self._tries < TRIES:
+            self._send(command, now_s)
+            return
+        self._end = DeviceLost(LostReason.COMMAND_UNANSWERED, f"{command}", command_unknown=True)
+
+    def _bring_about(self, now_s: float) -> None:
+        if self._end is not None or self._command is not None or self._again_s is not None:
+            return
+        command = self._wanted()
+        if command is None:
+            self._tries = 0
+        elif (command, self._status) != self._given_up:
+            self._send(command, now_s)
+
+    def _wanted(self) -> Command | None:
+        """What would bring the shoe nearer to what is desired. An error ends when the procedure lets draws go on."""
+        if self._desired is None:
+            return None
+        if not self._desired.locked and self._error is not None:
+            return CancelError(self._error)
+        return None if self._locked == self._desired.locked else Lock(self._desired.locked)
+
+    def _send(self, command: Command, now_s: float) -> None:
+        self._repeated += self._tries > 0
+        self._tries += 1
+        self._command, self._sent_s, self._given_up = command, now_s, None
+        self._out += encode_block(encode_command(command), self._rule)
+
+
+def make_angel_eye_driver(
+    rule: ChecksumRule, *, simulated: bool, committed: Callable[[], tuple[int, int]]
+) -> MakeDriver:
+    """Makes the drivers of one shoe. `committed` gives boot and number of its last telegram that is durable here."""
+    heard = Heard()
+
+    def make(connection: int, now_s: float) -> DeviceDriver:  # noqa: ARG001 - the wire has no sessions
+        boot, number = committed()
+        if boot == BOOT:  # what was handed over and is not durable yet was heard all the same
+            heard.last = max(heard.last, number)
+        return AngelEyeDriver(heard, rule, simulated=simulated)
+
+    return make
