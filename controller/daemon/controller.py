@@ -2,29 +2,24 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
-from functools import partial
-from random import SystemRandom
 from typing import Final
 
 from controller.config import Config, DeviceConfig
-from controller.core.words import Device, Role
+from controller.core.words import Role
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import read_wall
+from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer import JournalWriter
-from controller.runtime.devices import MakeSupervisor, tdp_supervisor
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.staff import StaffRefused
-from drivers.ports import OpenPort
 from drivers.serial_io import SerialShell
-from drivers.serial_port import open_serial
 
 STOP_WITHIN_S: Final = 1.2
 """How long an orderly stop waits for its last entry; devices and clients get the rest of two seconds."""
@@ -159,22 +154,3 @@ class Controller:
         self._timer = None
         self.runtime.handle_timeout(self._loop.time())
         self.turn()
-
-
-def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
-    """How the supervisor of each configured device is made. Every protocol of a device is TDP as yet."""
-    return {
-        device.kind: tdp_supervisor(
-            device.kind,
-            device.serial_number,
-            simulated=config.table.simulated,
-            start_number=start_number,
-            jitter=SystemRandom().random,
-        )
-        for device in config.devices
-    }
-
-
-def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
-    """Opens the port of a device; what was checked once may be a pty by now, so it is looked at each time."""
-    return partial(open_serial, device.port, refuse_pseudo_terminal=not config.table.simulated)

@@ -1,17 +1,20 @@
 """The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from controller.core.decision import Desired
 from controller.core.state import Link, State
 from controller.core.words import Device
+from drivers.alpha_driver import make_alpha_driver
+from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff
 from drivers.events import Desired as DriverDesired
 from drivers.events import DriverEvent
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
-from drivers.tdp_driver import make_tdp_driver
+from drivers.tdp_driver import make_tdp_driver, session_opening
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
@@ -30,13 +33,31 @@ KINDS: Final[dict[Device, DeviceKind]] = {
 
 
 def tdp_supervisor(
-    device: Device, serial: str | None, *, simulated: bool, start_number: int, jitter: Callable[[], float]
+    device: Device,
+    serial: str | None,
+    *,
+    simulated: bool,
+    start_number: int,
+    jitter: Callable[[], float],
+    model: str | None = None,
 ) -> MakeSupervisor:
-    """Makes the supervisor of a device that speaks TDP. `serial` None: whichever answers; `jitter` in [0, 1]."""
-    expected = ExpectedDevice(KINDS[device], simulated=simulated, serial=serial)
+    """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1]."""
+    expected = ExpectedDevice(KINDS[device], simulated=simulated, serial=serial, model=model)
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_tdp_driver(expected, start_number=start_number, committed=committed)
+        return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
+
+    return make
+
+
+def alpha_supervisor(
+    device: Device, settings: AlphaSettings, *, start_number: int, jitter: Callable[[], float]
+) -> MakeSupervisor:
+    """Makes the supervisor of a sign that speaks Alpha; each of its connections has a number of its own."""
+
+    def make(_committed: Committed) -> DeviceSupervisor:
+        drivers = make_alpha_driver(settings, partial(session_opening, start_number))
         return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
 
     return make
@@ -81,6 +102,7 @@ class Devices:
 
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
+        self.desired: Desired | None = None  # what shall be true now, of all of them
         self._told: dict[Device, DriverDesired] = {}
         self._forgotten: dict[Device, tuple[int, int]] = {}
 
@@ -92,6 +114,7 @@ class Devices:
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Tells each driver what shall be true from now on, where that is news."""
+        self.desired = desired
         for device, supervisor in self.supervisors.items():
             wanted = desired_of(device, desired)
             if self._told.get(device) != wanted:

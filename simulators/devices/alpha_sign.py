@@ -130,6 +130,8 @@ class SimulatedAlphaSign:
                 self._say(b"A" + command[1:2] + self._text(label))
             case b"H":
                 self._say(b"G" + command[1:2] + self._memory.strings.get(label, b""))
+            case _:
+                pass  # a sign has many more commands; none of them matters here
 
     def _lay_out(self, entries: bytes, now_s: float) -> None:
         found = list(_ENTRY.finditer(entries))

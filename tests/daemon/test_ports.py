@@ -8,7 +8,7 @@ import pytest
 
 from controller.config import Config, DeviceConfig, read_config
 from controller.core.words import Device
-from controller.daemon.controller import port_opener
+from controller.daemon.devices import port_opener
 from drivers.errors import PortRefused
 from tests.daemon.rig import Rig
 

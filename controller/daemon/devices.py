@@ -1,0 +1,66 @@
+"""From configured devices to supervisors and ports: which driver speaks to which, and how its line is set."""
+
+from collections.abc import Mapping
+from functools import partial
+from random import SystemRandom
+from typing import Final, assert_never
+
+from controller.catalogue import sentence
+from controller.config import Config, DeviceConfig, Protocol
+from controller.core.words import Device
+from controller.runtime.devices import MakeSupervisor, alpha_supervisor, tdp_supervisor
+from drivers.alpha_sign import AlphaSettings
+from drivers.ports import OpenPort
+from drivers.serial_port import Framing, open_serial
+
+USUAL_LINE: Final = {
+    Protocol.TDP: (115200, Framing.EIGHT_NONE_ONE),
+    Protocol.ALPHA: (9600, Framing.SEVEN_EVEN_ONE),
+}
+"""Baud rate and framing where the configuration says nothing else."""
+
+
+def supervisor_makers(config: Config, start_number: int) -> Mapping[Device, MakeSupervisor]:
+    """How the supervisor of each configured device is made."""
+    return {device.kind: _supervisor_maker(config, device, start_number) for device in config.devices}
+
+
+def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -> MakeSupervisor:
+    jitter = SystemRandom().random
+    match device.protocol:
+        case Protocol.TDP:
+            return tdp_supervisor(
+                device.kind,
+                device.serial_number,
+                simulated=config.table.simulated,
+                start_number=start_number,
+                jitter=jitter,
+                model=device.model,
+            )
+        case Protocol.ALPHA:
+            return alpha_supervisor(
+                device.kind, _alpha_settings(config, device), start_number=start_number, jitter=jitter
+            )
+        case _:
+            assert_never(device.protocol)
+
+
+def _alpha_settings(config: Config, device: DeviceConfig) -> AlphaSettings:
+    return AlphaSettings(
+        fault_text=sentence("sign.fault", (), config.table.language),
+        simulated=config.table.simulated,
+        checksum=device.checksum is True,
+        read_back=device.read_back is not False,
+    )
+
+
+def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
+    """Opens the port of a device; what was checked once may be a pty by now, so it is looked at each time."""
+    baud_rate, framing = USUAL_LINE[device.protocol]
+    return partial(
+        open_serial,
+        device.port,
+        baud_rate=device.baud_rate or baud_rate,
+        framing=framing if device.framing is None else Framing(device.framing),
+        refuse_pseudo_terminal=not config.table.simulated,
+    )
