@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
-from simulators.pty_port import LinkInUseError, PtyHost
+from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 
 # Hands: what a person at the device does every second or so, given the time.
 Hands = Callable[[float], None]
@@ -46,10 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     # A process has no memory of its earlier boots: the seconds since 1970 grow from boot to boot as well.
-    device, hands = DEVICES[arguments.kind, arguments.protocol](arguments, int(time.time()), time.monotonic())
+    make = DEVICES.get((arguments.kind, arguments.protocol))
+    if make is None:
+        print(f"sabot-sim device: no {arguments.kind} speaks {arguments.protocol}", file=sys.stderr)
+        return 2
+    device, hands = make(arguments, int(time.time()), time.monotonic())
     try:
         with PtyHost() as host:
-            host.add(arguments.link, device)
+            host.add(arguments.link, device, baud_rate=BAUD_RATES.get(arguments.protocol, DEFAULT_BAUD_RATE))
             print(f"simulated {arguments.kind} at {arguments.link}; Ctrl-C ends it", file=sys.stderr, flush=True)
             return _serve(host, hands, stop, arguments.hand_every)
     except (LinkInUseError, OSError) as error:
@@ -99,8 +104,15 @@ def _display(_arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[S
     return SimulatedDisplay(now_s=now_s, boot=boot), lambda _: None
 
 
+def _alpha_sign(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
+    return SimulatedAlphaSign(), lambda _: None
+
+
+BAUD_RATES = {"alpha": 9600}
+
 DEVICES: dict[tuple[str, str], Maker] = {
     ("shuffler", "tdp"): _shuffler,
     ("shoe", "tdp"): _shoe,
     ("jackpot-display", "tdp"): _display,
+    ("jackpot-display", "alpha"): _alpha_sign,
 }

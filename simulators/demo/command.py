@@ -14,13 +14,14 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
+from controller.core.words import Device
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import set_up
 from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, DirectoryInUseError, House, furnish
 from simulators.demo.incidents import plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
-from simulators.demo.options import PROFILES, SHOES, DemoOptions
+from simulators.demo.options import DISPLAYS, PROFILES, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
 from simulators.demo.talk import Ink, Talk
@@ -42,6 +43,7 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same cards")
     parser.add_argument("--profile", default=PROFILES[0], metavar="P", help="jurisdiction: " + ", ".join(PROFILES))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help="reader's protocol: " + ", ".join(SHOES))
+    parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help="display's: " + ", ".join(DISPLAYS))
     parser.add_argument("--json", action="store_true", help="no pauses; one JSON document at the end")
     parser.add_argument("--no-panel", action="store_true", help="without the web panel (there is none yet)")
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="a new directory for the table's files, kept")
@@ -71,7 +73,11 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
-    for what, given, known in (("profile", arguments.profile, PROFILES), ("shoe", arguments.shoe, SHOES)):
+    for what, given, known in (
+        ("profile", arguments.profile, PROFILES),
+        ("shoe", arguments.shoe, SHOES),
+        ("display", arguments.display, DISPLAYS),
+    ):
         if given not in known:
             print(f"sabot-sim demo: --{what} {given}: not available yet; there is {', '.join(known)}", file=sys.stderr)
             return 2
@@ -80,11 +86,13 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         as_json=arguments.json,
         state_dir=arguments.state_dir,
+        display=arguments.display,
         kill_at=arguments.kill_at,
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            return Demo(options, furnish(directory, _language()), is_stopping).run()
+            protocols = {Device.JACKPOT_DISPLAY: options.display}
+            return Demo(options, furnish(directory, _language(), protocols), is_stopping).run()
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
@@ -149,7 +157,7 @@ class Demo:
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
-            set_up(house, choices, incidents, options.tempo.machine) as equipment,
+            set_up(house, choices, incidents, options.tempo.machine, options.display) as equipment,
             Killer(house.journal, options.kill_at, child) as killer,
             UsualSocket(house.socket) as usual,
         ):

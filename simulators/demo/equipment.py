@@ -11,6 +11,7 @@ from controller.core.words import Device
 from simulators.books.physical import PhysicalBook
 from simulators.demo.house import DECKS, House
 from simulators.demo.incidents import Incidents, Prank
+from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
@@ -22,7 +23,7 @@ from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
 from simulators.people.room import Room
 from simulators.people.sight import Sight
-from simulators.pty_port import PtyHost, PtyPort
+from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
 
 FIRST_SPARE: Final = 1001
 POWER_OFF_S: Final = 0.4
@@ -35,7 +36,7 @@ class Equipment:
     host: PtyHost
     shuffler: SimulatedShuffler
     shoe: SimulatedShoe
-    display: SimulatedDisplay
+    display: SimulatedDisplay | SimulatedAlphaSign
     ports: dict[Device, PtyPort]
     room: Room
     unplugged: Counter[str]
@@ -88,13 +89,23 @@ class Equipment:
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
             faults_met=Counter(self.shuffler.faults_met) + Counter(self.shoe.faults_met),
-            boots={"shuffler": self.shuffler.boot, "shoe": self.shoe.boot, "jackpot_display": self.display.boot},
+            boots={"shuffler": self.shuffler.boot, "shoe": self.shoe.boot} | self._boots_of_display(),
             unplugged=Counter(self.unplugged),
             lid_openings=room.lid_openings,
         )
 
+    def _boots_of_display(self) -> dict[str, int]:
+        """An Alpha sign tells nobody that it has started."""
+        return {} if isinstance(self.display, SimulatedAlphaSign) else {"jackpot_display": self.display.boot}
 
-def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerPace) -> Equipment:
+
+BAUD_RATES: Final = {"alpha": 9600}
+"""Of the lines that are slower than the usual one."""
+
+
+def set_up(
+    house: House, choices: Choices, incidents: Incidents, pace: ShufflerPace, display_protocol: str = "tdp"
+) -> Equipment:
     """Devices plugged in at the house's links, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
     now_s = host.clock()
@@ -113,14 +124,18 @@ def set_up(house: House, choices: Choices, incidents: Incidents, pace: ShufflerP
         pace=pace,
         on_card_passed=goes_by,
     )
-    display = SimulatedDisplay(now_s=now_s)
+    display = SimulatedAlphaSign() if display_protocol == "alpha" else SimulatedDisplay(now_s=now_s)
     devices: dict[Device, SimulatedDevice] = {
         Device.SHUFFLER: shuffler,
         Device.SHOE: shoe,
         Device.JACKPOT_DISPLAY: display,
     }
     try:
-        ports = {kind: host.add(house.link(kind), device) for kind, device in devices.items()}
+        rates = {Device.JACKPOT_DISPLAY: BAUD_RATES.get(display_protocol, DEFAULT_BAUD_RATE)}
+        ports = {
+            kind: host.add(house.link(kind), device, baud_rate=rates.get(kind, DEFAULT_BAUD_RATE))
+            for kind, device in devices.items()
+        }
     except BaseException:
         host.close()
         raise

@@ -80,14 +80,17 @@ class House:
         return self.directory / f"tty-{device.value}"
 
 
-def furnish(directory: Path, language: Language) -> House:
-    """Writes configuration and staff file of a new table. Raises DirectoryInUseError, OSError."""
+def furnish(directory: Path, language: Language, protocols: Mapping[Device, str] | None = None) -> House:
+    """Writes configuration and staff file of a new table; a device not in `protocols` speaks TDP.
+
+    Raises DirectoryInUseError, OSError.
+    """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     people = {number: Somebody(number, name, role, _new_pin()) for number, name, role in PEOPLE}
     house = House(directory.resolve(), people)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
-    house.config.write_text(_config(house, language), "utf-8")
+    house.config.write_text(_config(house, language, protocols or {}), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():
         book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin)
@@ -103,7 +106,7 @@ def _new_pin() -> str:
             return pin
 
 
-def _config(house: House, language: Language) -> str:
+def _config(house: House, language: Language, protocols: Mapping[Device, str]) -> str:
     sections = [
         "# Written by sabot-sim demo: a simulated table.",
         "[table]",
@@ -119,7 +122,7 @@ def _config(house: House, language: Language) -> str:
     ]
     for device in Device:
         port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
-        sections += ["", f"[devices.{device.value}]", f"port = {port}", 'protocol = "tdp"']
+        sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocols.get(device, "tdp")}"']
     for section, paths in (
         ("journal", {"path": house.journal}),
         ("staff", {"path": house.staff}),

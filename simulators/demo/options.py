@@ -9,6 +9,7 @@ from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 
 PROFILES: Final = ("pt-csm",)
 SHOES: Final = ("tdp",)
+DISPLAYS: Final = ("tdp", "alpha")
 
 NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, retry_s=0.02, recount_s=0.05)
 """Mechanisms without pauses: a card takes as long as its report needs on the wire."""
@@ -39,6 +40,7 @@ class DemoOptions:
     seed: int = 0
     as_json: bool = False
     state_dir: Path | None = None
+    display: str = DISPLAYS[0]
     kill_at: tuple[KillPlace, ...] = ()
 
     @property
