@@ -28,7 +28,7 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
         super().__init__(DISPLAY, now_s=now_s, serial=serial, boot=boot, faults=faults)
         self._shown_cents = 0
         self._fault_shown = True
-        self._stuck = False
+        self._wanted: DisplayApply | None = None  # of a panel that is stuck: what it will show when it is put right
         self._stuck_told = False
         self._applied = 0
         self._begin(now_s)
@@ -39,9 +39,11 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
         return None if self._fault_shown else self._shown_cents
 
     def unstick(self, now_s: float) -> None:
-        """Somebody has put the panel right; the next command is shown again."""
-        self._stuck = False
-        self._settle(now_s)
+        """Somebody has put the panel right: it shows what it was last told."""
+        if self._wanted is not None:
+            self._shown_cents, self._fault_shown = self._wanted.cents, self._wanted.fault or self._host_silent
+            self._wanted = None
+            self._settle(now_s)
 
     def _status(self) -> DisplayStatus:
         return DisplayStatus(
@@ -63,23 +65,29 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
 
     def _show(self, wanted: DisplayApply, now_s: float) -> None:
         self._applied += 1
-        if self._faults.take(StuckDisplay, self._applied):
-            self._stuck = True
-            self._stuck_told = False
-        if not self._stuck:
-            self._shown_cents = wanted.cents
-        self._fault_shown = wanted.fault
-        if self._shown_cents != wanted.cents and not self._stuck_told:
+        is_other = (wanted.cents, wanted.fault) != (self._shown_cents, self._fault_shown)
+        if self._wanted is not None or (is_other and self._begins_to_stick()):
+            self._wanted = wanted
+        else:
+            self._shown_cents, self._fault_shown = wanted.cents, wanted.fault
+        if self._wanted is not None and is_other and not self._stuck_told:
             self._stuck_told = True
             self._post(DisplayFaulted(DisplayFaultCode.READ_BACK), now_s)
         if fault := self._faults.take(DisplayFault, self._applied):
             self._post(DisplayFaulted(fault.code), now_s)
         self._meet_power_faults(self._applied, now_s)
 
+    def _begins_to_stick(self) -> bool:
+        begins = self._faults.take(StuckDisplay, self._applied) is not None
+        self._stuck_told = self._stuck_told and not begins
+        return begins
+
     def _lock_down(self) -> None:
-        self._fault_shown = True
+        if self._wanted is None:
+            self._fault_shown = True
 
     def _power_lost(self) -> None:
+        self._wanted = None
         self._shown_cents = 0
         self._fault_shown = True
 

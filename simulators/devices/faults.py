@@ -97,7 +97,7 @@ class Misread(Fault):
 
 @dataclass(frozen=True, slots=True)
 class WrongRead(Fault):
-    """The reader takes passage `at` for another card (`face`)."""
+    """The reader takes a card (from passage `at` on the first that is no `face`) for a `face`."""
 
     face: str = "AS"
 
@@ -116,7 +116,7 @@ class ReaderError(Fault):
 
 @dataclass(frozen=True, slots=True)
 class StuckDisplay(Fault):
-    """From command `at` on the display keeps its old amount; its read-back says so."""
+    """From command `at` on the first one that would change the picture does not; its read-back says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +163,16 @@ class FaultBook:
     on_met: Callable[[int], None] = field(default=lambda _index: None)  # told the fault's place in the plan
     _spent: set[int] = field(default_factory=set)
 
-    def take(self, kind: type[F], operation: int, spot: Spot | None = None) -> F | None:
-        """The first unmet fault of this kind due at this operation; it is met from now on."""
+    def take(
+        self,
+        kind: type[F],
+        operation: int,
+        spot: Spot | None = None,
+        changes: Callable[[F], bool] = lambda _fault: True,
+    ) -> F | None:
+        """The first unmet fault of this kind due at this operation that `changes` something; it is met from now on."""
         for index, fault in enumerate(self.plan.faults):
-            if isinstance(fault, kind) and self._is_due(index, fault, operation, spot):
+            if isinstance(fault, kind) and self._is_due(index, fault, operation, spot) and changes(fault):
                 self._spent.add(index)
                 self.met[kind.__name__] += 1
                 self.on_met(index)

@@ -102,7 +102,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
     def _read(self, card: PhysicalCard) -> int:
         if self._error is not None or self._faults.take(Misread, self._seen):
             return UNREAD
-        wrong = self._faults.take(WrongRead, self._seen)
+        wrong = self._faults.take(WrongRead, self._seen, changes=lambda fault: fault.face != card.face)
         try:
             return card_byte(wrong.face if wrong else card.face)
         except UnknownCard:

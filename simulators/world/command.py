@@ -18,12 +18,13 @@ from typing import Final
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
-from simulators.world.story import describe, tell_to
-from simulators.world.world import WorldPlan
+from simulators.world.story import describe, tell_to, told_at_end
+from simulators.world.world import World, WorldPlan
 
 SECONDS_AN_HOUR: Final = 3600.0
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
+FIRST: Final = -1
 
 
 def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
@@ -33,7 +34,9 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
-    parser.add_argument("--explain", type=int, metavar="SEED", help="tell the world of this seed as a story")
+    parser.add_argument(
+        "--explain", type=int, nargs="?", const=FIRST, metavar="SEED", help="tell this world (or the first) as a story"
+    )
     parser.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="N", help="default: all cores")
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.add_argument("--profile-time", action="store_true", help="where the time goes (one job), on stderr")
@@ -45,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     name, kinds = arguments.faults
     batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep)
     if arguments.explain is not None:
-        return _explain(batch, arguments.explain)
+        return _explain(batch, batch.seeds.start if arguments.explain == FIRST else arguments.explain)
     began_s = time.monotonic()
     if arguments.profile_time:
         with cProfile.Profile() as profile:
@@ -140,7 +143,9 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
 
 
 def _explain(batch: Batch, seed: int) -> int:
-    result = run_world(batch.plan(seed), tell_to(print))
+    worlds: list[World] = []
+    result = run_world(batch.plan(seed), lambda world: worlds.append(tell_to(print, world)))
+    print(*told_at_end(worlds[0]), sep="\n")
     print(f"ended: {result.end.value} after {result.virtual_s / 60:.1f} min, {result.entries} entries, {result.digest}")
     for violation in result.violations:
         print(f"VIOLATION {violation}")

@@ -134,7 +134,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.WRONG_READ, L.DEVICE, "the reader takes a card for another one", M.DEALT, _SHOE),
     FaultRow(K.UNSEEN_PASSAGE, L.DEVICE, "the reader does not notice a card", M.DEALT, _SHOE),
     FaultRow(K.READER_ERROR, L.DEVICE, "the reader fails until somebody clears it", M.DEALT, _SHOE, for_s=(5.0, 40.0)),
-    FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the display keeps its old amount", M.APPLIED, _DISPLAY, for_s=(5.0, 60.0)),
+    FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the display keeps its old picture", M.APPLIED, _DISPLAY, for_s=(5.0, 60.0)),
     FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the display reports a fault", M.APPLIED, _DISPLAY),
     FaultRow(K.REBOOTED, L.DEVICE, "a device loses power for a moment", M.SECOND, _ANY, for_s=(0.2, 4.0)),
     FaultRow(K.REBOOTED_WITHOUT_COUNTS, L.DEVICE, "and its counts are gone", M.SECOND, _NEEDED, for_s=(0.2, 4.0)),

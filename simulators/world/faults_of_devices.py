@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from controller.core.words import Device, HoldKind, SessionPhase
-from firmware_protocols.tdp.link import DeviceIdentity
+from firmware_protocols.tdp.link import EVENTS_LOCK, DeviceIdentity
 from simulators.devices.firmware import Power
 from simulators.world.equipment import DeviceEnd
 from simulators.world.faults import FaultKind, PlannedFault
@@ -168,7 +168,7 @@ def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
     until_s = scene.clock.now_s + fault.for_s
 
     def look() -> None:
-        if end.device.power is Power.ON and end.device.status.host_silent and scene.host.is_up:
+        if end.device.power is Power.ON and end.device.waiting_events >= EVENTS_LOCK:
             scene.meet(fault)
         if scene.clock.now_s < until_s:
             scene.clock.after(LOOKS_EVERY_S, look)

@@ -74,7 +74,7 @@ class DiskFaults:
 def machine_fault(scene: Scene, fault: PlannedFault) -> None:
     """Power, process or wall clock."""
     if fault.kind is K.WALL_CLOCK_JUMPED:
-        scene.host.wall.offset_s += 3600.0 * fault.amount
+        scene.host.wall.offset_s += 3600.0 * (fault.amount or 1)
         scene.host.wall.is_synced = False
         scene.meet(fault)
     else:

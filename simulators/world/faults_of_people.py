@@ -9,7 +9,7 @@ from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, P
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault
-from simulators.world.missteps import Misstep, befall
+from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.scene import Scene
 
 K = FaultKind
@@ -46,7 +46,7 @@ class PeopleFaults:
         """What becomes of a deed that somebody has decided on."""
         for fault in self.waiting:
             misstep = befall(fault, view, role, doing)
-            if misstep is not None:
+            if misstep is not None and misstep != Instead(doing):
                 self.waiting.remove(fault)
                 self.scene.meet(fault)
                 return misstep

@@ -1,5 +1,6 @@
 """What the faults of a world work on: the parts of a table, and the book of what was met."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,12 +30,14 @@ class Scene:
     begin: Callable[[PlannedFault], None]
     on_met: Callable[[PlannedFault], None]
     met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
+    times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
     last_end_s: float = 0.0  # when the last of those that were met ends
     pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
     brought_in: list[PhysicalCard] = field(default_factory=list)  # foreign cards that were slipped in
 
     def meet(self, fault: PlannedFault) -> None:
         """The fault has changed something."""
+        self.times[fault.number] += 1
         self.last_end_s = max(self.last_end_s, self.clock.now_s + fault.for_s)
         if fault.number not in self.met:
             self.met[fault.number] = self.clock.now_s

@@ -1,19 +1,27 @@
-"""A world told as a story: time, who, what, which device, which hold, which fault."""
+"""A world told as a story: time, who, what, which device, which hold, which fault, what the journal got."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
 from functools import partial
-from typing import assert_never
+from typing import Any, Final, assert_never
 
+from controller.core.acts import ACTS
+from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from simulators.people.doing import Ask, Touch
+from simulators.people.hands import HandAct
 from simulators.world.faults import ROWS, PlannedFault
 from simulators.world.host import Person
 from simulators.world.world import START_S, World
 
 Tell = Callable[[str], None]
+
+RUNNING: Final = ("card-counted-in", "card-counted-out", "card-read")
+CARDS_IN_A_ROW: Final = 2
 
 
 @dataclass(slots=True)
@@ -22,6 +30,8 @@ class Storyteller:
 
     world: World
     tell: Tell
+    _cards: int = 0  # entries of the journal about cards, in a row
+    _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
 
     def watch(self) -> None:
         """From now on."""
@@ -31,12 +41,18 @@ class Storyteller:
         world.mischief.scene.on_met = self._fault
         world.host.on_happening = self._happening
         world.host.on_power = self._power
+        world.host.on_synced = partial(self._synced, world.host.on_synced)
         for fault in world.mischief.scene.planned:
             self.tell(f"planned: {describe(fault)}")
 
     def _say(self, who: str, what: str) -> None:
-        seconds = self.world.clock.now_s - START_S
-        minutes, seconds = divmod(seconds, 60)
+        more, self._cards = self._cards - CARDS_IN_A_ROW, 0
+        if more > 0:
+            self._line("journal", f"and {more} more entries of cards in and out")
+        self._line(who, what)
+
+    def _line(self, who: str, what: str) -> None:
+        minutes, seconds = divmod(self.world.clock.now_s - START_S, 60)
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
     def _deed(self, person: Person, deed: Ask | Touch) -> None:
@@ -69,6 +85,36 @@ class Storyteller:
     def _power(self, what: str) -> None:
         self._say("controller", what)
 
+    def _synced(self, others: Callable[[Batch, bytes], None], batch: Batch, head: bytes) -> None:
+        for payload in batch.payloads:
+            self._entry(json.loads(payload))
+        others(batch, head)
+
+    def _entry(self, entry: Mapping[str, Any]) -> None:
+        """One entry is durable. Acts are told as deeds; of many cards that run in or out the first two are told."""
+        self._wall_clock(entry)
+        kind = entry["kind"]
+        if kind in ACTS:
+            return
+        plain = {name: value for name, value in entry["body"].items() if isinstance(value, str | int) and value != ""}
+        values = " ".join(f"{name}={_short(value)}" for name, value in plain.items())
+        line = f"#{entry['seq']} {kind} {values}".rstrip()
+        if kind not in RUNNING:
+            self._say("journal", line)
+            return
+        self._cards += 1
+        if self._cards <= CARDS_IN_A_ROW:
+            self._line("journal", line)
+
+    def _wall_clock(self, entry: Mapping[str, Any]) -> None:
+        boot, began_ms = entry["boot"], entry["wall_ms"] - entry["mono_ns"] // 1_000_000
+        if boot == self._wall[0] and abs(began_ms - self._wall[1]) > 1000:
+            hours = (began_ms - self._wall[1]) / 3_600_000
+            self._say(
+                "journal", f"#{entry['seq']} wall clock {hours:+.0f} h, table time {entry['table_ms'] / 1000:.3f} s"
+            )
+        self._wall = (boot, began_ms)
+
 
 def describe(fault: PlannedFault) -> str:
     """A planned fault in one line."""
@@ -80,14 +126,34 @@ def describe(fault: PlannedFault) -> str:
 
 def _deed_words(deed: Ask | Touch) -> str:
     if isinstance(deed, Touch):
-        return f"[hands] {deed.hand}"
+        return "hands: " + _hand_words(deed.hand)
     return "asks: " + " ".join(deed.words)
 
 
-def tell_to(tell: Tell) -> Callable[[World], None]:
-    """What `run_world` takes to have a world told."""
-    return partial(_watch, tell)
+def _short(value: str | int) -> str:
+    """A value of an entry; of a digest the beginning."""
+    words = str(value)
+    return words if len(words) <= 40 else f"{words[:8]}..."
 
 
-def _watch(tell: Tell, world: World) -> None:
+def _hand_words(hand: HandAct) -> str:
+    values = {field.name: getattr(hand, field.name) for field in fields(hand)}
+    shown = {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
+    name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(hand).__name__).lstrip("-")
+    return " ".join([name, *(f"{name}={value}" for name, value in shown.items() if value is not None)])
+
+
+def told_at_end(world: World) -> list[str]:
+    """How often each fault changed something."""
+    scene = world.mischief.scene
+    return [
+        f"{'met' if times else 'not met'}: {describe(fault)}" + (f", {times} times" if times > 1 else "")
+        for fault in scene.planned
+        for times in (scene.times[fault.number],)
+    ]
+
+
+def tell_to(tell: Tell, world: World) -> World:
+    """Has a world told as it runs; gives it back."""
     Storyteller(world, tell).watch()
+    return world

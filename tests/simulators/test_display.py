@@ -57,6 +57,17 @@ def test_a_stuck_display_says_what_it_really_shows() -> None:
     assert host.status.shown_cents == 200
 
 
+def test_a_stuck_picture_stays_and_comes_right_when_the_panel_is_mended() -> None:
+    display, host = display_and_host(StuckDisplay(at=1))
+    assert display.faults_met == {}
+    host.ask(DisplayApply(0, fault=True))
+    assert display.faults_met == {}, "that is what it shows: nothing is stuck yet"
+    host.ask(DisplayApply(100))
+    assert (display.faults_met, display.shown_cents) == ({"StuckDisplay": 1}, None)
+    display.unstick(host.now_s)
+    assert display.shown_cents == 100
+
+
 def test_a_fault_is_an_event() -> None:
     _, host = display_and_host(DisplayFault(at=1, code=3))
     host.ask(DisplayApply(100))

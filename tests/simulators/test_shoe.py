@@ -72,6 +72,10 @@ def test_a_wrong_read_is_another_card() -> None:
     assert passed("AC", "AC", faults=(WrongRead(at=2, face="2C"),)) == [CardPassed(1, 0x11), CardPassed(2, 0x12)]
 
 
+def test_a_wrong_read_waits_for_a_card_that_it_is_not() -> None:
+    assert passed("AC", "2C", faults=(WrongRead(at=1, face="AC"),)) == [CardPassed(1, 0x11), CardPassed(2, 0x11)]
+
+
 def test_an_unseen_passage_is_not_counted() -> None:
     assert passed("AC", "2C", faults=(UnseenPassage(at=1),)) == [CardPassed(1, 0x12)]
 
