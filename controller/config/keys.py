@@ -14,7 +14,9 @@ from controller.config.model import PROTOCOLS_OF
 from controller.config.problems import Said, did_you_mean, shown
 from controller.core.words import Device
 from drivers.serial_port import Framing
+from drivers.tcp_port import SOCKET, socket_address
 from drivers.usb_name import USB, USB_URL
+from firmware_protocols.angel_eye.framing import ChecksumRule
 
 Value: TypeAlias = str | int | None
 
@@ -93,13 +95,12 @@ def choice(known: Sequence[str], later: Sequence[str] = ()) -> Reader:
 
 
 _URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
-_LATER_URLS: Final = ("socket",)
 _UNSTABLE: Final = re.compile(r"/dev/(tty(USB|ACM)|gpiochip|hidraw|input/event|bus/usb/).*")
 """Names that another plugging order gives to another device."""
 
 
 def port(value: object) -> str | Wrong:
-    """The absolute path of a port under a name that stays, or `usb://VID:PID/SERIAL`; other URLs are refused."""
+    """The absolute path of a port under a name that stays, `usb://VID:PID/SERIAL`, or `socket://host:port`."""
     if not isinstance(value, str):
         return wrong_type(value)
     url = _URL.fullmatch(value)
@@ -107,8 +108,9 @@ def port(value: object) -> str | Wrong:
         return _path_of_port(value)
     if url[1].lower() == USB:
         return value if USB_URL.fullmatch(value) else Wrong(wrong_value(value).wrong, Said("config.right.port-usb"))
-    later = url[1].lower() in _LATER_URLS
-    return Wrong(Said("config.wrong.url-not-yet" if later else "config.wrong.url", (("value", shown(value)),)))
+    if url[1].lower() == SOCKET:
+        return value if socket_address(value) else Wrong(wrong_value(value).wrong, Said("config.right.port-socket"))
+    return Wrong(Said("config.wrong.url", (("value", shown(value)),)))
 
 
 def _path_of_port(value: str) -> str | Wrong:
@@ -166,8 +168,6 @@ _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
 _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
 _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
 
-_LATER_PROTOCOLS: Final = {Device.SHUFFLER: (), Device.SHOE: ("angel-eye",), Device.JACKPOT_DISPLAY: ()}
-
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),
@@ -183,12 +183,13 @@ KEYS: Final = (
         for device in Device
         for key in (
             Key(f"devices.{device.value}", "port", port),
-            Key(f"devices.{device.value}", "protocol", choice(PROTOCOLS_OF[device], later=_LATER_PROTOCOLS[device])),
+            Key(f"devices.{device.value}", "protocol", choice(PROTOCOLS_OF[device])),
             Key(f"devices.{device.value}", "serial_number", _SERIAL, required=False),
             Key(f"devices.{device.value}", "model", _SERIAL, required=False),
             Key(f"devices.{device.value}", "baud_rate", baud_rate, required=False),
         )
     ),
+    Key("devices.shoe", "command_checksum", choice(tuple(ChecksumRule)), required=False),
     Key("devices.jackpot_display", "framing", choice(tuple(Framing)), required=False),
     Key("devices.jackpot_display", "checksum", flag, required=False),
     Key("devices.jackpot_display", "read_back", flag, required=False),

@@ -13,6 +13,7 @@ from controller.config.problems import Problem, Said
 from controller.config.shape import WellFormed
 from controller.core.profile import FIGURES
 from controller.core.words import Device
+from drivers.usb_name import usb_name
 
 Broken: TypeAlias = tuple[tuple[str, str], ...]
 """The values of the sentence that says how a rule is broken."""
@@ -105,7 +106,7 @@ def _bound_to_port(section: str) -> Callable[[WellFormed], Broken | None]:
 
     def check(config: WellFormed) -> Broken | None:
         protocol, port = unproven(config), config.take(f"{section}.port", str)
-        names_no_place = port.startswith("/dev/serial/by-id/") or "://" in port
+        names_no_place = port.startswith("/dev/serial/by-id/") or usb_name(port) is not None
         return (("protocol", protocol.value), ("port", port)) if protocol and names_no_place else None
 
     return check
@@ -131,6 +132,12 @@ def _sign_options(config: WellFormed) -> Broken | None:
     return (("options", ", ".join(given)),) if is_tdp and given else None
 
 
+def _shoe_options(config: WellFormed) -> Broken | None:
+    given = config.values.get("devices.shoe.command_checksum") is not None
+    is_tdp = config.take("devices.shoe.protocol", str) == Protocol.TDP
+    return (("options", "command_checksum"),) if is_tdp and given else None
+
+
 def _device_rules() -> tuple[Rule, ...]:
     """What holds for a device of any kind, whatever the jurisdiction."""
     rules: list[Rule] = []
@@ -153,6 +160,7 @@ RULES: Final = (
     Rule("maximum-bet", "pt.bj.37", _PT, "table.maximum_bet", _BETS, _highest),
     Rule("shuffler", "pt.bj.53c", ("pt-csm",), "devices.shuffler", (), _shuffler),
     *_device_rules(),
+    Rule("shoe-options", "", PROFILES, "devices.shoe", ("devices.shoe.protocol",), _shoe_options),
     Rule("sign-options", "", PROFILES, "devices.jackpot_display", ("devices.jackpot_display.protocol",), _sign_options),
 )
 

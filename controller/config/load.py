@@ -110,6 +110,7 @@ def _device(found: WellFormed, kind: Device) -> DeviceConfig:
         framing=found.option(f"{section}.framing", str),
         checksum=found.option(f"{section}.checksum", bool),
         read_back=found.option(f"{section}.read_back", bool),
+        command_checksum=found.option(f"{section}.command_checksum", str),
     )
 
 

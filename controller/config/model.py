@@ -17,6 +17,7 @@ class Protocol(StrEnum):
 
     TDP = "tdp"
     ALPHA = "alpha"
+    ANGEL_EYE = "angel-eye"
 
     @property
     def proves_identity(self) -> bool:
@@ -26,7 +27,7 @@ class Protocol(StrEnum):
 
 PROTOCOLS_OF: Final = {
     Device.SHUFFLER: (Protocol.TDP,),
-    Device.SHOE: (Protocol.TDP,),
+    Device.SHOE: (Protocol.TDP, Protocol.ANGEL_EYE),
     Device.JACKPOT_DISPLAY: (Protocol.TDP, Protocol.ALPHA),
 }
 """The wire formats that a device of each kind can speak."""
@@ -61,6 +62,7 @@ class DeviceConfig:
     framing: str | None = None
     checksum: bool | None = None
     read_back: bool | None = None
+    command_checksum: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from controller.config.keys import SECTIONS
 from controller.config.problems import Problem, Said, shown
 from controller.config.shape import WellFormed
 from drivers.serial_port import is_pseudo_terminal
+from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
 
 
@@ -19,7 +20,7 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
         if not config.has([key]):
             continue
         port = config.take(key, str)
-        other = used.setdefault(str(usb_name(port) or Path(port).resolve()), section)
+        other = used.setdefault(str(usb_name(port) or socket_address(port) or Path(port).resolve()), section)
         problem = _check(config, key, port, may_be_missing=ports_may_be_missing)
         if problem is None and other != section:
             problem = _problem(key, "port-twice", (("other", other),))
@@ -30,8 +31,8 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
 
 def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> Problem | None:
     values = (("port", shown(port)),)
-    if usb_name(port) is not None:
-        return None  # found by its serial number when it is there
+    if usb_name(port) is not None or socket_address(port) is not None:
+        return None  # whether it is there shows when it is opened
     try:
         mode = Path(port).stat().st_mode
     except FileNotFoundError:

@@ -8,14 +8,17 @@ from typing import Final, assert_never
 from controller.catalogue import sentence
 from controller.config import Config, DeviceConfig, Protocol
 from controller.core.words import Device
-from controller.runtime.devices import MakeSupervisor, alpha_supervisor, tdp_supervisor
+from controller.runtime.devices import MakeSupervisor, alpha_supervisor, angel_eye_supervisor, tdp_supervisor
 from drivers.alpha_sign import AlphaSettings
+from drivers.open_port import open_port
 from drivers.ports import OpenPort
-from drivers.serial_port import Framing, open_serial
+from drivers.serial_port import Framing
+from firmware_protocols.angel_eye.framing import ChecksumRule
 
 USUAL_LINE: Final = {
     Protocol.TDP: (115200, Framing.EIGHT_NONE_ONE),
     Protocol.ALPHA: (9600, Framing.SEVEN_EVEN_ONE),
+    Protocol.ANGEL_EYE: (4800, Framing.EIGHT_NONE_ONE),
 }
 """Baud rate and framing where the configuration says nothing else."""
 
@@ -41,6 +44,9 @@ def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -
             return alpha_supervisor(
                 device.kind, _alpha_settings(config, device), start_number=start_number, jitter=jitter
             )
+        case Protocol.ANGEL_EYE:
+            rule = ChecksumRule(device.command_checksum or ChecksumRule.FROM_STX)
+            return angel_eye_supervisor(device.kind, rule, simulated=config.table.simulated, jitter=jitter)
         case _:
             assert_never(device.protocol)
 
@@ -58,7 +64,7 @@ def port_opener(config: Config, device: DeviceConfig) -> OpenPort:
     """Opens the port of a device; what was checked once may be a pty by now, so it is looked at each time."""
     baud_rate, framing = USUAL_LINE[device.protocol]
     return partial(
-        open_serial,
+        open_port,
         device.port,
         baud_rate=device.baud_rate or baud_rate,
         framing=framing if device.framing is None else Framing(device.framing),

@@ -9,12 +9,14 @@ from controller.core.state import Link, State
 from controller.core.words import Device
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
+from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
 from drivers.events import Desired as DriverDesired
 from drivers.events import DriverEvent
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
+from firmware_protocols.angel_eye.framing import ChecksumRule
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
@@ -58,6 +60,18 @@ def alpha_supervisor(
 
     def make(_committed: Committed) -> DeviceSupervisor:
         drivers = make_alpha_driver(settings, partial(session_opening, start_number))
+        return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
+
+    return make
+
+
+def angel_eye_supervisor(
+    device: Device, rule: ChecksumRule, *, simulated: bool, jitter: Callable[[], float]
+) -> MakeSupervisor:
+    """Makes the supervisor of an Angel Eye shoe; `rule`: where the check of a command begins."""
+
+    def make(committed: Committed) -> DeviceSupervisor:
+        drivers = make_angel_eye_driver(rule, simulated=simulated, committed=committed)
         return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
 
     return make

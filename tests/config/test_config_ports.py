@@ -47,7 +47,10 @@ def test_two_devices_have_two_ports(file: ConfigFile, ptys: dict[str, str]) -> N
 @pytest.mark.parametrize(
     ("port", "wrong"),
     [
-        ("socket://10.0.0.7:4000", "url-not-yet"),
+        ("socket://10.0.0.7", "value"),
+        ("socket://10.0.0.7:0", "value"),
+        ("socket://10.0.0.7:70000", "value"),
+        ("socket://ten;rm:4001", "value"),
         ("usb://1234:5678", "value"),
         ("usb://1234:567/SH-1", "value"),
         ("usb:///dev/bus/usb/001/002", "value"),
@@ -135,3 +138,19 @@ def test_the_options_of_a_sign_are_of_no_other_display(file: ConfigFile) -> None
 def test_alpha_is_spoken_by_displays_alone(file: ConfigFile) -> None:
     file.replace('protocol = "tdp"\n\n[journal]', 'protocol = "alpha"\n\n[journal]')
     assert file.problems()["devices.shoe.protocol"].wrong.key == "config.wrong.value"
+
+
+def test_an_angel_eye_shoe_may_stand_behind_a_serial_server(file: ConfigFile, ptys: dict[str, str]) -> None:
+    """The port of a serial server is a place; a number that travels with an adapter is none."""
+    file.replace(f'"{ptys["shoe"]}"\nprotocol = "tdp"', '"socket://moxa-3:4001"\nprotocol = "angel-eye"')
+    assert file.problems() == {}
+    file.replace("socket://moxa-3:4001", "/dev/serial/by-id/usb-FTDI_A1")
+    problems = file.problems(ports_may_be_missing=True)
+    assert problems["devices.shoe.port"].wrong.key == "config.wrong.rule.physical-port"
+
+
+def test_nobody_can_ask_an_angel_eye_for_its_serial_number(file: ConfigFile, ptys: dict[str, str]) -> None:
+    file.replace(
+        f'"{ptys["shoe"]}"\nprotocol = "tdp"', f'"{ptys["shoe"]}"\nprotocol = "angel-eye"\nserial_number = "1"'
+    )
+    assert file.problems()["devices.shoe.protocol"].wrong.key == "config.wrong.rule.unauthenticated"

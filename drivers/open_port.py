@@ -1,0 +1,22 @@
+"""Opens whatever a port's name says: a tty's path or a serial server's `socket://host:port`."""
+
+from drivers.errors import PortRefused
+from drivers.ports import Port
+from drivers.serial_port import Framing, open_serial
+from drivers.tcp_port import open_socket, socket_address
+
+
+def open_port(
+    name: str,
+    *,
+    baud_rate: int = 115200,
+    framing: Framing = Framing.EIGHT_NONE_ONE,
+    refuse_pseudo_terminal: bool = False,
+) -> Port:
+    """The open port; a serial server has its line set itself. Raises PortMissing, PortBusy, PortRefused."""
+    if "://" not in name:
+        return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)
+    address = socket_address(name)
+    if address is None:
+        raise PortRefused(name, "no port of this machine: a path or socket://host:port is one")
+    return open_socket(address)
