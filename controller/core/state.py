@@ -178,7 +178,7 @@ class Tally:
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: see replacing.py
 class State:
     """Everything the table knows."""
 

@@ -47,13 +47,11 @@ def test_the_state_stays_frozen() -> None:
 def test_no_field_is_invented() -> None:
     with pytest.raises(KeyError, match="colour"):
         replace(Book(), colour="red")
+    with pytest.raises(KeyError, match="colour"):
+        replace(initial_state(SETUP), colour="red")
 
 
 def test_what_it_would_get_wrong_is_refused() -> None:
-    @dataclass(frozen=True)
-    class Open:
-        field: int
-
     @dataclass(frozen=True, slots=True)
     class Checked:
         field: int
@@ -61,7 +59,5 @@ def test_what_it_would_get_wrong_is_refused() -> None:
         def __post_init__(self) -> None:
             raise AssertionError
 
-    with pytest.raises(TypeError, match="Open"):
-        replace(Open(1), field=2)
     with pytest.raises(TypeError, match="Checked"):
         replace(object.__new__(Checked), field=2)
