@@ -184,6 +184,8 @@ HOLD_RULES: tuple[HoldRule, ...] = (
 BEYOND_MENDING = (
     HoldKind.COUNT,
     HoldKind.UNEXPECTED_CARD,
+    HoldKind.UNREAD_CARD,  # gone before anybody has named it
+    HoldKind.DAMAGED_CARD,  # no spare one of its kind is left
     HoldKind.JAM,
     HoldKind.LID,
     HoldKind.DEVICE_LOST,

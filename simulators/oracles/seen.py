@@ -15,7 +15,9 @@ from simulators.oracles.troubles import Trouble, Troubles
 NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "mixed"))
 """Steps at which no card of the deck set is inside: what the machine counts then is no movement of its cards."""
 
-BEYOND_MENDING: Final = frozenset(("count", "unexpected-card", "jam", "lid", "device-lost", "journal-fault"))
+BEYOND_MENDING: Final = frozenset(
+    ("count", "unexpected-card", "unread-card", "damaged-card", "jam", "lid", "device-lost", "journal-fault")
+)
 """Kinds of hold that may never find their own end: for them there is the irregular closing."""
 
 REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))

@@ -98,6 +98,24 @@ def test_an_irregular_closing_does_not_lose_the_report_of_a_damaged_card(table: 
     assert {duty.kind.value for duty in table.state.duties} == {"report-irregular-closing", "report-damaged-card"}
 
 
+def test_a_card_that_is_gone_before_it_was_named_does_not_hold_for_ever(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.read(readable=False)
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    assert (kinds(table), table.state.session) == ([], SessionPhase.UNLOADING)
+
+
+def test_a_damaged_card_without_a_spare_one_does_not_hold_for_ever(table: CoreTable) -> None:
+    table.act(a.ReportDamagedCard, DEALER, card=Card("AS"))
+    table.act(a.ProposeIrregularClosing, CHIEF)
+    table.act(a.ConfirmIrregularClosing, MANAGER)
+    assert (kinds(table), table.state.session) == ([], SessionPhase.UNLOADING)
+
+
 def test_two_complaints_are_decided_one_by_one(table: CoreTable) -> None:
     table.deal(1, 3)
     table.act(a.RecordComplaint, DEALER, seat=1)
