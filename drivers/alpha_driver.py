@@ -83,7 +83,7 @@ class AlphaDriver:
         self._writes = 0  # of what is desired now
         self._outstanding = False
         self._fault_told = False
-        self._told = DisplayStatus(shown_cents=0)
+        self._told: DisplayStatus | None = None
         if not self._reads_back:
             self._connected()
 
@@ -254,7 +254,7 @@ class AlphaDriver:
             self._fault_told = True
             self._number += 1
             fault = DisplayFaulted(DisplayFaultCode.READ_BACK)
-            self._events.append(DisplayReported(self._identity.boot, self._number, fault, self._told))
+            self._events.append(DisplayReported(self._identity.boot, self._number, fault, self._status()))
 
     # ---- a sign that cannot
 
@@ -277,15 +277,18 @@ class AlphaDriver:
     def _connected(self) -> None:
         if not self._is_connected:
             self._is_connected = True
-            self._events.append(DeviceConnected(self._identity, self._told))
+            self._events.append(DeviceConnected(self._identity, DisplayStatus(shown_cents=0)))
 
     def _tell_status(self) -> None:
-        status = DisplayStatus(
-            shown_cents=amount_shown(self._amount) or 0, fault_shown=self._priority == self._fault_text
-        )
+        status = self._status()
         if status != self._told:
             self._told = status
             self._events.append(StatusHeard(status))
+
+    def _status(self) -> DisplayStatus:
+        return DisplayStatus(
+            shown_cents=amount_shown(self._amount) or 0, fault_shown=self._priority == self._fault_text
+        )
 
     def _amount_write(self) -> WriteString:
         return WriteString(AMOUNT_LABEL, amount_text(0 if self._desired is None else self._desired.cents))

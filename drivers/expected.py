@@ -9,10 +9,13 @@ from firmware_protocols.tdp.schema import DeviceKind
 
 @dataclass(frozen=True, slots=True)
 class ExpectedDevice:
-    """`serial` and `model` None: any. A table is simulated or it is not, and so is each of its devices."""
+    """`serial` and `model` None: any. A table is simulated or it is not, and so is each of its devices.
+
+    `simulated` None, for a technician who looks at a device alone: either.
+    """
 
     kind: DeviceKind
-    simulated: bool
+    simulated: bool | None
     serial: str | None = None
     model: str | None = None
 
@@ -26,10 +29,10 @@ def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
         (Mismatch.SERIAL, expected.serial, found.serial),
     )
     for what, wanted, is_ in rows:
-        if wanted is not None and wanted != is_:
+        if wanted is not None and is_ is not None and wanted != is_:
             return DeviceRefused(what, wanted, is_)
     return None
 
 
-def _yes_or_no(value: bool) -> str:  # noqa: FBT001
-    return "yes" if value else "no"
+def _yes_or_no(value: bool | None) -> str | None:  # noqa: FBT001
+    return None if value is None else "yes" if value else "no"

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from controller.catalogue import Language, language_of, sentence
-from controller.cli import act, config, journal, run, staff, status
+from controller.cli import act, config, device, journal, run, staff, status
 from controller.cli.client import Unreachable
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import ConfigRefused
@@ -24,6 +24,7 @@ COMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("config", config.register),
     ("staff", staff.register),
     ("journal", journal.register),
+    ("device", device.register),
 )
 
 _WITH_JSON: Final = ("status", "act")

@@ -1,0 +1,18 @@
+"""`sabot device ...`: talks to one device directly, without a table. Each subcommand stands in a module of its own."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from typing import Final
+
+from controller.cli import device_show
+
+Register = Callable[[ArgumentParser, Callable[[str], str]], None]
+
+SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (("show", device_show.register),)
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, add in SUBCOMMANDS:
+        text = words(f"cli.device.{name}")
+        add(commands.add_parser(name, help=text, description=text), words)

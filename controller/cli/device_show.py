@@ -1,0 +1,199 @@
+"""`sabot device show PORT`: puts amounts on a jackpot display, and says what came of it. One connection, no table."""
+
+import asyncio
+import secrets
+import time
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from controller.catalogue import sentence
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import Protocol
+from controller.config.model import PROTOCOLS_OF
+from controller.core.words import Device
+from controller.daemon.devices import USUAL_LINE
+from drivers.alpha_driver import make_alpha_driver
+from drivers.alpha_sign import AlphaSettings
+from drivers.backoff import Backoff
+from drivers.driver import MakeDriver
+from drivers.events import (
+    CommandRefused,
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    DisplayReported,
+    DriverEvent,
+    StatusHeard,
+)
+from drivers.expected import ExpectedDevice
+from drivers.open_port import open_port
+from drivers.serial_io import SerialShell
+from drivers.serial_port import Framing, is_pseudo_terminal
+from drivers.supervisor import DeviceSupervisor
+from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.unproven import is_unauthenticated
+from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.schema import DeviceKind
+
+KIND: Final = "jackpot-display"
+SHOWN_WITHIN_S: Final = 12.0
+"""A sign that has to clear its memory first, on a slow line with noise, needs about half of it."""
+LEAVES_WITHIN_S: Final = 0.2  # the last packet, where the sign says nothing back
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    protocols = [protocol.value for protocol in PROTOCOLS_OF[Device.JACKPOT_DISPLAY]]
+    parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
+    parser.add_argument("--kind", choices=[KIND], default=KIND, help=words("cli.option.display-kind"))
+    parser.add_argument("--protocol", choices=protocols, required=True, help=words("cli.option.protocol"))
+    parser.add_argument(
+        "--cents", type=_cents, action="append", required=True, metavar="N", help=words("cli.option.cents")
+    )
+    parser.add_argument("--fault", action="store_true", help=words("cli.option.fault"))
+    parser.add_argument("--read-back", action="store_true", help=words("cli.option.read-back"))
+    parser.add_argument("--checksum", action="store_true", help=words("cli.option.checksum"))
+    parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
+    parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    parser.set_defaults(run=run)
+
+
+def _cents(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > CENTS_MAX:
+        raise ArgumentTypeError(text)
+    return int(text)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    shown = asyncio.run(_show(arguments, _driver(arguments, talk)))
+    document = {
+        "ok": shown.trouble is None,
+        "port": arguments.port,
+        "kind": KIND,
+        "protocol": arguments.protocol,
+        "simulated": shown.simulated,
+        "identity": shown.identity,
+        "shown_cents": shown.cents,
+        "verified": shown.verified,
+    }
+    if shown.trouble is not None:
+        detail = {"port": str(arguments.port), "detail": shown.trouble}
+        raise CliFailure(ExitCode.FAILED, "not-shown", document | {"trouble": shown.trouble}, **detail)
+    talk.document(document)
+    amount = "{}.{:02d}".format(*divmod(shown.cents or 0, 100))
+    talk.result(talk.words(f"cli.device.{'shown' if shown.verified else 'written'}", amount=amount))
+    return ExitCode.OK
+
+
+@dataclass(slots=True)
+class Shown:
+    """What came of it; `trouble` None: every amount was shown, as far as the display lets anybody know."""
+
+    identity: str
+    simulated: bool
+    verified: bool
+    cents: int | None = None
+    trouble: str | None = None
+
+
+def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
+    if arguments.protocol == Protocol.ALPHA:
+        settings = AlphaSettings(
+            fault_text=sentence("sign.fault", (), talk.language),
+            simulated=is_pseudo_terminal(arguments.port),
+            checksum=arguments.checksum,
+            read_back=arguments.read_back,
+        )
+        return make_alpha_driver(settings, partial(session_opening, secrets.randbits(20)))
+    expected = ExpectedDevice(DeviceKind.DISPLAY, simulated=None)
+    # Greater from call to call: the display has to tell this opening from the last one.
+    return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
+
+
+async def _show(arguments: Namespace, make_driver: MakeDriver) -> Shown:
+    baud_rate, framing = USUAL_LINE[Protocol(arguments.protocol)]
+    opener = partial(
+        open_port,
+        arguments.port,
+        baud_rate=arguments.baud_rate or baud_rate,
+        framing=framing if arguments.framing is None else Framing(arguments.framing),
+    )
+    supervisor = DeviceSupervisor(KIND, make_driver, Backoff(), lambda: 0.0)
+    wanted = [DisplayApply(cents, fault=arguments.fault) for cents in arguments.cents]
+    watch = _Watch(supervisor, wanted, verifies=arguments.protocol == Protocol.TDP or arguments.read_back)
+    loop = asyncio.get_running_loop()
+    shell = SerialShell(loop, supervisor, opener, lambda: watch.look(loop.time()))
+    watch.begin(loop.time())
+    shell.start()
+    try:
+        await asyncio.wait_for(watch.shown_all(shell.pump), SHOWN_WITHIN_S)
+    except TimeoutError:
+        watch.shown.trouble = watch.shown.trouble or "time-out"
+    finally:
+        await shell.stop()
+    watch.shown.simulated |= is_pseudo_terminal(arguments.port)
+    return watch.shown
+
+
+class _Watch:
+    """Wants one amount after another, each once the one before is shown."""
+
+    def __init__(self, supervisor: DeviceSupervisor, wanted: Sequence[DisplayApply], *, verifies: bool) -> None:
+        self._supervisor = supervisor
+        self._wanted = list(wanted)
+        self._is_known = False  # what the display shows
+        self._changed = asyncio.Event()
+        self.shown = Shown(identity="", simulated=False, verified=verifies)
+
+    def begin(self, now_s: float) -> None:
+        self._supervisor.apply(self._wanted[0], now_s)
+
+    def look(self, now_s: float) -> None:
+        """Takes the device's events; to be called after each input."""
+        for event in self._supervisor.events():
+            self._take(event)
+        trouble = self._supervisor.trouble
+        if trouble is not None and self.shown.trouble is None:
+            self.shown.trouble = trouble.detail
+        while self._is_known and self._wanted and self._is_shown(self._wanted[0]):
+            self.shown.cents = self._wanted.pop(0).cents
+            if self._wanted:
+                self._supervisor.apply(self._wanted[0], now_s)
+        if self.shown.trouble is not None or not self._wanted:
+            self._changed.set()
+
+    async def shown_all(self, pump: Callable[[], None]) -> None:
+        """Until everything was shown, or something has gone wrong."""
+        pump()
+        await self._changed.wait()
+        if not self.shown.verified:
+            await asyncio.sleep(LEAVES_WITHIN_S)
+
+    def _is_shown(self, wanted: DisplayApply) -> bool:
+        status = self._supervisor.status
+        return status is not None and _shows(status) == (wanted.cents, wanted.fault)
+
+    def _take(self, event: DriverEvent) -> None:
+        match event:
+            case DeviceConnected(identity=who):
+                unknown = is_unauthenticated(who)
+                self._is_known = not unknown
+                self.shown.identity = "unauthenticated" if unknown else f"{who.model} {who.serial}"
+                self.shown.simulated = who.simulated
+            case StatusHeard():
+                self._is_known = True
+            case DisplayReported(event=DisplayFaulted(code=code)):
+                self.shown.trouble = f"display fault {code}"
+            case CommandRefused(result=result):
+                self.shown.trouble = result.name
+            case DeviceLost() | DeviceRefused():
+                pass  # its trouble is told by the supervisor
+            case _:
+                pass
+
+
+def _shows(status: object) -> tuple[int, bool] | None:
+    return (status.shown_cents, status.fault_shown) if isinstance(status, DisplayStatus) else None
