@@ -55,7 +55,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         self._told: StatusT | None = None  # the status in the last event that carried one
         self._desired: DesiredT | None = None
         self._sent: DesiredT | None = None  # in the outstanding command
-        self._tried: tuple[DesiredT, StatusT] | None = None  # what was asked last, and what it led to
+        self._tried: tuple[DesiredT, object] | None = None  # what was asked last, and what it led to
 
     @property
     def end(self) -> ConnectionEnd | None:
@@ -167,7 +167,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         sent, self._sent = self._sent, None
         if sent is None:
             raise DriverError(f"an answer to command {answer.number}, which was not sent")
-        self._tried = (sent, self._kind.without_counts(status))
+        self._tried = (sent, self._kind.beside_counts(status))
         if answer.result != RESULT_OK:
             self._events.append(CommandRefused(sent, self._result(answer.result), status))
 
@@ -197,7 +197,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
             return
         if self._link.command_outstanding or self._kind.is_as_desired(self._desired, self._status):
             return
-        if self._tried == (self._desired, self._kind.without_counts(self._status)):
+        if self._tried == (self._desired, self._kind.beside_counts(self._status)):
             return
         self._link.send_command(self._kind.encode_desired(self._desired), now_s)
         self._sent = self._desired

@@ -1,7 +1,8 @@
 """What differs between the kinds of TDP device: codec, words for events, and when a device is as desired."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Final, Generic, TypeVar
 
 from drivers.events import (
@@ -41,7 +42,7 @@ class TdpKind(Generic[StatusT, DesiredT, EventT]):
     result: Callable[[int], RefusalResult]
     report: Callable[[int, int, EventT, StatusT], Reported]
     is_as_desired: Callable[[DesiredT, StatusT], bool]
-    without_counts: Callable[[StatusT], StatusT]  # what is left when cards pass and nothing else changes
+    beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
     tells_each_status: bool = False  # also one that says the same again
 
 
@@ -69,6 +70,11 @@ def _display_is_as_desired(desired: DisplayApply, status: DisplayStatus) -> bool
     return status.shown_cents == desired.cents and status.fault_shown == desired.fault
 
 
+def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
+    """Reads every field but these."""
+    return attrgetter(*(field.name for field in fields(status) if field.name not in counts))
+
+
 TDP_SHUFFLER: Final[TdpKind[ShufflerStatus, ShufflerApply, ShufflerEvent]] = TdpKind(
     kind=DeviceKind.SHUFFLER,
     desired=ShufflerApply,
@@ -78,7 +84,7 @@ TDP_SHUFFLER: Final[TdpKind[ShufflerStatus, ShufflerApply, ShufflerEvent]] = Tdp
     result=ShufflerResult,
     report=ShufflerReported,
     is_as_desired=_shuffler_is_as_desired,
-    without_counts=lambda status: replace(status, cards_in=0, cards_out=0, inside=0),
+    beside_counts=_all_but(ShufflerStatus, "cards_in", "cards_out", "inside"),
 )
 TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent]] = TdpKind(
     kind=DeviceKind.SHOE,
@@ -89,7 +95,7 @@ TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent]] = TdpKind(
     result=ShoeResult,
     report=ShoeReported,
     is_as_desired=_shoe_is_as_desired,
-    without_counts=lambda status: replace(status, passages=0),
+    beside_counts=_all_but(ShoeStatus, "passages"),
     tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
 )
 TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent]] = TdpKind(
@@ -101,5 +107,5 @@ TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent]] = TdpKind
     result=DisplayResult,
     report=DisplayReported,
     is_as_desired=_display_is_as_desired,
-    without_counts=lambda status: status,
+    beside_counts=_all_but(DisplayStatus),
 )

@@ -1,6 +1,7 @@
 """Which card is owed, to whom, and whether it may be drawn now (pt.bj.10, pt.bj.17a, pt.bj.17b)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from controller.core.holds import forbidding
 from controller.core.state import State
@@ -18,6 +19,7 @@ class Owed:
     seat: int | None
 
 
+@lru_cache(maxsize=128)  # of few values, and asked several times for each card
 def deal_order(seats: tuple[int, ...]) -> tuple[Owed, ...]:
     """Seats ascending then the bank, twice; the bank's second card face down (pt.bj.17a-b)."""
     players = tuple(Owed(Purpose.SEAT, seat) for seat in seats)

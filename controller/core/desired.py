@@ -17,22 +17,25 @@ from controller.core.words import Operation, Permission, RoundPhase, SessionPhas
 def desired(state: State) -> Desired:
     """What this state wants of shuffler, shoe and display."""
     counted_out = state.shuffler.counted_out
+    draw, unload = may_draw(state), _unloading_is_wanted(state)
     return Desired(
         ShufflerDesired(
-            release_until=(counted_out + 1) % COUNTER_SPAN if may_draw(state) else counted_out,
+            release_until=(counted_out + 1) % COUNTER_SPAN if draw else counted_out,
             feed_open=_feed_is_wanted(state),
-            unload=_unloading_is_wanted(state),
+            unload=unload,
             lamp=any(hold_rule(hold.kind).lights_lamp for hold in state.holds),
             jams_ended=state.jams_ended,
             recount_request=state.recount_request,
         ),
-        shoe_locked=not (may_draw(state) or _unloading_is_wanted(state)),
+        shoe_locked=not (draw or unload),
         display=DisplayDesired(amount_cents=0, fault=bool(state.holds)),
     )
 
 
 def safest(permitted: Desired, latest: Desired) -> Desired:
     """Permits only what both want; protects as soon as either does."""
+    if permitted is latest:
+        return latest
     p, n = permitted.shuffler, latest.shuffler
     return Desired(
         ShufflerDesired(

@@ -128,6 +128,8 @@ class Devices:
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Tells each driver what shall be true from now on, where that is news."""
+        if desired == self.desired:
+            return
         self.desired = desired
         for device, supervisor in self.supervisors.items():
             wanted = desired_of(device, desired)

@@ -289,8 +289,9 @@ class Runtime:
         durable, latest = self.ledger.durable, self.ledger.latest
         if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
             return
+        if self._settled is None or self._settled[0] is not durable:
+            self.devices.acknowledge(durable)
         self._settled = (durable, latest)
-        self.devices.acknowledge(durable)
         self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
 
     def _desired(self, state: State) -> Desired:
