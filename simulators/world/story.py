@@ -1,20 +1,23 @@
 """A world told as a story: time, who, what, which device, which hold, which fault, what the journal got."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import partial
 from typing import Any, Final, assert_never
 
 from controller.core.acts import ACTS
+from controller.core.words import Device
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
+from drivers.stats import DeviceStats
 from simulators.people.doing import Ask, Touch
 from simulators.people.hands import HandAct
-from simulators.world.faults import ROWS, PlannedFault
+from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
 from simulators.world.host import Person
 from simulators.world.world import START_S, World
 
@@ -22,6 +25,16 @@ Tell = Callable[[str], None]
 
 RUNNING: Final = ("card-counted-in", "card-counted-out", "card-read")
 CARDS_IN_A_ROW: Final = 2
+ON_LINES: Final = frozenset(row.kind for row in FAULTS if row.layer is Layer.LINE) | {FaultKind.ANSWERS_LATE}
+
+
+@dataclass(frozen=True, slots=True)
+class LineStory:
+    """Something is wrong with a line; what the driver had counted when it began."""
+
+    device: Device
+    until_s: float
+    stats: DeviceStats
 
 
 @dataclass(slots=True)
@@ -32,6 +45,7 @@ class Storyteller:
     tell: Tell
     _cards: int = 0  # entries of the journal about cards, in a row
     _wall: tuple[int, int] = (0, 0)  # boot, and the wall clock at its beginning
+    _on_lines: list[LineStory] = field(default_factory=list)  # what is wrong with lines now
 
     def watch(self) -> None:
         """From now on."""
@@ -52,6 +66,13 @@ class Storyteller:
         self._line(who, what)
 
     def _line(self, who: str, what: str) -> None:
+        over = [story for story in self._on_lines if story.until_s <= self.world.clock.now_s]
+        self._on_lines = [story for story in self._on_lines if story not in over]
+        for story in over:
+            self._tell("controller", f"has seen on the {story.device.value} line: {self._seen_since(story)}")
+        self._tell(who, what)
+
+    def _tell(self, who: str, what: str) -> None:
         minutes, seconds = divmod(self.world.clock.now_s - START_S, 60)
         self.tell(f"{int(minutes):4}:{seconds:06.3f}  {who:<16}  {what}")
 
@@ -75,6 +96,26 @@ class Storyteller:
 
     def _fault(self, fault: PlannedFault) -> None:
         self._say("FAULT", describe(fault))
+        if fault.kind in ON_LINES and fault.device is not None:
+            until_s = self.world.clock.now_s + fault.for_s
+            self._on_lines.append(LineStory(fault.device, until_s, self._stats(fault.device)))
+
+    def _stats(self, device: Device) -> DeviceStats:
+        run = self.world.host.run
+        return DeviceStats() if run is None else run.runtime.devices.supervisors[device].stats
+
+    def _seen_since(self, story: LineStory) -> str:
+        """What the driver has counted since then."""
+        was, now = story.stats, self._stats(story.device)
+        rejected = Counter(now.rejected)
+        rejected.subtract(was.rejected)
+        counted = {
+            "good frames": now.good - was.good,
+            **{f"rejected {reason}": count for reason, count in sorted(rejected.items())},
+            "retransmissions": now.retransmissions - was.retransmissions,
+            "reconnects": now.reconnects - was.reconnects,
+        }
+        return ", ".join(f"{count} {name}" for name, count in counted.items() if count > 0)
 
     def _happening(self, happening: Happening) -> None:
         if happening.name in {"act", "act-refused"}:
@@ -137,7 +178,7 @@ def _short(value: str | int) -> str:
 
 
 def _hand_words(hand: HandAct) -> str:
-    values = {field.name: getattr(hand, field.name) for field in fields(hand)}
+    values = {one.name: getattr(hand, one.name) for one in fields(hand)}
     shown = {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
     name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(hand).__name__).lstrip("-")
     return " ".join([name, *(f"{name}={value}" for name, value in shown.items() if value is not None)])
