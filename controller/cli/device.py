@@ -4,11 +4,16 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Final
 
-from controller.cli import device_show
+from controller.cli import device_list, device_probe, device_show, device_watch
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
-SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (("show", device_show.register),)
+SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (
+    ("list", device_list.register),
+    ("probe", device_probe.register),
+    ("watch", device_watch.register),
+    ("show", device_show.register),
+)
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

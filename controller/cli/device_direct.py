@@ -1,0 +1,93 @@
+"""What every `sabot device` command needs that talks to a device without a table: its line, its driver, its port."""
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from functools import partial
+from typing import Final, assert_never
+
+from controller.catalogue import Language, sentence
+from controller.cli.talk import CliFailure, ExitCode
+from controller.config import Protocol
+from controller.config.model import PROTOCOLS_OF
+from controller.core.words import Device
+from controller.daemon.devices import USUAL_LINE
+from controller.runtime.devices import KINDS as DEVICE_KINDS
+from drivers.alpha_driver import make_alpha_driver
+from drivers.alpha_sign import AlphaSettings
+from drivers.angel_eye_driver import make_angel_eye_driver
+from drivers.driver import MakeDriver
+from drivers.errors import PortBusy, PortError, PortMissing
+from drivers.expected import ExpectedDevice
+from drivers.open_port import open_port
+from drivers.ports import Port
+from drivers.serial_port import Framing, is_pseudo_terminal
+from drivers.tdp_driver import make_tdp_driver, session_opening
+from firmware_protocols.angel_eye.framing import ChecksumRule
+
+KINDS: Final = {device.value.replace("_", "-"): device for device in PROTOCOLS_OF}
+"""Kinds of device as the command line names them."""
+
+_NOTHING_HEARD: Final = (0, 0)
+_START_BITS: Final = 20
+
+
+def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    """Options for a line that is not set as its protocol usually has it."""
+    parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
+    parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
+
+
+def driver_of(port: str, device: Device, protocol: Protocol, language: Language) -> MakeDriver:
+    """Makes drivers that take whatever device of this kind answers. CliFailure where it does not speak so."""
+    if protocol not in PROTOCOLS_OF[device]:
+        words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(PROTOCOLS_OF[device])}
+        raise CliFailure(ExitCode.USAGE, "protocol-of-kind", protocol=protocol.value, **words)
+    simulated, started = is_pseudo_terminal(port), int(time.time()) % (1 << _START_BITS)
+    match protocol:
+        case Protocol.TDP:
+            expected = ExpectedDevice(DEVICE_KINDS[device], simulated=None)
+            return make_tdp_driver(expected, start_number=started, committed=lambda: _NOTHING_HEARD)
+        case Protocol.ANGEL_EYE:
+            return make_angel_eye_driver(ChecksumRule.FROM_STX, simulated=simulated, committed=lambda: _NOTHING_HEARD)
+        case Protocol.ALPHA:
+            settings = AlphaSettings(sentence("sign.fault", (), language), simulated=simulated)
+            return make_alpha_driver(settings, partial(session_opening, started))
+        case _:
+            assert_never(protocol)
+
+
+class DirectPort:
+    """Opens the port that a command names; the first time at once, so that what cannot be opened ends the command."""
+
+    def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
+        """CliFailure where the port cannot be opened now."""
+        baud_rate, framing = USUAL_LINE[protocol]
+        self._open = partial(
+            open_port,
+            arguments.port,
+            baud_rate=arguments.baud_rate or baud_rate,
+            framing=framing if arguments.framing is None else Framing(arguments.framing),
+        )
+        self._name = arguments.port
+        try:
+            self._first: Port | None = self._open()
+        except PortError as error:
+            raise refusal(error) from error
+
+    def __call__(self) -> Port:
+        """The open port. Raises PortError."""
+        port, self._first = self._first, None
+        return self._open() if port is None else port
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether a pty is at the name now: then a simulator, or somebody's test, is behind it."""
+        return is_pseudo_terminal(self._name)
+
+
+def refusal(error: PortError) -> CliFailure:
+    """How a command ends that cannot open its port."""
+    kind = "missing" if isinstance(error, PortMissing) else "busy" if isinstance(error, PortBusy) else "refused"
+    exit_code = ExitCode.FAILED if kind == "busy" else ExitCode.USAGE
+    return CliFailure(exit_code, f"port-{kind}", port=error.path, detail=error.reason)

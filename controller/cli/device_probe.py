@@ -1,0 +1,121 @@
+"""`sabot device probe PORT`: who answers at a port. TDP says who it is; of the other wires one can only listen."""
+
+import asyncio
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from typing import Final
+
+from controller.cli.device_direct import KINDS, DirectPort, add_line_options, driver_of
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import Protocol
+from controller.config.model import PROTOCOLS_OF
+from controller.core.words import Device
+from controller.device_lines import kind_word
+from drivers.backoff import Backoff
+from drivers.events import DeviceConnected, DeviceRefused, DriverEvent, Mismatch
+from drivers.serial_io import SerialShell
+from drivers.supervisor import DeviceSupervisor
+from drivers.unproven import is_unauthenticated
+from firmware_protocols.tdp.link import Identity
+
+LISTENS_S: Final = 3.0
+"""How long by itself: a TDP device answers within half a second, also one that is just starting within a few."""
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
+    parser.add_argument("--kind", choices=list(KINDS), help=words("cli.option.device-kind"))
+    parser.add_argument("--protocol", choices=list(Protocol), default=Protocol.TDP, help=words("cli.option.protocol"))
+    parser.add_argument("--seconds", type=float, default=LISTENS_S, metavar="S", help=words("cli.option.seconds"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    add_line_options(parser, words)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    protocol = Protocol(arguments.protocol)
+    device = _kind(arguments.kind, protocol)
+    make_driver = driver_of(arguments.port, device, protocol, talk.language)
+    port = DirectPort(arguments, protocol)
+    probe = Probe(DeviceSupervisor(device.value, make_driver, Backoff(), lambda: 0.0))
+    asyncio.run(_listen(probe, port, arguments.seconds))
+    document = probe.document() | {"port": arguments.port, "protocol": protocol.value}
+    document["simulated"] = bool(document["simulated"]) or port.is_simulated
+    if not probe.answered:
+        raise CliFailure(ExitCode.FAILED, "nobody-answers", document, port=arguments.port, protocol=protocol.value)
+    talk.document(document)
+    talk.result(talk.words(f"cli.device.{'unproven' if document['unauthenticated'] else 'proven'}", **_texts(document)))
+    return ExitCode.OK
+
+
+def _kind(given: str | None, protocol: Protocol) -> Device:
+    """The kind that is asked for first; a device of another kind says so."""
+    if given is not None:
+        return KINDS[given]
+    return next(device for device, protocols in PROTOCOLS_OF.items() if protocol in protocols)
+
+
+def _texts(document: dict[str, object]) -> dict[str, str]:
+    return {name: str(value) for name, value in document.items()}
+
+
+class Probe:
+    """Listens until the device has said who it is, or for as long as may be."""
+
+    def __init__(self, supervisor: DeviceSupervisor) -> None:
+        self.supervisor = supervisor
+        self.is_over = asyncio.Event()
+        self._identity: Identity | None = None
+        self._kind: str | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether anybody is there: who cannot say who it is has at least sent one good frame."""
+        if self._identity is not None and is_unauthenticated(self._identity):
+            return self.supervisor.stats.good > 0
+        return self._kind is not None
+
+    def look(self) -> None:
+        for event in self.supervisor.events():
+            self._take(event)
+        if self.answered:
+            self.is_over.set()
+
+    def _take(self, event: DriverEvent) -> None:
+        match event:
+            case DeviceConnected(identity=who):
+                self._identity, self._kind = who, kind_word(who)
+            case DeviceRefused(what=Mismatch.KIND, found=found):
+                self._kind = found.replace("_", "-")  # of another kind, and it has said so
+            case DeviceRefused(what=what, found=found):
+                self._kind = f"{what.value} {found}"
+            case _:
+                pass
+
+    def document(self) -> dict[str, object]:
+        who, stats = self._identity, self.supervisor.stats
+        return {
+            "answered": self.answered,
+            "kind": self._kind,
+            "simulated": who is not None and who.simulated,
+            "unauthenticated": who is not None and is_unauthenticated(who),
+            "model": who and who.model,
+            "serial_number": who and who.serial,
+            "firmware": who and who.firmware,
+            "boot": who and who.boot,
+            "version": who and f"{who.major}.{who.minor}",
+            "good": stats.good,
+            "rejected": dict(stats.rejected),
+        }
+
+
+async def _listen(probe: Probe, port: DirectPort, seconds: float) -> None:
+    loop = asyncio.get_running_loop()
+    shell = SerialShell(loop, probe.supervisor, port, probe.look)
+    shell.start()
+    try:
+        await asyncio.wait_for(probe.is_over.wait(), seconds)
+    except TimeoutError:
+        pass
+    finally:
+        await shell.stop()

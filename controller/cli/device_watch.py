@@ -1,0 +1,159 @@
+"""`sabot device watch PORT`: one line for each event of a device, as its driver understands it. No table, no commands.
+
+What a device that keeps its events has told here, it tells nobody again: a table that takes it over afterwards is told
+that events are gone, and holds.
+"""
+
+import asyncio
+import signal
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+
+from controller.cli.device_direct import KINDS, DirectPort, add_line_options, driver_of
+from controller.cli.talk import ExitCode, Talk
+from controller.config import Protocol
+from controller.core.words import Device
+from controller.device_lines import Line, line_of, lock_changed, rejected
+from drivers.backoff import Backoff
+from drivers.driver import MakeDriver
+from drivers.events import CardsMayHavePassed, DeviceConnected, DriverEvent, UnseenCause
+from drivers.serial_io import SerialShell
+from drivers.supervisor import DeviceSupervisor
+from firmware_protocols.tdp.shoe import ShoeStatus
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
+    parser.add_argument("--kind", choices=list(KINDS), required=True, help=words("cli.option.device-kind"))
+    parser.add_argument("--protocol", choices=list(Protocol), required=True, help=words("cli.option.protocol"))
+    parser.add_argument("--count", type=_positive, metavar="N", help=words("cli.option.count"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json-lines"))
+    add_line_options(parser, words)
+    parser.set_defaults(run=run)
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise ArgumentTypeError(text)
+    return int(text)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    device, protocol = KINDS[arguments.kind], Protocol(arguments.protocol)
+    make_driver = driver_of(arguments.port, device, protocol, talk.language)
+    port = DirectPort(arguments, protocol)
+    printer = Printer(talk, arguments.count)
+    asyncio.run(_watch(Watch(device, printer, make_driver, port), port))
+    if printer.failure is not None:
+        raise printer.failure
+    return ExitCode.OK
+
+
+class Printer:
+    """Prints lines until enough are printed or nobody reads them any more."""
+
+    def __init__(self, talk: Talk, count: int | None) -> None:
+        self._talk = talk
+        self._left = count
+        self.failure: OSError | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self._left == 0 or self.failure is not None
+
+    def line(self, line: Line) -> None:
+        if self.is_done:
+            return
+        message = line.get("message")
+        shown = line if message is None else line | {"message": self._talk.words(str(message))}
+        try:
+            self._print(shown)
+        except OSError as error:  # a pipe that nobody reads any more: for the command's own end
+            self.failure = error
+        if self._left is not None:
+            self._left -= 1
+
+    def aside(self, key: str, **values: str) -> None:
+        self._talk.aside(self._talk.words(key, **values))
+
+    def _print(self, line: Line) -> None:
+        if self._talk.as_json:
+            self._talk.line(line)
+        else:
+            values = (f"{name}={value}" for name, value in line.items() if name != "event")
+            self._talk.result(" ".join((str(line["event"]), *values)))
+
+
+class Watch(DeviceSupervisor):
+    """A supervisor that says what it hears, byte for byte in the order in which it came."""
+
+    def __init__(self, device: Device, printer: Printer, make_driver: MakeDriver, port: DirectPort) -> None:
+        super().__init__(device.value, make_driver, Backoff(), lambda: 0.0)
+        self._printer = printer
+        self._rejected: dict[str, int] = {}
+        self._missed: int | None = None  # telegrams that are gone before the next one
+        self._port = port
+        self._is_simulated = port.is_simulated
+        self._locked: bool | None = None
+        self.is_done = asyncio.Event()
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        for at in range(len(data)):
+            super().receive_data(data[at : at + 1], now_s)
+            self.look()
+
+    def look(self) -> None:
+        """Prints what has happened since the last call."""
+        for event in self.events():
+            self._tell(event)
+        rejected_now = dict(self.stats.rejected)
+        for reason, count in rejected_now.items():
+            for _ in range(count - self._rejected.get(reason, 0)):
+                self._line(rejected(reason))
+        self._rejected = rejected_now
+        self._tell_lock()
+        if self._printer.is_done:
+            self.is_done.set()
+
+    def _tell(self, event: DriverEvent) -> None:
+        if isinstance(event, CardsMayHavePassed):
+            self._note_missed(event)
+        elif (line := line_of(event)) is not None:
+            if isinstance(event, DeviceConnected):
+                self._is_simulated = event.identity.simulated or self._port.is_simulated
+            missed, self._missed = self._missed, None
+            self._line(line if missed is None else line | {"missed_before": missed})
+        self._acknowledge(event)
+
+    def _note_missed(self, event: CardsMayHavePassed) -> None:
+        """The next line says it, since every line is an event of the device."""
+        if event.cause is not UnseenCause.NOBODY_LISTENED:
+            self._printer.aside("cli.device.unseen", cause=event.cause.value, missed=str(event.missed or ""))
+        if event.cause is UnseenCause.GAP:
+            self._missed = event.missed
+
+    def _acknowledge(self, event: DriverEvent) -> None:
+        boot, number = getattr(event, "boot", None), getattr(event, "number", None)
+        if boot is not None and number is not None:
+            self.acknowledge(boot, number)
+
+    def _tell_lock(self) -> None:
+        """A shoe that tells its lock only by its status."""
+        if not isinstance(self.status, ShoeStatus) or self._locked == self.status.locked:
+            return
+        before, self._locked = self._locked, self.status.locked
+        if before is not None:
+            self._line(lock_changed(locked=self.status.locked))
+
+    def _line(self, line: Line) -> None:
+        self._printer.line(line | {"simulated": self._is_simulated})
+
+
+async def _watch(watch: Watch, port: DirectPort) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, watch.is_done.set)
+    shell = SerialShell(loop, watch, port, watch.look)
+    shell.start()
+    await watch.is_done.wait()
+    await shell.stop()

@@ -1,0 +1,45 @@
+"""The ports of this machine, each under the name that stays (by-path, by-id), as far as the system gives it one."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from serial.tools import list_ports
+
+NAMES: Final = Path("/dev/serial")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPort:
+    """`by_path` names the socket, `by_id` the adapter that is plugged in; None where the system gives no such name."""
+
+    path: str
+    by_path: str | None
+    by_id: str | None
+    description: str
+    vendor_product: str | None
+    serial_number: str | None
+
+
+def found_ports(names: Path = NAMES) -> list[FoundPort]:
+    """Every serial port that the system knows, by path."""
+    ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
+    by_path, by_id = _links(names / "by-path"), _links(names / "by-id")
+    return [
+        FoundPort(
+            path=port.device,
+            by_path=by_path.get(port.device),
+            by_id=by_id.get(port.device),
+            description=port.description or "",
+            vendor_product=None if port.vid is None else f"{port.vid:04x}:{port.pid:04x}",
+            serial_number=port.serial_number,
+        )
+        for port in ports
+    ]
+
+
+def _links(directory: Path) -> dict[str, str]:
+    """Which link leads to which device; the first by name where several do."""
+    if not directory.is_dir():
+        return {}
+    return {str(link.resolve()): str(link) for link in sorted(directory.iterdir(), reverse=True)}
