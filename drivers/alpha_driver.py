@@ -238,7 +238,7 @@ class AlphaDriver:
             return
         if self._writes >= WRITES_BEFORE_FAULT:
             self._fault()
-            self._writes, self._laid_out = 0, False
+            self._writes, self._laid_out = WRITES_BEFORE_FAULT - 1, False
             return  # again at the next check, from the memory up
         self._writes += 1
         self._plan.extend((*wrong, *SHOWN))

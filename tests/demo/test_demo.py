@@ -51,6 +51,7 @@ def test_a_short_evening_accounts_for_every_card(tmp_path: Path) -> None:
     [
         (["--profile", "mo-csm"], "mo-csm"),
         (["--shoe", "angel-eye"], "angel-eye"),
+        (["--display", "angel-eye"], "angel-eye"),
         (["--rounds", "0"], "--rounds"),
         (["--kill-at", "soon"], "--kill-at"),
         (["--state-dir", "{used}"], "already"),
@@ -63,6 +64,12 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says
     assert done.returncode == 2
     assert says in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["journal"]
+
+
+@pytest.mark.slow
+def test_a_table_with_an_alpha_sign() -> None:
+    code, made = run_demo("--rounds", "1", "--seed", "3", "--display", "alpha")
+    assert (code, made["violations"]) == (0, [])
 
 
 def wait_for(what: str, output: Path, within_s: float = 40) -> str:
