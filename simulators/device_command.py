@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from simulators.devices.alpha_sign import SimulatedAlphaSign
+from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
@@ -100,6 +101,21 @@ def _shoe(arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[Simul
     return shoe, hands
 
 
+def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
+    shoe = SimulatedAngelEye(boot=boot)
+    cards = list(make_cards(arguments.decks))
+    seeded(arguments.seed).shuffle(cards)
+    shoe.put_cards(cards)
+    shoe.turn_key(locked=False)
+
+    def hands(now_s: float) -> None:
+        card = shoe.draw_card(now_s)
+        if card is not None:
+            shoe.put_cards([card])
+
+    return shoe, hands
+
+
 def _display(_arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
     return SimulatedDisplay(now_s=now_s, boot=boot), lambda _: None
 
@@ -108,11 +124,12 @@ def _alpha_sign(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tu
     return SimulatedAlphaSign(), lambda _: None
 
 
-BAUD_RATES = {"alpha": 9600}
+BAUD_RATES = {"alpha": 9600, "angel-eye": 4800}
 
 DEVICES: dict[tuple[str, str], Maker] = {
     ("shuffler", "tdp"): _shuffler,
     ("shoe", "tdp"): _shoe,
+    ("shoe", "angel-eye"): _angel_eye,
     ("jackpot-display", "tdp"): _display,
     ("jackpot-display", "alpha"): _alpha_sign,
 }

@@ -132,6 +132,10 @@ def _faces(books: Books) -> Iterator[str]:
     for passage, face in books.journal.read.items():
         if passed.get(passage) != face:
             yield f"reader: passage {passage} was {passed.get(passage)}, the journal has {face}"
+    to_come = iter(books.physical.passed)
+    for place, face in enumerate(books.journal.read_unnumbered, 1):
+        if face not in to_come:  # each after the one before; between them those that nobody heard, or may know
+            yield f"reader: face {place} of the journal, {face}, did not go by in that order"
 
 
 def _faults(books: Books) -> Iterator[str]:

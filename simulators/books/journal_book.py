@@ -46,6 +46,7 @@ class JournalBook:
     refused: Counter[str] = field(default_factory=Counter)
     unread: int = 0
     read: dict[int, str] = field(default_factory=dict)  # passage: the face that the reader told
+    read_unnumbered: list[str] = field(default_factory=list)  # of a reader that numbers no passage, in order
     boots: dict[str, set[int]] = field(default_factory=dict)
     lost: Counter[tuple[str, str]] = field(default_factory=Counter)  # device and reason
 

@@ -123,14 +123,19 @@ class Recount:
         if (shuffler := entry.part("shuffler")) and self._session == "closed":
             self._counts = (_whole(shuffler, "cards_in"), _whole(shuffler, "cards_out"))
 
+    def _on_reader_restarted(self, entry: Entry) -> None:
+        self.book.boots.setdefault("shoe", set()).add(-entry.seq)  # it numbers no boot: each is another one
+
     def _on_device_lost(self, entry: Entry) -> None:
         self.book.lost[entry.text("device"), entry.text("reason")] += 1
 
     def _on_card_read(self, entry: Entry) -> None:
         card = entry.text("card")
         self.book.unread += not card and not entry.text("commitment")
-        if card:
+        if card and entry.number("passage"):
             self.book.read[entry.number("passage")] = card
+        elif card:
+            self.book.read_unnumbered.append(card)
         if self._session == "unloading":
             if card:
                 self._found[card] += 1

@@ -14,7 +14,6 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
-from controller.core.words import Device
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import set_up
 from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, DirectoryInUseError, House, furnish
@@ -86,13 +85,13 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         as_json=arguments.json,
         state_dir=arguments.state_dir,
+        shoe=arguments.shoe,
         display=arguments.display,
         kill_at=arguments.kill_at,
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            protocols = {Device.JACKPOT_DISPLAY: options.display}
-            return Demo(options, furnish(directory, _language(), protocols), is_stopping).run()
+            return Demo(options, furnish(directory, _language(), options.protocols), is_stopping).run()
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
@@ -157,7 +156,7 @@ class Demo:
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
-            set_up(house, choices, incidents, options.tempo.machine, options.display) as equipment,
+            set_up(house, choices, incidents, options.tempo.machine, options.protocols) as equipment,
             Killer(house.journal, options.kill_at, child) as killer,
             UsualSocket(house.socket) as usual,
         ):

@@ -1,10 +1,11 @@
 """The devices of a simulated table on their pseudo-terminals, and the room that they stand in."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
 from controller.core.words import Device
@@ -12,6 +13,7 @@ from simulators.books.physical import PhysicalBook
 from simulators.demo.house import DECKS, House
 from simulators.demo.incidents import Incidents, Prank
 from simulators.devices.alpha_sign import SimulatedAlphaSign
+from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
@@ -35,7 +37,7 @@ class Equipment:
 
     host: PtyHost
     shuffler: SimulatedShuffler
-    shoe: SimulatedShoe
+    shoe: SimulatedShoe | SimulatedAngelEye
     display: SimulatedDisplay | SimulatedAlphaSign
     ports: dict[Device, PtyPort]
     room: Room
@@ -99,17 +101,25 @@ class Equipment:
         return {} if isinstance(self.display, SimulatedAlphaSign) else {"jackpot_display": self.display.boot}
 
 
-BAUD_RATES: Final = {"alpha": 9600}
+BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800}
 """Of the lines that are slower than the usual one."""
 
 
 def set_up(
-    house: House, choices: Choices, incidents: Incidents, pace: ShufflerPace, display_protocol: str = "tdp"
+    house: House,
+    choices: Choices,
+    incidents: Incidents,
+    pace: ShufflerPace,
+    protocols: Mapping[Device, str] = MappingProxyType({}),
 ) -> Equipment:
-    """Devices plugged in at the house's links, all cards outside. Raises LinkInUseError."""
+    """Devices plugged in at the house's links, all cards outside; one not in `protocols` speaks TDP.
+
+    Raises LinkInUseError.
+    """
     host = PtyHost()
     now_s = host.clock()
-    shoe = SimulatedShoe(now_s=now_s, faults=incidents.shoe)
+    make_shoe = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
+    shoe = make_shoe(now_s=now_s, faults=incidents.shoe)
     passed: list[str] = []
 
     def goes_by(card: PhysicalCard, at_s: float) -> None:
@@ -124,14 +134,16 @@ def set_up(
         pace=pace,
         on_card_passed=goes_by,
     )
-    display = SimulatedAlphaSign() if display_protocol == "alpha" else SimulatedDisplay(now_s=now_s)
+    display = (
+        SimulatedAlphaSign() if protocols.get(Device.JACKPOT_DISPLAY) == "alpha" else SimulatedDisplay(now_s=now_s)
+    )
     devices: dict[Device, SimulatedDevice] = {
         Device.SHUFFLER: shuffler,
         Device.SHOE: shoe,
         Device.JACKPOT_DISPLAY: display,
     }
     try:
-        rates = {Device.JACKPOT_DISPLAY: BAUD_RATES.get(display_protocol, DEFAULT_BAUD_RATE)}
+        rates = {kind: BAUD_RATES.get(protocol, DEFAULT_BAUD_RATE) for kind, protocol in protocols.items()}
         ports = {
             kind: host.add(house.link(kind), device, baud_rate=rates.get(kind, DEFAULT_BAUD_RATE))
             for kind, device in devices.items()

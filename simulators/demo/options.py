@@ -1,14 +1,15 @@
 """What a demo is asked for, and the pace that follows from it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from controller.core.words import Device
 from simulators.demo.killer import KillPlace
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 
 PROFILES: Final = ("pt-csm",)
-SHOES: Final = ("tdp",)
+SHOES: Final = ("tdp", "angel-eye")
 DISPLAYS: Final = ("tdp", "alpha")
 
 NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, retry_s=0.02, recount_s=0.05)
@@ -29,6 +30,9 @@ class Tempo:
 FOR_EYES: Final = Tempo(FAST_PACE, touch_s=0.5, act_s=0.8, walk_s=20.0, look_s=0.05)
 NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, act_s=0.0, walk_s=0.0, look_s=0.02)
 
+A_CARD_TAKES_S: Final = {"angel-eye": 0.075}
+"""What a reader needs to tell of a card: three copies at 4800 baud, and now and then the result of its own game."""
+
 ROUNDS_A_SESSION: Final = 25
 
 
@@ -40,13 +44,21 @@ class DemoOptions:
     seed: int = 0
     as_json: bool = False
     state_dir: Path | None = None
+    shoe: str = SHOES[0]
     display: str = DISPLAYS[0]
     kill_at: tuple[KillPlace, ...] = ()
 
     @property
+    def protocols(self) -> dict[Device, str]:
+        """The wire formats that can be chosen."""
+        return {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
+
+    @property
     def tempo(self) -> Tempo:
-        """How fast everything goes."""
-        return NO_PAUSES if self.as_json else FOR_EYES
+        """How fast everything goes. Nothing outruns the reader: what it says waits nowhere."""
+        tempo = NO_PAUSES if self.as_json else FOR_EYES
+        unload_s = max(tempo.machine.unload_s, A_CARD_TAKES_S.get(self.shoe, 0.0))
+        return replace(tempo, machine=replace(tempo.machine, unload_s=unload_s))
 
     @property
     def rounds_a_session(self) -> int:

@@ -115,6 +115,26 @@ class ReaderError(Fault):
 
 
 @dataclass(frozen=True, slots=True)
+class ReversedCard(Fault):
+    """An Angel Eye says before passage `at` that a card was moved backwards at its exit."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawWhileLocked(Fault):
+    """Somebody turns an Angel Eye's key before passage `at`: the card passes it locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class PresetTouched(Fault):
+    """Somebody changes a setting of an Angel Eye before passage `at`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overdraw(Fault):
+    """An Angel Eye takes passage `at` for one card too many of its own game."""
+
+
+@dataclass(frozen=True, slots=True)
 class StuckDisplay(Fault):
     """From command `at` on the first one that would change the picture does not; its read-back says so."""
 
@@ -138,6 +158,10 @@ AnyFault = (
     | WrongRead
     | UnseenPassage
     | ReaderError
+    | ReversedCard
+    | DrawWhileLocked
+    | PresetTouched
+    | Overdraw
     | StuckDisplay
     | DisplayFault
 )

@@ -1,0 +1,298 @@
+"""A simulated Angel Eye shoe: a reader at a shuffler's mouth, or a dealing shoe of its own.
+
+It says each thing three times and keeps nothing: what nobody hears is gone. It plays its own game of baccarat with
+whatever passes it.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, assert_never
+
+from firmware_protocols.angel_eye.codec import decode_command, encode_telegram
+from firmware_protocols.angel_eye.framing import (
+    ACK,
+    Block,
+    ChecksumRule,
+    FrameDecoder,
+    encode_interrupt,
+    encode_refused,
+)
+from firmware_protocols.angel_eye.words import (
+    CancelError,
+    CardDrawn,
+    CardDrawnOutside,
+    Command,
+    ConfirmProcess,
+    CutCardDrawn,
+    ErrorCleared,
+    ErrorCode,
+    ErrorRaised,
+    Lock,
+    LockChanged,
+    NakCode,
+    OutsideReason,
+    PresetChanged,
+    StandBy,
+    Started,
+    Telegram,
+)
+from firmware_protocols.cards import FOREIGN, card_byte
+from firmware_protocols.errors import RejectReason, UnknownCard
+from simulators.devices.baccarat import BaccaratGame
+from simulators.devices.cards import PhysicalCard
+from simulators.devices.faults import (
+    NO_FAULTS,
+    DrawWhileLocked,
+    FaultBook,
+    FaultPlan,
+    Misread,
+    Overdraw,
+    PresetTouched,
+    Reboot,
+    ReversedCard,
+    UnseenPassage,
+    WrongRead,
+)
+from simulators.devices.firmware import Power
+
+COPIES: Final = 3
+NUMBERS: Final = b"123456789ABCDEF"
+CUT_CARD: Final = "CUT"
+
+
+class SimulatedAngelEye:
+    """One shoe (satisfies `SimulatedDevice`). At a mouth give `card_passes` to the shuffler as `on_card_passed`."""
+
+    def __init__(
+        self,
+        *,
+        now_s: float = 0.0,  # noqa: ARG002 - as every device; this one has no clock
+        boot: int = 1,
+        faults: FaultPlan = NO_FAULTS,
+        rule: ChecksumRule = ChecksumRule.FROM_STX,
+    ) -> None:
+        self.commands: list[Command] = []  # what it has executed, for tests
+        self._rule = rule
+        self._faults = FaultBook(faults)
+        self._magazine: deque[PhysicalCard] = deque()
+        self._seen = 0  # cards that ever went by: what the fault plan counts
+        self._boot = boot - 1
+        self._power = Power.ON
+        self._power_until_s: float | None = None
+        self._out = bytearray()
+        self._error: int | None = None
+        self._begin()
+
+    @property
+    def boot(self) -> int:
+        """How often it has started."""
+        return self._boot
+
+    @property
+    def power(self) -> Power:
+        """Whether the firmware runs."""
+        return self._power
+
+    @property
+    def locked(self) -> bool:
+        """Whether no card can be drawn from its magazine."""
+        return self._locked
+
+    @property
+    def faults_met(self) -> Mapping[str, int]:
+        """How many planned faults of each kind have changed what the shoe did."""
+        return Counter(self._faults.met)
+
+    def watch_faults(self, on_met: Callable[[int], None]) -> None:
+        """`on_met` is told of each planned fault, by its place in the plan, when it changes what the shoe does."""
+        self._faults.on_met = on_met
+
+    # ---- what hands do
+
+    def card_passes(self, card: PhysicalCard, now_s: float) -> None:
+        """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
+        self._seen += 1
+        if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
+            self._meet_touches()
+            self._tell_of(card)
+        if reboot := self._faults.take(Reboot, self._seen):
+            self.reboot(now_s, off_s=reboot.off_s)
+
+    def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
+        """Lay cards into the magazine, behind those that lie there."""
+        self._magazine.extend(cards)
+
+    def take_all_cards(self) -> tuple[PhysicalCard, ...]:
+        """Empty the magazine by hand."""
+        taken = tuple(self._magazine)
+        self._magazine.clear()
+        return taken
+
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """What lies in the magazine, for the book of physical cards alone."""
+        return tuple(self._magazine)
+
+    def draw_card(self, now_s: float) -> PhysicalCard | None:
+        """Draw from the magazine; None when it is locked, without power or empty."""
+        if self._power is not Power.ON or self._locked:
+            return None
+        return self.force_card(now_s)
+
+    def force_card(self, now_s: float) -> PhysicalCard | None:
+        """Pull a card out whatever the lock says; None when there is none."""
+        if not self._magazine:
+            return None
+        card = self._magazine.popleft()
+        self.card_passes(card, now_s)
+        return card
+
+    def turn_key(self, *, locked: bool) -> None:
+        """Somebody locks or unlocks the shoe by hand."""
+        self._turn_lock(locked=locked)
+
+    def press_button(self) -> None:
+        """Somebody ends the error at the shoe itself."""
+        self._clear_error()
+
+    def touch_preset(self, address: str, value: str) -> None:
+        """Somebody changes a setting at the shoe itself."""
+        self._say(PresetChanged(address, value))
+
+    def stand_by(self) -> None:
+        """The shoe goes to stand-by."""
+        self._say(StandBy())
+
+    def raise_error(self, code: int, *, halted: bool = True) -> None:
+        """Something has gone wrong; in error mode its game stands still."""
+        if halted:
+            self._error = code
+        self._say(ErrorRaised(code, halted))
+
+    # ---- the wire and the clock
+
+    def receive_data(self, data: bytes, now_s: float) -> None:  # noqa: ARG002 - the protocol of every device
+        """Take bytes from the wire; without power they are lost."""
+        if self._power is not Power.ON:
+            return
+        for found in self._decoder.feed(data):
+            match found:
+                case Block(data=asked):
+                    self._answer(decode_command(asked))
+                case RejectReason.BAD_CHECKSUM:
+                    self._out += encode_refused(NakCode.CHECKSUM)
+                case _:
+                    pass
+
+    def data_to_send(self) -> bytes:
+        """Hand over the bytes for the wire."""
+        taken = bytes(self._out)
+        self._out.clear()
+        return taken
+
+    def next_time_s(self) -> float | None:
+        """When the power comes back."""
+        return self._power_until_s
+
+    def on_time(self, now_s: float) -> None:
+        """Come back to life when it is time."""
+        if self._power_until_s is not None and now_s >= self._power_until_s:
+            self._power, self._power_until_s = Power.ON, None
+            self._begin()
+
+    def reboot(self, now_s: float, *, off_s: float = 0.5) -> None:
+        """Lose power now and be back after `off_s`. It had no memory to lose."""
+        self._power, self._power_until_s = Power.OFF, now_s + off_s
+        self._out.clear()
+
+    # ---- firmware
+
+    def _begin(self) -> None:
+        self._boot += 1
+        self._decoder = FrameDecoder(self._rule)
+        self._said = 0
+        self._locked = True
+        self._error = None
+        self._game = BaccaratGame()
+        self._say(Started())
+
+    def _say(self, telegram: Telegram) -> None:
+        if self._power is Power.ON:
+            number = NUMBERS[self._said % len(NUMBERS)]
+            self._said += 1
+            self._out += encode_interrupt(number, encode_telegram(telegram)) * COPIES
+
+    def _answer(self, command: Command | None) -> None:
+        match command:
+            case None:
+                self._out += encode_refused(NakCode.COMMAND)
+            case CancelError(code) if code != self._error:
+                self._out += encode_refused(NakCode.TYPE)
+            case _:
+                self._out.append(ACK)
+                self.commands.append(command)
+                self._execute(command)
+
+    def _execute(self, command: Command) -> None:
+        match command:
+            case Lock(locked):
+                self._turn_lock(locked=locked)
+            case CancelError():
+                self._clear_error()
+            case ConfirmProcess():
+                pass
+            case _:
+                assert_never(command)
+
+    def _turn_lock(self, *, locked: bool) -> None:
+        if locked != self._locked:
+            self._locked = locked
+            self._say(LockChanged(locked))
+
+    def _clear_error(self) -> None:
+        if self._error is not None:
+            code, self._error = self._error, None
+            self._say(ErrorCleared(code))
+
+    # ---- cards
+
+    def _meet_touches(self) -> None:
+        """What somebody does to the shoe just before a card passes."""
+        if self._faults.take(PresetTouched, self._seen):
+            self.touch_preset("07", "0001")
+        if self._faults.take(DrawWhileLocked, self._seen):
+            self._turn_lock(locked=True)
+        if self._faults.take(Overdraw, self._seen):
+            self.raise_error(ErrorCode.OVERDRAW, halted=False)
+        if self._faults.take(ReversedCard, self._seen):
+            self.raise_error(ErrorCode.REVERSED_AT_EXIT, halted=False)
+
+    def _tell_of(self, card: PhysicalCard) -> None:
+        if card.face == CUT_CARD:
+            self._say(CutCardDrawn())
+        elif self._faults.take(Misread, self._seen):
+            self.raise_error(ErrorCode.CANNOT_READ)
+        else:
+            wrong = self._faults.take(WrongRead, self._seen)
+            self._tell_face(wrong.face if wrong else card.face)
+
+    def _tell_face(self, face: str) -> None:
+        byte = _byte(face)
+        if byte is None:
+            self.raise_error(ErrorCode.CARD_CODE)
+        elif self._locked or self._error is not None:
+            reason = OutsideReason.LOCK_MODE if self._locked else OutsideReason.ERROR_MODE
+            self._say(CardDrawnOutside(byte, reason, 0))
+        else:
+            target, index, ended = self._game.take(face)
+            self._say(CardDrawn(byte, target, index))
+            if ended is not None:
+                self._say(ended)
+
+
+def _byte(face: str) -> int | None:
+    """The card's byte; None for one that no deck has."""
+    try:
+        byte = card_byte(face)
+    except UnknownCard:
+        return None
+    return None if byte == FOREIGN else byte
