@@ -19,6 +19,7 @@ TAG_BYTES: Final = 8
 NO_TAG: Final = bytes(TAG_BYTES)
 CRC_BYTES: Final = 4
 MAX_BODY: Final = 192
+_GOOD_CRC: Final = 0x2144DF1C  # what a CRC-32 over anything with its own CRC behind it always is
 MAX_FRAME: Final = MAX_BODY + TAG_BYTES + CRC_BYTES + 1  # COBS adds one byte to a block of less than 254
 
 
@@ -33,12 +34,12 @@ def encode_frame(body: bytes) -> bytes:
 def decode_frame(frame: bytes) -> bytes | RejectReason:
     """The body of one frame (without its closing zero), or why there is none."""
     try:
-        block = bytes(cobs.decode(frame))
+        block: bytes = cobs.decode(frame)
     except cobs.DecodeError:
         return RejectReason.BAD_COBS
     if not TAG_BYTES + CRC_BYTES < len(block) <= MAX_BODY + TAG_BYTES + CRC_BYTES:
         return RejectReason.BAD_LENGTH
-    if crc32(block[:-CRC_BYTES]) != int.from_bytes(block[-CRC_BYTES:], "little"):
+    if crc32(block) != _GOOD_CRC:
         return RejectReason.BAD_CRC
     if block[-CRC_BYTES - TAG_BYTES : -CRC_BYTES] != NO_TAG:
         return RejectReason.UNEXPECTED_TAG
@@ -57,11 +58,18 @@ class FrameDecoder:
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
         """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
         found: list[bytes | RejectReason] = []
+        if DELIMITER not in data:
+            self._hold(data, found)
+            return found
         *ended, rest = data.split(DELIMITER)
         for piece in ended:
-            self._hold(piece, found)
-            self._end(found)
-        self._hold(rest, found)
+            if self._held or self._discarding or len(piece) > self._max_frame:
+                self._hold(piece, found)
+                self._end(found)
+            elif piece:
+                self._take(piece, found)
+        if rest:
+            self._hold(rest, found)
         return found
 
     def _hold(self, piece: bytes, found: list[bytes | RejectReason]) -> None:
@@ -77,10 +85,13 @@ class FrameDecoder:
 
     def _end(self, found: list[bytes | RejectReason]) -> None:
         self._discarding = False
-        if not self._held:
-            return
-        body = decode_frame(bytes(self._held))
+        if self._held:
+            frame = bytes(self._held)
+            self._held.clear()
+            self._take(frame, found)
+
+    def _take(self, frame: bytes, found: list[bytes | RejectReason]) -> None:
+        body = decode_frame(frame)
         if isinstance(body, RejectReason):
-            self.bytes_dropped += len(self._held)
-        self._held.clear()
+            self.bytes_dropped += len(frame)
         found.append(body)

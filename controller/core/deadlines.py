@@ -1,5 +1,7 @@
 """When the core wants to be woken: each deadline is a function of the state; a timer that fires is an event."""
 
+from typing import Final
+
 from controller.core.apply_acts import people_left
 from controller.core.books import differences
 from controller.core.cards_moving import join_expired
@@ -13,23 +15,22 @@ from controller.core.words import HoldKind, Operation, TableMs, Timer
 
 def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
     """The earliest moment at which something must be decided though nothing happens."""
-    due = [(at, timer) for timer in Timer if (at := _deadline(state, timer)) is not None]
+    due = [(at, timer) for timer, deadline in _DEADLINES.items() if (at := deadline(state)) is not None]
     return min(due, default=None)
 
 
-def _deadline(state: State, timer: Timer) -> TableMs | None:
-    parameters = state.setup.parameters
-    match timer:
-        case Timer.JOIN:
-            return _join_deadline(state)
-        case Timer.COUNTS:
-            began = state.differing_since_ms
-            return None if began is None else TableMs(began + parameters.difference_ms)
-        case Timer.PRESENCE:
-            confirmed = [p.confirmed_ms for p in state.present if p.operation is not Operation.TABLE]
-            return TableMs(min(confirmed) + parameters.presence_timeout_ms) if confirmed else None
-        case Timer.DEVICES:
-            return state.devices_due_ms
+def _counts_deadline(state: State) -> TableMs | None:
+    began = state.differing_since_ms
+    return None if began is None else TableMs(began + state.setup.parameters.difference_ms)
+
+
+def _presence_deadline(state: State) -> TableMs | None:
+    confirmed = [p.confirmed_ms for p in state.present if p.operation is not Operation.TABLE]
+    return TableMs(min(confirmed) + state.setup.parameters.presence_timeout_ms) if confirmed else None
+
+
+def _devices_deadline(state: State) -> TableMs | None:
+    return state.devices_due_ms
 
 
 def _join_deadline(state: State) -> TableMs | None:
@@ -41,9 +42,17 @@ def _join_deadline(state: State) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
+_DEADLINES: Final = {
+    Timer.JOIN: _join_deadline,
+    Timer.COUNTS: _counts_deadline,
+    Timer.PRESENCE: _presence_deadline,
+    Timer.DEVICES: _devices_deadline,
+}
+
+
 def timer_fired(state: State, timer: Timer, at_ms: TableMs) -> State:
     """Acts only on what is due now: a timer that comes late or twice does nothing."""
-    due = _deadline(state, timer)
+    due = _DEADLINES[timer](state)
     if due is None or at_ms < due:
         return state
     match timer:

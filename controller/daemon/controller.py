@@ -6,12 +6,14 @@ from typing import Final
 
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
+from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import read_wall
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
+from controller.device_status import quality_values
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer import JournalWriter
@@ -19,6 +21,7 @@ from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.staff import StaffRefused
+from controller.surroundings import Surroundings
 from drivers.serial_io import SerialShell
 
 STOP_WITHIN_S: Final = 1.2
@@ -36,7 +39,8 @@ class Controller:
         makers = supervisor_makers(config, start.started.start_number)
         self.runtime = Runtime(start, makers, seals, read_wall, loop.time())
         self.gate = Gate(self.runtime)
-        self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn)
+        self._around = Surroundings(undervoltage=read_undervoltage())
+        self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._shells = [self._shell(config, device) for device in config.devices]
@@ -52,19 +56,28 @@ class Controller:
     def turn(self) -> None:
         """Carries away what the runtime gives. After each input, and harmless at any time."""
         now_s = self._loop.time()
-        if self._writer is not None and (batch := self.runtime.next_batch(now_s)) is not None:
-            self._writer.submit(batch)
+        self._write_journal(now_s)
         if (check := self.gate.next_check(now_s)) is not None:
             self._pins.start(check)
         for shell in self._shells:
             shell.pump()
         self.clients.give_answers()
-        self._log.tell(self.runtime.happenings())
+        self._log.tell(self.runtime.happenings(), self._line_of)
         self._set_timer()
 
     def say_noise(self) -> None:
-        """What bad frames there were since the last call."""
+        """What bad frames there were since the last call, and how good each line is."""
+        self._around.undervoltage = read_undervoltage()
         self._log.noise(self.runtime.devices.supervisors)
+        for device in self.runtime.devices.supervisors:
+            self._log.line(device.value, self._line_of(device.value))
+
+    def _line_of(self, name: str) -> dict[str, object]:
+        supervisor = next((one for kind, one in self.runtime.devices.supervisors.items() if kind.value == name), None)
+        if supervisor is None:
+            return {}
+        undervoltage = {"undervoltage": self._around.undervoltage.value}
+        return quality_values(supervisor, self._loop.time()) | undervoltage
 
     async def stop(self) -> bool:
         """The last entry, then everything closed. False when the disk or a port hangs and was left alone."""
@@ -80,6 +93,10 @@ class Controller:
         return disk_is_free and all(closed)
 
     # ---- the journal
+
+    def _write_journal(self, now_s: float) -> None:
+        if self._writer is not None and (batch := self.runtime.next_batch(now_s)) is not None:
+            self._writer.submit(batch)
 
     def _make_writer(self, prepared: Prepared) -> JournalWriter | None:
         if prepared.booted.tip is None:
@@ -132,7 +149,10 @@ class Controller:
         return SerialShell(self._loop, supervisor, port_opener(config, device), self._device_changed)
 
     def _device_changed(self) -> None:
-        self.runtime.devices_changed(self._loop.time())
+        now_s = self._loop.time()
+        self.runtime.take_events(now_s)
+        self._write_journal(now_s)
+        self.runtime.settle(now_s)
         self.turn()
 
     # ---- time

@@ -91,10 +91,11 @@ class WriterLogic:
 
 def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
     """The bytes that go behind `start`, and the tip behind them."""
-    header = Header(start.segment, start.next_seq, start.head, start.damaged)
     encoder = RecordEncoder(start.head, start.next_seq)
-    parts = [] if start.size else [encode_header(header)]
-    data = b"".join([*parts, *map(encoder.encode, payloads)])
+    parts = [encoder.encode(payload) for payload in payloads]
+    if not start.size:
+        parts.insert(0, encode_header(Header(start.segment, start.next_seq, start.head, start.damaged)))
+    data = b"".join(parts)
     return data, Tip(start.segment, start.size + len(data), encoder.head, encoder.next_seq)
 
 

@@ -99,11 +99,28 @@ class Runtime:
     # ---- what happened
 
     def devices_changed(self, now_s: float) -> None:
-        """To be called after a supervisor was given anything: takes what the devices have said."""
+        """To be called after a supervisor was given anything: takes what the devices have said, and settles."""
+        self.take_events(now_s)
+        self.settle(now_s)
+
+    def take_events(self, now_s: float) -> None:
+        """Takes what the devices have said; `settle` must follow.
+
+        Between the two a shell may hand out a batch: the disk is the slowest of all, and need not wait for the rest.
+        """
         if self.ledger.waiting < MOST_WAITING:
             for device, event in self.devices.events():
                 self._take(device, event, now_s)
-        self._settle(now_s)
+
+    def settle(self, now_s: float) -> None:
+        """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
+        durable, latest = self.ledger.durable, self.ledger.latest
+        if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
+            return
+        if self._settled is None or self._settled[0] is not durable:
+            self.devices.acknowledge(durable)
+        self._settled = (durable, latest)
+        self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
 
     def act(self, ticket: int, act: acts.Act, now_s: float) -> None:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
@@ -122,7 +139,7 @@ class Runtime:
             self._happenings.tell(Level.INFO, "act-refused", act=name, guard=decision.refusal.guard)
         self._pending[seq] = (ticket, answer)
         self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
-        self._settle(now_s)
+        self.settle(now_s)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float) -> None:
         """Somebody gave a wrong PIN for `person`. Answered under `ticket` once it is durable."""
@@ -132,7 +149,7 @@ class Runtime:
         self._happenings.tell(Level.WARNING, "pin-refused", person=person, seq=seq)
         if not self.health.is_writing:
             self._give_up_answers()
-        self._settle(now_s)
+        self.settle(now_s)
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
@@ -159,7 +176,7 @@ class Runtime:
         self._give_up_answers()
         if was_writing:
             self._fact(events.JournalFailed(self.health.reason), now_s)
-        self._settle(now_s)
+        self.settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
         """To be called when `next_timeout_s` has come; too early is harmless."""
@@ -169,14 +186,14 @@ class Runtime:
                 break
             self._fired = due
             self._fact(events.TimerFired(due[1]), now_s)
-        self._settle(now_s)
+        self.settle(now_s)
 
     def stop(self, now_s: float) -> None:
         """An orderly end: the last entry. Acts are not taken any more."""
         if not self._stopping:
             self._stopping = True
             self._fact(events.ControllerStopped(), now_s)
-            self._settle(now_s)
+            self.settle(now_s)
 
     # ---- what is to be carried
 
@@ -240,7 +257,7 @@ class Runtime:
         if start.damage is not None:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(events.JournalFailed(start.damage), now_s)
-        self._settle(now_s)
+        self.settle(now_s)
 
     def _next_deadline(self) -> tuple[TableMs, Timer] | None:
         """The latest state's, asked of each state once."""
@@ -283,16 +300,6 @@ class Runtime:
             payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
             self.ledger.add(Waiting(seq, payload, seal, decision.state, decision.notices, now_s))
         return seq
-
-    def _settle(self, now_s: float) -> None:
-        """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
-        durable, latest = self.ledger.durable, self.ledger.latest
-        if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
-            return
-        if self._settled is None or self._settled[0] is not durable:
-            self.devices.acknowledge(durable)
-        self._settled = (durable, latest)
-        self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
 
     def _desired(self, state: State) -> Desired:
         """What a state wants of the devices, thought out once: it is the latest first and durable after."""

@@ -243,14 +243,14 @@ class DeviceLink:
 
     def _send_window(self, now_s: float) -> None:
         """Sends what the window holds and was not sent yet; sees to it that it is sent again."""
-        if self._silent or self._greeting is not None:
+        if not self._waiting or self._silent or self._greeting is not None:
             return
         head = rows.EVENT_LAYOUT.encode(rows.EventBody(self._oldest()))
         for number, payload in islice(self._waiting, EVENT_WINDOW):
             if number >= self._next_to_send:
                 self._io.send(self._header(FrameKind.EVENT, number), head + payload)
                 self._next_to_send = number + 1
-        if self._waiting and self._retry_at_s is None:
+        if self._retry_at_s is None:
             self._retry_at_s = now_s + self._retry_s
 
     def _header(self, kind: FrameKind, number: int) -> Header:

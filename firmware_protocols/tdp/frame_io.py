@@ -35,6 +35,8 @@ class FrameIo:
 
     def drain(self) -> bytes:
         """All queued bytes."""
+        if not self._unsent:
+            return b""
         data = bytes(self._unsent)
         self._unsent.clear()
         return data

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Final
 
 from firmware_protocols.errors import FrameError, LinkBusy, RejectReason
 from firmware_protocols.tdp import link_rows as rows
@@ -31,6 +32,8 @@ from firmware_protocols.tdp.link import (
     StatusHeard,
     split,
 )
+
+_HEARTBEATS: Final = {waiting: rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(waiting)) for waiting in (False, True)}
 
 
 class _Phase(Enum):
@@ -139,12 +142,10 @@ class HostLink:
 
     def events(self) -> list[LinkEvent]:
         """What happened since the last call (drains). LinkDown is always the last of all."""
-        happened = [
-            *(FrameRejected(reason, count) for reason, count in self._rejected.items()),
-            *self._happened,
-        ]
-        self._rejected.clear()
-        self._happened.clear()
+        happened, self._happened = self._happened, []
+        if self._rejected:
+            happened[:0] = [FrameRejected(reason, count) for reason, count in self._rejected.items()]
+            self._rejected.clear()
         return happened
 
     # ---- what the driver calls ----
@@ -287,8 +288,7 @@ class HostLink:
 
     def _beat(self, now_s: float) -> None:
         self._heartbeats += 1
-        body = rows.HEARTBEAT_LAYOUT.encode(rows.HeartbeatBody(self._inbox.has_uncommitted))
-        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), body)
+        self._io.send(self._header(FrameKind.HEARTBEAT, self._heartbeats), _HEARTBEATS[self._inbox.has_uncommitted])
         self._heartbeat_sent_s = now_s
         self._due_s = now_s + HEARTBEAT_EVERY_S
 

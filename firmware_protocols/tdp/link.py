@@ -217,9 +217,9 @@ def parse(body: bytes, *, from_device: bool) -> tuple[Header, bytes]:
     if len(body) < HEADER.size:
         raise FrameError(RejectReason.BAD_LENGTH, f"{len(body)} bytes are less than a header")
     header = Header._make(HEADER.unpack_from(body))
-    if header.kind not in _KINDS:
-        raise FrameError(RejectReason.UNKNOWN_KIND, f"{header.kind:#04x}")
-    if bool(header.kind & FROM_DEVICE) is not from_device:
+    if header.kind not in _KINDS_FROM[from_device]:
+        if header.kind not in _KINDS_FROM[not from_device]:
+            raise FrameError(RejectReason.UNKNOWN_KIND, f"{header.kind:#04x}")
         raise FrameError(RejectReason.WRONG_DIRECTION, FrameKind(header.kind).name)
     return header, body[HEADER.size :]
 
@@ -231,4 +231,7 @@ def split(payload: bytes, size: int) -> tuple[bytes, bytes]:
     return payload[:size], payload[size:]
 
 
-_KINDS: Final = frozenset(FrameKind)
+_KINDS_FROM: Final = {
+    from_device: frozenset(kind for kind in FrameKind if bool(kind & FROM_DEVICE) is from_device)
+    for from_device in (False, True)
+}

@@ -1,8 +1,9 @@
 """How a message table is written and how its rows become a codec. No message of any device stands here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
+from operator import attrgetter
 from struct import Struct
 from struct import error as StructError  # noqa: N812
 from types import MappingProxyType
@@ -137,7 +138,8 @@ class Layout(Generic[T_co]):
         self._flag_sets = _flag_sets(row.flags)
         self._flag_bits = tuple(1 << flag.bit for flag in row.flags)
         self._all_packed_are_right = not (self._bounded or self._chosen or self._texts)
-        self._names = field_names(row)
+        self._all_unpacked_are_right = self._all_packed_are_right and not row.flags
+        self._read = _reader(field_names(row))
         self.size = self._struct.size
 
     def decode(self, data: bytes) -> T_co:
@@ -145,9 +147,10 @@ class Layout(Generic[T_co]):
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
         values = self._struct.unpack(data)
-        for index, field in self._bounded:
-            if not field.low <= values[index] <= field.high:
-                raise self._out_of_bounds(field, values[index])
+        if self._all_unpacked_are_right:
+            return self._made(*values)
+        if self._bounded:
+            self._check_bounds(values)
         if self._chosen or self._texts:
             values = self._converted(values)
         if self._flag_sets:
@@ -157,12 +160,27 @@ class Layout(Generic[T_co]):
     def encode(self, value: object) -> bytes:
         """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
         try:
-            data = self._struct.pack(*self._wire_values(value))
+            values = self._wire_values(value)
+            data = self._struct.pack(*values)
             if not self._all_packed_are_right:
-                self.decode(data)
+                self._check_packed(values)
         except (StructError, FrameError) as error:
             raise ValueOutOfBounds(f"{self._row.name}: {error}") from error
         return data
+
+    def _check_packed(self, values: Sequence[Any]) -> None:
+        """Raises FrameError, as decoding them would."""
+        self._check_bounds(values)
+        for index, choices in self._chosen:
+            if values[index] not in choices:
+                raise self._out_of_bounds(self._row.fields[index], values[index])
+        for index in self._texts:
+            _text_of(values[index])
+
+    def _check_bounds(self, values: Sequence[Any]) -> None:
+        for index, field in self._bounded:
+            if not field.low <= values[index] <= field.high:
+                raise self._out_of_bounds(field, values[index])
 
     def _converted(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         new = list(values)
@@ -179,14 +197,19 @@ class Layout(Generic[T_co]):
             raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
         return self._flag_sets[bits]
 
-    def _wire_values(self, value: object) -> list[Any]:
-        values = [getattr(value, name) for name in self._names]
-        plain = values[: len(self._row.fields)]
+    def _wire_values(self, value: object) -> Sequence[Any]:
+        values = self._read(value)
+        if not (self._flag_bits or self._texts):
+            return values
+        plain = list(values[: len(self._row.fields)])
         for index in self._texts:
             plain[index] = _text_bytes(plain[index])
         if self._flag_bits:
-            flags = zip(self._flag_bits, values[len(plain) :], strict=True)
-            plain.append(sum(bit for bit, on in flags if on))
+            bits = 0
+            for bit, is_on in zip(self._flag_bits, values[len(plain) :], strict=True):
+                if is_on:
+                    bits |= bit
+            plain.append(bits)
         return plain
 
     def _out_of_bounds(self, field: Field, value: object) -> FrameError:
@@ -250,6 +273,13 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 def field_names(row: Message[Any]) -> tuple[str, ...]:
     """The dataclass fields a row speaks of, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
+    """Reads these attributes, however few."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _layout_for(layouts: Mapping[int, Layout[T_co]], payload: bytes) -> Layout[T_co]:
