@@ -13,11 +13,11 @@ from controller.core.deal import next_owed
 from controller.core.hold_table import hold_rule
 from controller.core.state import Duty, Hold, State
 from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
+from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.status_document import (
-    DeviceStatus,
     DutyStatus,
     HoldStatus,
     JournalStatus,
@@ -29,15 +29,16 @@ from controller.status_document import (
     PuttingBackStatus,
     Status,
 )
-from drivers.supervisor import DeviceSupervisor
+from controller.surroundings import Surroundings
 
 
 class StatusMaker:
     """Makes the status of one runtime. What depends on a state alone is made once for each state."""
 
-    def __init__(self, runtime: Runtime, language: Language) -> None:
+    def __init__(self, runtime: Runtime, language: Language, surroundings: Surroundings | None = None) -> None:
         self._runtime = runtime
         self._language = language
+        self._around = Surroundings() if surroundings is None else surroundings
         self._next_of: State | None = None
         self._next: list[NextStatus] = []
         self._digest_of: State | None = None
@@ -68,7 +69,9 @@ class StatusMaker:
             devices={
                 device.value: device_status(supervisor, now_s, self._language)
                 for device, supervisor in self._runtime.devices.supervisors.items()
-            },
+            }
+            | self._around.devices(self._language),
+            power=power_status(self._around.undervoltage, self._language),
             state_digest=self._digest_now(state),
         )
 
@@ -162,29 +165,3 @@ def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
 def _duty(duty: Duty, language: Language) -> DutyStatus:
     text = duty_text(duty, language)
     return DutyStatus(f"D{duty.id}", duty.kind.value, duty.who.value, duty.since_ms, text)
-
-
-def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
-    """One device's line, and its counters over all connections of this run."""
-    stats, trouble = supervisor.stats, supervisor.trouble
-    return DeviceStatus(
-        connected=supervisor.connected,
-        text=_device_text(supervisor, language),
-        trouble=trouble.code.value if trouble else None,
-        good=stats.good,
-        rejected=sum(stats.rejected.values()),
-        rejected_by_reason=dict(stats.rejected),
-        retransmissions=stats.retransmissions,
-        rtt_ms=None if stats.rtt_ms is None else round(stats.rtt_ms, 3),
-        reconnects=stats.reconnects,
-        last_good_s=None if stats.last_good_s is None else round(max(0.0, now_s - stats.last_good_s), 1),
-    )
-
-
-def _device_text(supervisor: DeviceSupervisor, language: Language) -> str:
-    if supervisor.connected:
-        return sentence("status.connected", (), language)
-    trouble = supervisor.trouble
-    if trouble is None:
-        return sentence("status.not-connected", (), language)
-    return sentence("status.device-trouble", {"code": trouble.code.value, "detail": trouble.detail}, language)

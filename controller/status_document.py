@@ -79,7 +79,10 @@ class JournalStatus:
 
 @dataclass(frozen=True, slots=True)
 class DeviceStatus:
-    """`last_good_s`: seconds since the last valid frame."""
+    """`last_good_s`: seconds since the last valid frame. `identity`: what is known of who answers, one of
+
+    `stated` (it says who it is), `unauthenticated` (known by its port alone), `unknown` (nobody has answered yet).
+    """
 
     connected: bool
     text: str
@@ -91,6 +94,30 @@ class DeviceStatus:
     rtt_ms: float | None
     reconnects: int
     last_good_s: float | None
+    quality: str
+    identity: str
+    model: str | None
+    serial_number: str | None
+    firmware: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PartStatus:
+    """A lamp, buzzer, key switch or badge reader; it has no frames to count."""
+
+    connected: bool
+    text: str
+    trouble: str | None
+    reconnects: int
+    identity: str = "unauthenticated"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerStatus:
+    """`undervoltage` of the computer itself: `no`, `now`, `earlier` (since it started) or `unknown`."""
+
+    undervoltage: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +149,8 @@ class Status:
     notices: list[NoticeStatus]
     tally: dict[str, int]
     journal: JournalStatus
-    devices: dict[str, DeviceStatus]
+    devices: dict[str, DeviceStatus | PartStatus]
+    power: PowerStatus
     state_digest: str
 
 

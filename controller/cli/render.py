@@ -56,6 +56,12 @@ class JournalDocument(msgspec.Struct, frozen=True):
 class DeviceDocument(msgspec.Struct, frozen=True):
     connected: bool = False
     text: str = ""
+    quality: str = ""
+
+
+class PowerDocument(msgspec.Struct, frozen=True):
+    undervoltage: str = "unknown"
+    text: str = ""
 
 
 class StatusDocument(msgspec.Struct, frozen=True):
@@ -78,6 +84,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     duties: tuple[DutyDocument, ...] = ()
     journal: JournalDocument = JournalDocument()
     devices: dict[str, DeviceDocument] = {}
+    power: PowerDocument = PowerDocument()
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
@@ -189,6 +196,10 @@ def _devices(page: _Page, status: StatusDocument) -> None:
     for kind, device in status.devices.items():
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
+        if device.quality:
+            page.lines.append(device.quality)
+    if status.power.undervoltage in ("now", "earlier"):
+        page.add("power", text=status.power.text)
 
 
 def _journal(page: _Page, status: StatusDocument) -> None:

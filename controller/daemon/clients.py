@@ -23,6 +23,7 @@ from controller.runtime.gate import Gate
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
 from controller.status_document import KEYS, NoticeStatus, Status
+from controller.surroundings import Surroundings
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
@@ -39,6 +40,7 @@ class Clients:
         gate: Gate,
         language: Language,
         turn: Callable[[], None],
+        surroundings: Surroundings | None = None,
     ) -> None:
         self._loop = loop
         self._runtime = runtime
@@ -46,7 +48,7 @@ class Clients:
         self._language = language
         self._turn = turn
         self._speaker = Speaker(language)
-        self._status = StatusMaker(runtime, language)
+        self._status = StatusMaker(runtime, language, surroundings)
         self._tickets = 0
         self._asked: dict[int, tuple[Client, RequestId]] = {}
         self._notices: deque[NoticeStatus] = deque(maxlen=NOTICES_SHOWN)

@@ -5,8 +5,8 @@ It is not the journal: it may be lost, and it never has a card, a PIN or a value
 
 import logging
 import sys
-from collections.abc import Mapping
-from typing import Final, TextIO
+from collections.abc import Callable, Mapping
+from typing import Final, TextIO, TypeAlias
 
 import structlog
 
@@ -15,6 +15,9 @@ from controller.runtime.happenings import Happening, Level
 from drivers.supervisor import DeviceSupervisor
 
 NOISE_EVERY_S: Final = 60.0
+
+LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
+"""How good the line of the device of this name is, by name of the figure."""
 
 _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Level.ERROR: logging.ERROR}
 
@@ -42,10 +45,19 @@ class Log:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
 
-    def tell(self, happenings: list[Happening]) -> None:
+    def tell(self, happenings: list[Happening], line_of: LineOf | None = None) -> None:
+        """What happened; beside a fault of a device how good its line is."""
         for happening in happenings:
             values = {name: value for name, value in happening.values if value != ""}
             self._log.log(_LEVELS[happening.level], happening.name, **values)
+            device = values.get("device")
+            if line_of is not None and happening.level is not Level.INFO and isinstance(device, str):
+                self.line(device, line_of(device))
+
+    def line(self, device: str, values: Mapping[str, object]) -> None:
+        """How good a device's line is; nothing for what has none."""
+        if values:
+            self._log.info("link", device=device, **values)
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         """One line for each device whose line had bad frames since the last call."""

@@ -69,7 +69,7 @@ class _Run:
         controller.start()
         await server.start()
         self._signs_of_life(loop)
-        self._noise(loop, controller)
+        loop.call_later(logs.NOISE_EVERY_S, self._noise, loop, controller)
         self._notifier.ready()
         self._log.say("ready", socket=str(self._prepared.socket_path))
         await self._ending.wait()

@@ -11,9 +11,11 @@ from drivers.events import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
+    DisplayReported,
     DriverEvent,
     EventsMissed,
 )
+from firmware_protocols.tdp.display import DisplayFaulted
 
 KEPT = 1000
 """Happenings kept for a shell that does not fetch them; the oldest go first."""
@@ -71,6 +73,8 @@ class Happenings:
                     expected=expected,
                     found=found,
                 )
+            case DisplayReported(event=DisplayFaulted(code=code)):
+                self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
             case EventsMissed(first=first, last=last):
                 self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
             case CommandRefused(result=result):

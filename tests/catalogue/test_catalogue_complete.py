@@ -39,8 +39,10 @@ from controller.core.words import (
 )
 from controller.journal.errors import Reason, StorageReason
 from controller.runtime.answers import Trouble
+from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch
 from drivers.trouble import TroubleCode
+from firmware_protocols.errors import RejectReason
 
 PACKAGE = Path(controller.__file__).parent
 
@@ -60,6 +62,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "trouble": Trouble,
     "storage": StorageReason,
     "journal-reason": Reason,
+    "reject": RejectReason,
+    "power": Undervoltage,
 }
 
 

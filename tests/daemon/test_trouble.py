@@ -127,7 +127,7 @@ def test_an_unplugged_device_comes_back_by_itself_and_people_hear_of_it(running:
     running.plug("shoe")
     assert running.connected()["devices"]["shoe"]["reconnects"] == 1
     names = [line["event"] for line in running.log_lines() if line.get("device") == "shoe"]
-    assert names == ["device-connected", "device-lost", "device-connected"]
+    assert names == ["device-connected", "device-lost", "link", "device-connected"]
 
 
 def test_no_card_and_no_pin_stands_in_the_log(running: Rig) -> None:

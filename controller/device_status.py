@@ -1,0 +1,108 @@
+"""One device in the status: whether it is there, who it is, and how good its line is, in a technician's words."""
+
+from controller.catalogue import Language, sentence
+from controller.status_document import DeviceStatus, PowerStatus
+from controller.surroundings import Undervoltage
+from drivers.stats import DeviceStats
+from drivers.supervisor import DeviceSupervisor
+from drivers.unproven import is_unauthenticated
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.display import DisplayStatus as ShownStatus
+
+
+def device_status(supervisor: DeviceSupervisor, now_s: float, language: Language) -> DeviceStatus:
+    """One device's line, and its counters over all connections of this run."""
+    stats, trouble, who = supervisor.stats, supervisor.trouble, supervisor.identity
+    return DeviceStatus(
+        connected=supervisor.connected,
+        text=_text(supervisor, language),
+        trouble=trouble.code.value if trouble else None,
+        good=stats.good,
+        rejected=sum(stats.rejected.values()),
+        rejected_by_reason=dict(stats.rejected),
+        retransmissions=stats.retransmissions,
+        rtt_ms=None if stats.rtt_ms is None else round(stats.rtt_ms, 3),
+        reconnects=stats.reconnects,
+        last_good_s=_since_s(stats, now_s),
+        quality=quality_text(stats, now_s, language),
+        identity=identity_word(supervisor),
+        model=who.model if who else None,
+        serial_number=(who.serial or None) if who else None,
+        firmware=(who.firmware or None) if who else None,
+    )
+
+
+def identity_word(supervisor: DeviceSupervisor) -> str:
+    """What is known of who answers at the port."""
+    if supervisor.identity is None:
+        return "unknown"
+    return "unauthenticated" if is_unauthenticated(supervisor.identity) else "stated"
+
+
+def quality_text(stats: DeviceStats, now_s: float, language: Language) -> str:
+    """The line's counters as one sentence."""
+    since_s = _since_s(stats, now_s)
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(stats.rejected.items()) if count)
+    values = {
+        "good": str(stats.good),
+        "rejected": str(sum(stats.rejected.values())),
+        "reasons": reasons,
+        "again": str(stats.retransmissions),
+        "rtt_ms": "-" if stats.rtt_ms is None else f"{stats.rtt_ms:.1f}",
+        "reconnects": str(stats.reconnects),
+        "since_s": "-" if since_s is None else f"{since_s:.1f}",
+    }
+    return sentence("status.quality-noisy" if reasons else "status.quality", values, language)
+
+
+def quality_values(supervisor: DeviceSupervisor, now_s: float) -> dict[str, object]:
+    """The same for the log, by name."""
+    stats = supervisor.stats
+    return {
+        "connected": supervisor.connected,
+        "identity": identity_word(supervisor),
+        "frames_good": stats.good,
+        "frames_rejected": dict(stats.rejected),
+        "retransmissions": stats.retransmissions,
+        "round_trip_ms": None if stats.rtt_ms is None else round(stats.rtt_ms, 3),
+        "reconnects": stats.reconnects,
+        "last_good_s_ago": _since_s(stats, now_s),
+    }
+
+
+def power_status(undervoltage: Undervoltage, language: Language) -> PowerStatus:
+    """What is known of the computer's own supply."""
+    return PowerStatus(undervoltage.value, sentence(f"power.{undervoltage.value}", (), language))
+
+
+def _since_s(stats: DeviceStats, now_s: float) -> float | None:
+    return None if stats.last_good_s is None else round(max(0.0, now_s - stats.last_good_s), 1)
+
+
+def _text(supervisor: DeviceSupervisor, language: Language) -> str:
+    if supervisor.connected:
+        other = _shows_other(supervisor)
+        if other is not None:
+            return sentence("status.shows-other", other, language)
+        return sentence("status.connected-" + identity_word(supervisor), (), language)
+    trouble = supervisor.trouble
+    if trouble is None:
+        return sentence("status.not-connected", (), language)
+    return sentence("status.device-trouble", {"code": trouble.code.value, "detail": trouble.detail}, language)
+
+
+def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:
+    """What a display shows and what it should, where these differ. Never a figure that it has not said itself."""
+    status, desired = supervisor.status, supervisor.desired
+    if not isinstance(status, ShownStatus) or not isinstance(desired, DisplayApply):
+        return None
+    if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):
+        return None
+    return {
+        "shown": _amount(status.shown_cents, hidden=status.fault_shown),
+        "wanted": _amount(desired.cents, hidden=desired.fault),
+    }
+
+
+def _amount(cents: int, *, hidden: bool) -> str:
+    return "sign-fault" if hidden else "{}.{:02d}".format(*divmod(cents, 100))

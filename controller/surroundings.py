@@ -1,0 +1,45 @@
+"""What the shell knows beside table and devices: the computer's own power, lamp and key, who was named by a badge."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+
+from controller.catalogue import Language, sentence
+from controller.status_document import PartStatus
+
+
+@unique
+class Undervoltage(StrEnum):
+    """Whether the computer has had too little voltage: a common cause of everything else that goes wrong."""
+
+    NO = "no"
+    NOW = "now"
+    EARLIER = "earlier"  # since it was switched on
+    UNKNOWN = "unknown"  # this computer cannot tell
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A lamp, buzzer, key switch or badge reader as it is now; `trouble` in technical words, "" for none."""
+
+    connected: bool
+    state: str  # a word under `part-state`
+    trouble: str = ""
+    reconnects: int = 0
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """Filled in by the shell, read by whoever makes a status."""
+
+    undervoltage: Undervoltage = Undervoltage.UNKNOWN
+    parts: dict[str, Part] = field(default_factory=dict)
+
+    def devices(self, language: Language) -> dict[str, PartStatus]:
+        """The parts as they stand among the devices of a status."""
+        return {name: _part_status(part, language) for name, part in self.parts.items()}
+
+
+def _part_status(part: Part, language: Language) -> PartStatus:
+    key = "status.part" if part.connected else "status.part-trouble"
+    text = sentence(key, {"state": part.state, "detail": part.trouble}, language)
+    return PartStatus(part.connected, text, part.trouble or None, part.reconnects)
