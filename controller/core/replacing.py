@@ -2,8 +2,8 @@
 
 Every event makes some copies of the table's state, which has more than forty fields, and that is most of what a
 decision costs. The standard function goes through the fields one by one and then through `__init__`. Here a value
-without slots is copied by one copy of its dictionary (the state is made so for that reason alone), and one with slots,
-smaller and kept in numbers, by their descriptors. It serves what the core has: frozen dataclasses without
+without slots is copied by one copy of its dictionary (the state and its parts are made so for that reason alone), and
+one with slots by their descriptors. It serves what the core has: frozen dataclasses without
 `__post_init__`.
 """
 

@@ -1,4 +1,7 @@
-"""The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest."""
+"""The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest.
+
+Its parts have no slots: each event copies some of them, and `replacing.replace` copies a dictionary much faster.
+"""
 
 from dataclasses import dataclass
 
@@ -25,7 +28,7 @@ from controller.core.words import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Book:
     """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
 
@@ -54,7 +57,7 @@ class Book:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hold:
     """One latched reason for which the table does not go on."""
 
@@ -74,7 +77,7 @@ class Hold:
     counted: bool = False  # that count was made and was whole
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Duty:
     """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
 
@@ -85,7 +88,7 @@ class Duty:
     details: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Presence:
     """A person at this table for one operation; confirmed again by each act with the PIN."""
 
@@ -96,7 +99,7 @@ class Presence:
     confirmed_ms: TableMs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dealt:
     """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
 
@@ -107,7 +110,7 @@ class Dealt:
     commitment: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Identity:
     """What the reader said of one passage; neither field: it could not read."""
 
@@ -115,7 +118,7 @@ class Identity:
     commitment: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Join:
     """The half of one card that waits for the other: counted out without identity, or read without count."""
 
@@ -126,7 +129,7 @@ class Join:
     contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Link:
     """Who answers at a port, and the last of its events that was taken (so that none is taken twice)."""
 
@@ -136,7 +139,7 @@ class Link:
     taken: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShufflerKnown:
     """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
 
@@ -146,7 +149,7 @@ class ShufflerKnown:
     status: ShufflerStatus | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReaderKnown:
     link: Link = Link()
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
@@ -155,12 +158,12 @@ class ReaderKnown:
     keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DisplayKnown:
     link: Link = Link()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tally:
     """Counts for reports; they decide nothing."""
 
@@ -178,7 +181,7 @@ class Tally:
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
-@dataclass(frozen=True)  # without slots: see replacing.py
+@dataclass(frozen=True)
 class State:
     """Everything the table knows."""
 

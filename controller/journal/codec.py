@@ -38,11 +38,15 @@ class CanonicalDecoder(Generic[T]):
         self._name = cls.__name__
         self._decoder = msgspec.json.Decoder(cls)
 
-    def decode(self, data: bytes | msgspec.Raw) -> T:
+    def read(self, data: bytes | msgspec.Raw) -> T:
+        """The value, of bytes that this program has just encoded."""
         try:
-            value = self._decoder.decode(data)
+            return self._decoder.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise CodecError(f"not a {self._name}: {error}") from error
+
+    def decode(self, data: bytes | msgspec.Raw) -> T:
+        value = self.read(data)
         if encode_canonical(value) != bytes(data):
             raise CodecError(f"not the canonical encoding of a {self._name}")
         return value
@@ -69,7 +73,7 @@ class Codec(Generic[T]):
         if name is None:
             raise CodecError(f"{type(value).__name__} is not in the registry")
         body = msgspec.Raw(encode_canonical(value))
-        if self.decode(name, body) != value:
+        if self._decoders[name].read(body) != value:
             raise CodecError(f"{name} does not come back as it went")
         return name, body
 
