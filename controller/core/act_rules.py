@@ -7,7 +7,13 @@ at home), the permission that a hold can take away, and the guards, in the order
 from dataclasses import dataclass
 
 from controller.core import acts as a
-from controller.core import guards as g
+from controller.core import guards_cards as gc
+from controller.core import guards_holds as gh
+from controller.core import guards_made as gm
+from controller.core import guards_people as gp
+from controller.core import guards_round as gr
+from controller.core import guards_session as gs
+from controller.core.guard import Guard
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase
@@ -20,24 +26,24 @@ class ActRule:
     act: type[a.Act]
     who: tuple[Role, ...]
     clause: str
-    guards: tuple[g.Guard, ...] = ()
+    guards: tuple[Guard, ...] = ()
     session: SessionTrigger | None = None
     round: RoundTrigger | None = None
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
-    last: tuple[g.Guard, ...] = ()  # heard only when nothing else stands against it
+    last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
 
-    def all_guards(self) -> tuple[g.Guard, ...]:
+    def all_guards(self) -> tuple[Guard, ...]:
         """Every guard of the row, those made from its steps and its permission last."""
         sessions = SESSION.sources(self.session) if self.session else self.in_session
         rounds = ROUND.sources(self.round) if self.round else self.in_round
         return (
-            *((g.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == _DEALER else ()),
+            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == _DEALER else ()),
             *self.guards,
-            *((g.session_guard(sessions, self.clause),) if sessions else ()),
-            *((g.round_guard(rounds, self.clause),) if rounds else ()),
-            *((g.permission_guard(self.needs),) if self.needs else ()),
+            *((gm.session_guard(sessions, self.clause),) if sessions else ()),
+            *((gm.round_guard(rounds, self.clause),) if rounds else ()),
+            *((gm.permission_guard(self.needs),) if self.needs else ()),
             *self.last,
         )
 
@@ -53,29 +59,29 @@ _CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *_O
 
 ACT_RULES: tuple[ActRule, ...] = (
     # people
-    ActRule(a.SignIn, _ANYONE, "pt.bj.54d", (g.OPERATION_FITS_THE_ROLE,)),
-    ActRule(a.SignOut, _ANYONE, "pt.bj.54d", (g.ACTOR_IS_SIGNED_IN, g.DEALER_LEAVES_BETWEEN_ROUNDS)),
+    ActRule(a.SignIn, _ANYONE, "pt.bj.54d", (gp.OPERATION_FITS_THE_ROLE,)),
+    ActRule(a.SignOut, _ANYONE, "pt.bj.54d", (gp.ACTOR_IS_SIGNED_IN, gp.DEALER_LEAVES_BETWEEN_ROUNDS)),
     # opening and loading
     ActRule(a.OpenSession, _DEALER, "pt.bj.7a", session=SessionTrigger.SESSION_OPENED, needs=P.BET),
     ActRule(
         a.NumberDeckSet,
         _CHIEF,
         "pt.bj.7b",
-        (g.DECK_SET_IS_A_NUMBER, g.DECK_SET_IS_NOT_REFUSED),
+        (gs.DECK_SET_IS_A_NUMBER, gs.DECK_SET_IS_NOT_REFUSED),
         in_session=(S.OPENED,),
     ),
     ActRule(
         a.ConfirmDisplay,
         _DEALER,
         "pt.bj.53a",
-        (g.DECK_SET_IS_NUMBERED,),
+        (gs.DECK_SET_IS_NUMBERED,),
         session=SessionTrigger.DISPLAY_CONFIRMED,
     ),
     ActRule(
         a.ConfirmMixing,
         _DEALER,
         "pt.bj.53b",
-        (g.DISPLAY_IS_CONFIRMED,),
+        (gs.DISPLAY_IS_CONFIRMED,),
         session=SessionTrigger.MIXING_CONFIRMED,
     ),
     ActRule(
@@ -83,13 +89,13 @@ ACT_RULES: tuple[ActRule, ...] = (
         _DEALER,
         "pt.bj.53c",
         (
-            g.LOADING_IS_NOT_DONE_YET,
-            g.DISPLAY_IS_CONFIRMED,
-            g.MIXING_IS_CONFIRMED,
-            g.CHIEF_PRESENT_FOR_LOADING,
-            g.SHUFFLER_IS_READY,
-            g.SHUFFLER_IS_EMPTY,
-            g.READER_IS_READY,
+            gs.LOADING_IS_NOT_DONE_YET,
+            gs.DISPLAY_IS_CONFIRMED,
+            gs.MIXING_IS_CONFIRMED,
+            gp.CHIEF_PRESENT_FOR_LOADING,
+            gs.SHUFFLER_IS_READY,
+            gs.SHUFFLER_IS_EMPTY,
+            gs.READER_IS_READY,
         ),
         session=SessionTrigger.LOADING_BEGUN,
         needs=P.FEED,
@@ -98,21 +104,21 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.OpenPacket,
         _CHIEF,
         "pt.bj.54b",
-        (g.CHIEF_PRESENT_FOR_LOADING, g.PACKET_IS_CLOSED),
+        (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         in_session=(S.LOADING,),
         needs=P.FEED,
     ),
-    ActRule(a.ClosePacket, _CHIEF, "pt.bj.54b", (g.PACKET_IS_OPEN,), in_session=(S.LOADING,)),
+    ActRule(a.ClosePacket, _CHIEF, "pt.bj.54b", (gs.PACKET_IS_OPEN,), in_session=(S.LOADING,)),
     ActRule(
         a.CompleteLoading,
         _DEALER_OR_CHIEF,
         "pt.bj.54b",
         (
-            g.LOADING_IS_NOT_DONE_YET,
-            g.CHIEF_PRESENT_FOR_LOADING,
-            g.PACKET_IS_CLOSED,
-            g.PACKETS_ARE_ENOUGH,
-            g.CARDS_ARE_ALL_LOADED,
+            gs.LOADING_IS_NOT_DONE_YET,
+            gp.CHIEF_PRESENT_FOR_LOADING,
+            gs.PACKET_IS_CLOSED,
+            gs.PACKETS_ARE_ENOUGH,
+            gs.CARDS_ARE_ALL_LOADED,
         ),
         session=SessionTrigger.LOADING_COMPLETED,
         needs=P.DRAW,
@@ -121,7 +127,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.TakeOutLoading,
         _CHIEF,
         "pt.bj.54c",
-        (g.CHIEF_PRESENT_FOR_LOADING, g.PACKET_IS_CLOSED),
+        (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         session=SessionTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
     ),
@@ -129,7 +135,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.ConfirmTakenOut,
         _CHIEF,
         "pt.bj.54c",
-        (g.CHIEF_PRESENT_FOR_LOADING, g.NOTHING_IS_INSIDE),
+        (gp.CHIEF_PRESENT_FOR_LOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
     ),
@@ -145,7 +151,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.TakeBets,
         _DEALER,
         "pt.bj.13",
-        (g.SEATS_EXIST, g.BETS_ARE_NOT_CLOSED),
+        (gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
@@ -161,7 +167,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.AnnounceNoMoreBets,
         _DEALER,
         "pt.bj.48b",
-        (g.BURN_IS_DONE, g.DEVICES_ARE_READY, g.CARDS_ARE_ENOUGH),
+        (gr.BURN_IS_DONE, gr.DEVICES_ARE_READY, gr.CARDS_ARE_ENOUGH),
         round=RoundTrigger.ANNOUNCED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
@@ -170,7 +176,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.DrawCard,
         _DEALER,
         "pt.bj.18c",
-        (g.SEATS_EXIST, g.NO_CARD_IS_OWED, g.A_CARD_IS_INSIDE),
+        (gr.SEATS_EXIST, gr.NO_CARD_IS_OWED, gr.A_CARD_IS_INSIDE),
         in_session=(S.IN_PLAY,),
         in_round=(R.PLAYING,),
         needs=P.DRAW,
@@ -179,18 +185,18 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.TurnHoleCard,
         _DEALER,
         "pt.bj.17b",
-        (g.HOLE_CARD_IS_FACE_DOWN, g.NO_CARD_IS_OWED),
+        (gr.HOLE_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED),
         in_round=(R.PLAYING,),
         needs=P.BET,
-        last=(g.FACE_IS_GIVEN,),
+        last=(gr.FACE_IS_GIVEN,),
     ),
-    ActRule(a.ConfirmSettled, _DEALER, "pt.bj.23", (g.NO_CARD_IS_OWED,), round=RoundTrigger.SETTLED, needs=P.BET),
+    ActRule(a.ConfirmSettled, _DEALER, "pt.bj.23", (gr.NO_CARD_IS_OWED,), round=RoundTrigger.SETTLED, needs=P.BET),
     ActRule(a.CollectCards, _DEALER, "pt.bj.59a", round=RoundTrigger.COLLECTED, needs=P.BET),
     ActRule(
         a.BeginPuttingBack,
         _DEALER,
         "pt.bj.59b",
-        (g.NO_COMPLAINT_IS_OPEN, g.SHUFFLER_IS_READY),
+        (gr.NO_COMPLAINT_IS_OPEN, gs.SHUFFLER_IS_READY),
         round=RoundTrigger.PUTTING_BACK_BEGUN,
         needs=P.PUT_BACK,
     ),
@@ -201,60 +207,60 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.AttendHold,
         _HOLD_PEOPLE,
         "pt.bj.51d",
-        (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD),
+        (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD),
     ),
-    ActRule(a.CallTechnician, _CHIEF, "pt.bj.51e", (g.HOLD_STANDS, g.HOLD_IS_ATTENDED)),
-    ActRule(a.AttestRepair, (Role.TECHNICIAN,), "pt.bj.51e", (g.HOLD_STANDS, g.TECHNICIAN_WAS_CALLED)),
+    ActRule(a.CallTechnician, _CHIEF, "pt.bj.51e", (gh.HOLD_STANDS, gh.HOLD_IS_ATTENDED)),
+    ActRule(a.AttestRepair, (Role.TECHNICIAN,), "pt.bj.51e", (gh.HOLD_STANDS, gh.TECHNICIAN_WAS_CALLED)),
     ActRule(
         a.ClearHold,
         _HOLD_PEOPLE,
         "pt.bj.51d",
         (
-            g.HOLD_STANDS,
-            g.ACTOR_MAY_END_THE_HOLD,
-            g.HOLD_IS_ATTENDED,
-            g.HOLD_IS_NOT_CLEARED_YET,
-            g.REPAIR_IS_ATTESTED,
-            *g.EVIDENCE_GUARDS,
+            gh.HOLD_STANDS,
+            gh.ACTOR_MAY_END_THE_HOLD,
+            gh.HOLD_IS_ATTENDED,
+            gh.HOLD_IS_NOT_CLEARED_YET,
+            gh.REPAIR_IS_ATTESTED,
+            *gh.EVIDENCE_GUARDS,
         ),
     ),
     ActRule(
         a.ConfirmHold,
         _CHIEF,
         "pt.bj.51d",
-        (g.HOLD_STANDS, g.ACTOR_MAY_END_THE_HOLD, g.HOLD_IS_CLEARED, *g.EVIDENCE_GUARDS),
+        (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD, gh.HOLD_IS_CLEARED, *gh.EVIDENCE_GUARDS),
     ),
-    ActRule(a.StateCardsMoved, _CHIEF, "pt.bj.51d", (g.A_HOLD_IS_ATTENDED, g.MOVE_IS_POSSIBLE)),
+    ActRule(a.StateCardsMoved, _CHIEF, "pt.bj.51d", (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE)),
     ActRule(
         a.StateCount,
         _CHIEF,
         "pt.bj.55b",
-        (g.A_HOLD_IS_ATTENDED, g.COUNT_IS_POSSIBLE, g.SHUFFLER_COUNT_IS_KNOWN),
+        (gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.SHUFFLER_COUNT_IS_KNOWN),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
-    ActRule(a.NameCard, _DEALER, "pt.bj.17a", (g.CARD_WAITS_FOR_ITS_NAME, g.CARD_BELONGS_TO_THE_DECKS)),
+    ActRule(a.NameCard, _DEALER, "pt.bj.17a", (gc.CARD_WAITS_FOR_ITS_NAME, gc.CARD_BELONGS_TO_THE_DECKS)),
     ActRule(
         a.ReportDamagedCard,
         _DEALER_OR_CHIEF,
         "pt.bj.51a",
-        (g.NO_CARD_IS_DAMAGED_YET, g.CARD_BELONGS_TO_THE_DECKS),
+        (gc.NO_CARD_IS_DAMAGED_YET, gc.CARD_BELONGS_TO_THE_DECKS),
         in_session=_CARDS_OUT_OF_CLOSET,
     ),
     ActRule(
         a.ReplaceCard,
         _CHIEF,
         "pt.bj.51a",
-        (g.CARD_IS_DAMAGED, g.CHIEF_PRESENT_FOR_HOLD, g.REPLACEMENT_IS_THE_SAME_CARD),
+        (gc.CARD_IS_DAMAGED, gp.CHIEF_PRESENT_FOR_HOLD, gc.REPLACEMENT_IS_THE_SAME_CARD),
     ),
-    ActRule(a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (g.SEATS_EXIST, g.COMPLAINT_IS_IN_TIME)),
-    ActRule(a.DecideComplaint, _CHIEF, "pt.bj.61", (g.COMPLAINT_IS_OPEN,)),
-    ActRule(a.ReportDuty, (Role.ROOM_MANAGER,), "pt.bj.51b", (g.DUTY_IS_OPEN, g.REFERENCE_IS_GIVEN)),
+    ActRule(a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME)),
+    ActRule(a.DecideComplaint, _CHIEF, "pt.bj.61", (gr.COMPLAINT_IS_OPEN,)),
+    ActRule(a.ReportDuty, (Role.ROOM_MANAGER,), "pt.bj.51b", (gc.DUTY_IS_OPEN, gc.REFERENCE_IS_GIVEN)),
     # closing
     ActRule(
         a.IndicateClosing,
         (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
         "pt.bj.55a",
-        (g.ROUND_IS_OVER,),
+        (gs.ROUND_IS_OVER,),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
     ),
@@ -262,7 +268,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.BeginUnloading,
         _DEALER,
         "pt.bj.55a",
-        (g.CLOSING_IS_INDICATED, g.CHIEF_PRESENT_FOR_UNLOADING),
+        (gs.CLOSING_IS_INDICATED, gp.CHIEF_PRESENT_FOR_UNLOADING),
         session=SessionTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
     ),
@@ -270,31 +276,31 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.CompleteUnloading,
         _DEALER,
         "pt.bj.55a",
-        (g.CHIEF_PRESENT_FOR_UNLOADING, g.NOTHING_IS_INSIDE),
+        (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.UNLOADING_COMPLETED,
         needs=P.UNLOAD,
     ),
     ActRule(a.EnterCards, _DEALER, "pt.bj.55b", in_session=(S.CHECKING,)),
-    ActRule(a.EnterGrid, _DEALER, "pt.bj.55b", (g.GRID_IS_WHOLE,), in_session=(S.CHECKING,)),
+    ActRule(a.EnterGrid, _DEALER, "pt.bj.55b", (gs.GRID_IS_WHOLE,), in_session=(S.CHECKING,)),
     ActRule(
         a.ConfirmDeckCheck,
         _DEALER,
         "pt.bj.55b",
-        (g.CHIEF_PRESENT_FOR_UNLOADING, g.OTHER_HOLDS_ARE_ENDED, g.NOTHING_IS_INSIDE),
+        (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.DECK_CHECK_CONFIRMED,
     ),
     ActRule(
         a.ProposeIrregularClosing,
         _CHIEF,
         "pt.bj.55b",
-        (g.A_COUNT_CANNOT_BE_MENDED,),
+        (gs.A_COUNT_CANNOT_BE_MENDED,),
         in_session=_CARDS_OUT_OF_CLOSET,
     ),
     ActRule(
         a.ConfirmIrregularClosing,
         (Role.ROOM_MANAGER,),
         "pt.bj.55b",
-        (g.IRREGULAR_CLOSING_IS_PROPOSED, g.A_COUNT_CANNOT_BE_MENDED, g.TWO_PEOPLE_CLOSE),
+        (gs.IRREGULAR_CLOSING_IS_PROPOSED, gs.A_COUNT_CANNOT_BE_MENDED, gs.TWO_PEOPLE_CLOSE),
         session=SessionTrigger.IRREGULAR_CLOSING_CONFIRMED,
     ),
 )

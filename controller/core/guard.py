@@ -1,0 +1,31 @@
+"""What a guard is: one named statement that must be true before an act is allowed.
+
+The catalogue has two sentences for every name (`guard.<name>.reason` and `.remedy`), in every language. A guard
+with `needs_act` looks at the act's own values and is passed over when only "what may be done next" is asked. The
+guards themselves stand beside this file, one subject a file: guards_people.py and its neighbours.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller.core import acts as a
+from controller.core.decision import Values
+from controller.core.state import State
+
+Check = Callable[[State, "a.Act | None"], bool]
+Say = Callable[[State, "a.Act | None"], Values]
+
+
+def _nothing(_state: State, _act: "a.Act | None") -> Values:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A statement with its clause; `says` gives the values of its sentences."""
+
+    name: str
+    clause: str
+    holds: Check
+    says: Say = _nothing
+    needs_act: bool = False

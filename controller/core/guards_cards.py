@@ -1,0 +1,92 @@
+"""Guards of what people say about cards: moved by hand, counted, named, damaged; and of duties."""
+
+from controller.core import acts as a
+from controller.core.books import in_place
+from controller.core.cards import FOREIGN
+from controller.core.guard import Guard
+from controller.core.holds import holds_of
+from controller.core.state import State
+from controller.core.words import HoldKind, Place
+
+_MOVES: dict[Place, tuple[Place, ...]] = {
+    Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE),
+    Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
+    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE),
+    Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
+    Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE),
+    Place.TABLE: (Place.IN_HAND,),
+    Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
+}
+"""Where people may say that cards went, by hand, while a hold is attended."""
+
+
+def _move_is_possible(state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.StateCardsMoved(source=source, target=target, count=count):
+            return target in _MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
+        case _:
+            return True
+
+
+MOVE_IS_POSSIBLE = Guard("move_is_possible", "pt.bj.51d", _move_is_possible, needs_act=True)
+
+
+def _count_is_possible(_state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
+            return min(rack, table, pending, in_hand, outside) >= 0
+        case _:
+            return True
+
+
+COUNT_IS_POSSIBLE = Guard("count_is_possible", "pt.bj.55b", _count_is_possible, needs_act=True)
+SHUFFLER_COUNT_IS_KNOWN = Guard(
+    "shuffler_count_is_known",
+    "pt.bj.51e",
+    lambda state, _act: (
+        state.shuffler.link.connected and state.shuffler.status is not None and state.shuffler.status.inside is not None
+    ),
+)
+CARD_WAITS_FOR_ITS_NAME = Guard(
+    "card_waits_for_its_name", "pt.bj.17a", lambda state, _act: bool(holds_of(state, HoldKind.UNREAD_CARD))
+)
+
+
+def _card_belongs(_state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.NameCard(card=card) | a.ReportDamagedCard(card=card) | a.ReplaceCard(replacement=card):
+            return card != FOREIGN
+        case _:
+            return True
+
+
+CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
+NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.damaged is None)
+CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.damaged is not None)
+
+
+def _same_card(state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReplaceCard) or act.replacement == state.damaged
+
+
+REPLACEMENT_IS_THE_SAME_CARD = Guard(
+    "replacement_is_the_same_card",
+    "pt.bj.51a",
+    _same_card,
+    lambda state, _act: (("damaged", state.damaged or ""),),
+    needs_act=True,
+)
+
+
+def _duty_is_open(state: State, act: a.Act | None) -> bool:
+    return any(not isinstance(act, a.ReportDuty) or duty.id == act.duty for duty in state.duties)
+
+
+DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)
+
+
+def _reference_is_given(_state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReportDuty) or 0 < len(act.reference.strip()) <= 80
+
+
+REFERENCE_IS_GIVEN = Guard("reference_is_given", "pt.bj.51b", _reference_is_given, needs_act=True)

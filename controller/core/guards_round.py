@@ -1,0 +1,91 @@
+"""Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
+
+from controller.core import acts as a
+from controller.core.cards import FOREIGN
+from controller.core.guard import Guard
+from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
+from controller.core.holds import holds_of
+from controller.core.state import State
+from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+
+
+def _seats_exist(state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.TakeBets(seats=seats):
+            return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
+        case a.DrawCard(seat=seat):
+            return seat == 0 or seat in state.seats
+        case a.RecordComplaint(seat=seat):
+            return 1 <= seat <= state.setup.seats
+        case _:
+            return True
+
+
+def _once(seats: tuple[int, ...]) -> bool:
+    return len(dict.fromkeys(seats)) == len(seats)
+
+
+SEATS_EXIST = Guard(
+    "seats_exist",
+    "pt.bj.2",
+    _seats_exist,
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+    needs_act=True,
+)
+BETS_ARE_NOT_CLOSED = Guard(
+    "bets_are_not_closed",
+    "pt.bj.13",
+    lambda state, _act: state.round in {RoundPhase.IDLE, RoundPhase.BETTING},
+)
+BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.session is not SessionPhase.LOADED)
+DEVICES_ARE_READY = Guard(
+    "devices_are_ready",
+    "pt.bj.17a",
+    lambda state, act: SHUFFLER_IS_READY.holds(state, act) and READER_IS_READY.holds(state, act),
+)
+
+
+def _cards_needed(state: State) -> int:
+    return (len(state.seats) + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
+CARDS_ARE_ENOUGH = Guard(
+    "cards_are_enough",
+    "pt.bj.60a",
+    lambda state, _act: state.book.inside >= _cards_needed(state),
+    lambda state, _act: (("inside", str(state.book.inside)), ("needed", str(_cards_needed(state)))),
+)
+A_CARD_IS_INSIDE = Guard("a_card_is_inside", "pt.bj.60a", lambda state, _act: state.book.inside > 0)
+NO_CARD_IS_OWED = Guard(
+    "no_card_is_owed",
+    "pt.bj.17a",
+    lambda state, _act: state.requested is None and state.join.counted_ms is None and state.join.read is None,
+)
+HOLE_CARD_IS_FACE_DOWN = Guard(
+    "hole_card_is_face_down",
+    "pt.bj.17b",
+    lambda state, _act: any(d.purpose is Purpose.HOLE and d.card is None for d in state.dealt),
+)
+
+
+def _face_is_given(_state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.TurnHoleCard) or (act.card is not None and act.card != FOREIGN)
+
+
+FACE_IS_GIVEN = Guard("face_is_given", "pt.bj.17b", _face_is_given, needs_act=True)
+COMPLAINT_IS_IN_TIME = Guard(
+    "complaint_is_in_time",
+    "pt.bj.61",
+    lambda state, _act: (
+        state.round_number > 0
+        and state.round is not RoundPhase.PUTTING_BACK
+        and (state.book.rack + state.book.table > 0)
+        and state.session is SessionPhase.IN_PLAY
+    ),
+)
+NO_COMPLAINT_IS_OPEN = Guard(
+    "no_complaint_is_open", "pt.bj.61", lambda state, _act: not holds_of(state, HoldKind.COMPLAINT)
+)
+COMPLAINT_IS_OPEN = Guard(
+    "complaint_is_open", "pt.bj.61", lambda state, _act: bool(holds_of(state, HoldKind.COMPLAINT))
+)
