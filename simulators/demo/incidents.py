@@ -130,5 +130,5 @@ def _marks(choices: Choices, rounds: int, sessions: int) -> Iterator[_Mark]:
 
 def cards_of_round(choices: Choices, session: int, number: int) -> int:
     """How many cards the round takes."""
-    seats = len(choices.seats(session, number))
-    return 2 * (seats + 1) + len(choices.further_cards(session, number))
+    seats = choices.seats(session, number)
+    return 2 * (len(seats) + 1) + len(choices.further_cards(session, number, seats))

@@ -38,10 +38,10 @@ class Choices:
         count = rng.randint(1, MOST_SEATS)
         return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), count)))
 
-    def further_cards(self, session: int, round_number: int) -> tuple[int, ...]:
-        """Who gets a further card, in order; seat 0 is the bank, after all players."""
+    def further_cards(self, session: int, round_number: int, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Who of those that play gets a further card, in order; seat 0 is the bank, after all players."""
         rng = self._rng("further", session, round_number)
-        players = [seat for seat in self.seats(session, round_number) for _ in range(rng.choice((0, 0, 1, 1, 2)))]
+        players = [seat for seat in seats for _ in range(rng.choice((0, 0, 1, 1, 2)))]
         return (*players, *[0] * rng.choice((0, 1, 1)))
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:

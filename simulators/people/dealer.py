@@ -102,7 +102,7 @@ def _unloading(view: View) -> Doing:
         return Touch(h.TidyAside())
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.RACK))
-    if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.quiet_s >= LATE_S)):
+    if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.EmptyTray())
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
 
@@ -170,7 +170,7 @@ def _further_cards(view: View) -> Doing:
     status = view.status
     if not view.book_has_caught_up:
         return None
-    wanted = view.choices.further_cards(status.session_number, status.round_number)
+    wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
     drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1))
     seat = wanted[drawn] if drawn < len(wanted) else None
     if seat not in {None, BANK}:
@@ -206,7 +206,7 @@ def _putting_back(view: View) -> Doing:
     sight = view.sight
     if sight.rack and not sight.hopper:
         return Touch(h.FeedRack())
-    if sight.hopper and view.quiet_s >= STUCK_FEED_S and not view.status.holds:
+    if sight.hopper and not view.status.holds and view.is_quiet_for(STUCK_FEED_S):
         return _ask(view, "end-putting-back")
     if sight.hopper or view.status.holds or not view.book_has_caught_up:
         return None

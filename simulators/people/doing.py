@@ -51,6 +51,16 @@ class Recall:
         return self.refused.get(ask.words)
 
 
+@dataclass(slots=True)
+class Patience:
+    """When somebody who has found nothing to do must look again though nothing changes: what he waits for."""
+
+    until_s: float | None = None  # of quiet
+
+    def wait(self, until_s: float) -> None:
+        self.until_s = until_s if self.until_s is None else min(self.until_s, until_s)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
@@ -63,6 +73,22 @@ class View:
     sessions: int | None = 1  # None: for as long as people come
     quiet_s: float = 0.0
     recall: Recall = Recall()
+    at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
+    patience: Patience = field(default_factory=Patience, compare=False)
+
+    def is_quiet_for(self, wait_s: float) -> bool:
+        """Whether nothing has changed for so long; if not, the person waits for that."""
+        if self.quiet_s >= wait_s:
+            return True
+        self.patience.wait(wait_s)
+        return False
+
+    def is_left_alone_for(self, wait_s: float) -> bool:
+        """The same, and nobody is on his way or at work either."""
+        if self.at_work_s > 0:
+            self.patience.wait(max(wait_s, self.quiet_s + self.at_work_s))
+            return False
+        return self.is_quiet_for(wait_s)
 
     @property
     def seen(self) -> dict[str, int]:
@@ -77,7 +103,7 @@ class View:
     @property
     def book_has_caught_up(self) -> bool:
         """Whether nothing is on its way from a device, or it is late enough that it will not come."""
-        return (not self.unbooked and not self.status.journal.waiting) or self.quiet_s >= LATE_S
+        return (not self.unbooked and not self.status.journal.waiting) or self.is_quiet_for(LATE_S)
 
     @property
     def another_session(self) -> bool:

@@ -93,7 +93,7 @@ def playing(cards: int, *, hole_is_down: bool = True) -> object:
 
 def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
     """However often the controller has died: the next card is a function of the cards on the table."""
-    wanted = CHOICES.further_cards(1, 1)
+    wanted = CHOICES.further_cards(1, 1, playing(6).seats)
     players = sum(seat != 0 for seat in wanted)
     for number in range(players):
         assert deal(view(playing(6 + number), dealt(number))) == Ask(
@@ -107,7 +107,7 @@ def test_further_cards_follow_the_plan_by_what_lies_there() -> None:
 
 
 def test_a_hole_card_without_a_seal_is_read_off_the_table() -> None:
-    players = sum(seat != 0 for seat in CHOICES.further_cards(1, 1))
+    players = sum(seat != 0 for seat in CHOICES.further_cards(1, 1, playing(6).seats))
     recall = Recall({("turn-hole-card",): "face_is_given"})
     doing = deal(view(playing(6 + players), dealt(players, hole_down=False), recall=recall))
     assert doing == Ask("turn-hole-card", {"card": "7C"}, as_dealer_at_table=True)
