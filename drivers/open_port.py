@@ -1,9 +1,10 @@
-"""Opens whatever a port's name says: a tty's path or a serial server's `socket://host:port`."""
+"""Opens whatever a port's name says: a tty's path, `usb://VID:PID/SERIAL`, a serial server's `socket://host:port`."""
 
 from drivers.errors import PortRefused
 from drivers.ports import Port
 from drivers.serial_port import Framing, open_serial
 from drivers.tcp_port import open_socket, socket_address
+from drivers.usb_name import usb_name
 
 
 def open_port(
@@ -16,7 +17,12 @@ def open_port(
     """The open port; a serial server has its line set itself. Raises PortMissing, PortBusy, PortRefused."""
     if "://" not in name:
         return open_serial(name, baud_rate=baud_rate, framing=framing, refuse_pseudo_terminal=refuse_pseudo_terminal)
+    device = usb_name(name)
+    if device is not None:
+        from drivers.usb_port import libusb, open_usb  # pyusb looks for libusb: only a table that uses it pays
+
+        return open_usb(device, libusb())
     address = socket_address(name)
     if address is None:
-        raise PortRefused(name, "no port of this machine: a path or socket://host:port is one")
+        raise PortRefused(name, "no port of this machine: a path, usb://VID:PID/SERIAL or socket://host:port is one")
     return open_socket(address)

@@ -7,7 +7,7 @@ import pytest
 
 import drivers
 
-SHELL = {"serial_port.py", "serial_io.py", "tcp_port.py"}
+SHELL = {"serial_port.py", "serial_io.py", "tcp_port.py", "usb_port.py"}
 OUTSIDE = {"asyncio", "fcntl", "os", "random", "select", "serial", "socket", "termios", "threading", "time"}
 FILES = sorted(Path(drivers.__path__[0]).glob("*.py"))
 
