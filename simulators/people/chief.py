@@ -14,7 +14,7 @@ def supervise(view: View) -> Doing:
     for hold in view.status.holds:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing
-    if view.status.holds and view.quiet_s >= PATIENCE_S:
+    if view.status.holds and view.is_left_alone_for(PATIENCE_S):
         return _ask(view, "propose-irregular-closing")
     return _presence(view) or (None if _is_stopped(view) else _session(view))
 
@@ -57,7 +57,8 @@ def _session(view: View) -> Doing:
 
 def _look_inside(view: View) -> Doing:
     """A count that the machine cannot run out is wrong: with the lid opened and closed it counts its slots."""
-    is_stuck = view.quiet_s >= STUCK_UNLOADING_S and not view.sight.tray and view.sight.shown_inside != 0
+    is_empty = not view.sight.tray and view.sight.shown_inside != 0
+    is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
     return Touch(h.OpenLid()) if is_stuck else None
 
 
@@ -72,7 +73,7 @@ def _loading(view: View) -> Doing:
     """Cuts a packet, opens it, and closes it when all of it has been counted in (pt.bj.54b)."""
     sight = view.sight
     if view.status.allows("close-packet", Role.CHIEF_SUPERVISOR):
-        is_fed = not sight.packet and (not sight.hopper or view.quiet_s >= STUCK_FEED_S) and view.book_has_caught_up
+        is_fed = not sight.packet and (not sight.hopper or view.is_quiet_for(STUCK_FEED_S)) and view.book_has_caught_up
         return _ask(view, "close-packet") if is_fed else None
     if sight.hopper and not sight.packet:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))  # the machine has counted enough and did not want it
@@ -99,6 +100,6 @@ def _taking_out(view: View) -> Doing:
     sight = view.sight
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
-    if sight.tray and (not sight.shown_inside or view.quiet_s >= LATE_S):
+    if sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S)):
         return Touch(h.EmptyTray())
     return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None

@@ -123,14 +123,14 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 def _ask_or_count(view: View, ask: Ask) -> Doing:
     """Asks; where it is not allowed because counts are missing, a supervised count is made."""
     is_offered = view.status.allows(ask.act, CHIEF)
-    if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.quiet_s >= RECOUNTED_S):
+    if view.recall.guard(ask) in NEEDS_A_COUNT or (not is_offered and view.is_quiet_for(RECOUNTED_S)):
         return supervised_count(view)
     return view.asked(CHIEF, ask)
 
 
 def supervised_count(view: View) -> Doing:
     """Everything outside the machine, counted by people once nothing moves any more."""
-    if view.quiet_s < SETTLED_S:
+    if not view.is_quiet_for(SETTLED_S):
         return None
     if (beyond := view.unbooked.get("table", 0)) > 0:
         return Touch(h.TakeOffTable(beyond))
@@ -162,7 +162,7 @@ def _tidy(view: View) -> Doing:
     if view.sight.aside:
         return Touch(h.TidyAside())
     laid = min(view.unbooked.get("table", 0), view.status.count("pending"))
-    return Touch(h.TakeOffTable(laid)) if laid > 0 and view.quiet_s >= SETTLED_S else None
+    return Touch(h.TakeOffTable(laid)) if laid > 0 and view.is_quiet_for(SETTLED_S) else None
 
 
 def _where_to(view: View) -> h.FreedTo:
@@ -194,7 +194,7 @@ def _state_moved(view: View) -> Doing:
         return None
     source, target, count = move
     explained = view.unbooked == {source: -count, target: count}
-    if not explained and view.quiet_s < SETTLED_S:
+    if not explained and not view.is_quiet_for(SETTLED_S):
         return None
     values = {"source": source, "target": target, "count": str(count)}
     return view.asked(CHIEF, Ask("state-cards-moved", values))

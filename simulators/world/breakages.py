@@ -22,7 +22,7 @@ class Breakages:
 
 def breakages(planned: Sequence[PlannedFault]) -> Breakages:
     """What of these goes wrong in the devices by itself."""
-    rows = [fault for fault in planned if ROWS[fault.kind].moment not in {Moment.SECOND, Moment.ENTRY}]
+    rows = [fault for fault in planned if ROWS[fault.kind].moment not in {Moment.SECOND, Moment.ENTRY, Moment.WATCHED}]
     by_device = {device: [fault for fault in rows if fault.device is device] for device in Device}
     return Breakages(
         {device: d.FaultPlan(tuple(map(_breakage, faults))) for device, faults in by_device.items()},

@@ -1,7 +1,8 @@
 """The people at the table, with human latencies: they look, do one thing, and look again.
 
-What each does next, simulators/people decides from screen and sight alone. Here is when: a person notices a change
-after a moment, a deed takes its time, an answer is waited for. What people do wrong is in missteps.py.
+What each does next, simulators/people decides from screen and sight alone. Here is when (pace.py): a person notices
+a change after a moment, a deed takes its time, an answer is waited for. Nobody looks up unless something has changed
+that may concern him, or the time has come that he waits for. What people do wrong is in missteps.py.
 """
 
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from random import Random
 from typing import Final
 
 from controller.core.state import State
-from controller.core.words import Role
+from controller.core.words import Role, SessionPhase
 from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.people import hands as h
@@ -22,33 +23,8 @@ from simulators.people.sight import Sight
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.host import Host, Person
 from simulators.world.missteps import Instead, Later, Misstep, WrongPin
+from simulators.world.pace import COMES, NOTICE_S, STAYS_S, pause_s, work_s
 
-NOTICE_S: Final = (0.15, 0.9)
-"""How long it takes a person to notice that something has changed."""
-
-PAUSES_S: Final[dict[str, tuple[float, float]]] = {
-    "take-bets": (14.0, 26.0),  # players lay their bets
-    "announce-no-more-bets": (0.8, 1.5),
-    "draw-card": (0.3, 0.8),
-    "turn-hole-card": (1.0, 2.0),
-    "confirm-settled": (2.0, 4.0),
-    "collect-cards": (1.0, 2.5),
-    "PullCard": (0.5, 1.1),
-    "FeedPacket": (1.0, 2.0),
-    "FreeJam": (4.0, 15.0),
-    "CallTechnicianOver": (20.0, 60.0),
-    "RepairMachine": (30.0, 90.0),
-    "Plug": (2.0, 6.0),
-    "state-count": (5.0, 20.0),
-}
-"""After a deed, before the next look."""
-
-PAUSE_S: Final = (0.6, 2.0)
-
-LOOKS_AGAIN_S: Final = (0.55, 5.05, 8.05, 30.05)
-"""When somebody who found nothing to do looks again though nothing has changed: people wait for such times."""
-
-LOOKS_EVERY_S: Final = 15.0
 AGAIN_S: Final = 0.2
 
 
@@ -67,6 +43,10 @@ class Plan:
     choices: Choices
     rounds: int
     sessions: int = 1
+
+    @property
+    def decks(self) -> int:
+        return self.choices.cards // 52
 
 
 @dataclass(slots=True)
@@ -114,6 +94,7 @@ class Crew:
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
+        self.work_until_s = clock.now_s  # somebody is on his way, or at work
         self._shown: State | None = None
         self._sight: Sight | None = None  # one look for all, until something looks different
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
@@ -135,8 +116,25 @@ class Crew:
         self._stir()
 
     def _stir(self) -> None:
+        is_dealers_alone = self._is_plain_play()
         for member in self.members:
-            member.stir()
+            if member.is_dealer or not is_dealers_alone:
+                member.stir()
+
+    def _is_plain_play(self) -> bool:
+        """A round like every other: nothing for anybody but the dealer."""
+        shown, room = self._shown, self.room
+        return (
+            shown is not None
+            and shown.session is SessionPhase.IN_PLAY
+            and not shown.holds
+            and not room.technician_here
+            and all(cable.plugged for cable in room.cables.values())
+        )
+
+    @property
+    def is_first_round(self) -> bool:
+        return self._shown is not None and not self._shown.round_number
 
     def look(self, person: Person) -> View | None:
         """What a person goes by; None while the screen is dark."""
@@ -155,6 +153,7 @@ class Crew:
             sessions=self.plan.sessions,
             quiet_s=self.clock.now_s - self.changed_s,
             recall=self.memory.of(run.runtime.ledger.latest),
+            at_work_s=self.work_until_s - self.clock.now_s,
         )
 
     def touch(self, hand: h.HandAct) -> None:
@@ -172,9 +171,13 @@ class Member:
         self.crew = crew
         self.post = post
         self.rng = rng
+        self.is_dealer = post.person.role is Role.DEALER
+        self._here_until_s = crew.clock.now_s
+        self._worked_for: set[str] = set()  # deeds whose work is done
         self._wrong_pins = 0  # still to be typed
         self._again = 0  # presses of the same key still to come
         self._waits = False  # for an answer
+        self._meant: Ask | Touch | None = None  # before he was kept from it
         self._free_s = crew.clock.now_s
         self._look_s: float | None = None
         self._alarm = Alarm(crew.clock, self._look)
@@ -202,13 +205,44 @@ class Member:
         self._look_s = None
         if self._waits:
             return
+        meant, self._meant = self._meant, None
+        if meant is not None:
+            self.do(meant)
+            return
         view = self.crew.look(self.post.person)
         doing = None if view is None else self.post.decide(view)
-        if view is None or doing is None:
-            self._look_again()
-            return
+        if view is None:
+            return  # when the screen is lit again it has changed
+        if doing is None:
+            self._wait(view)
+        elif not self._works(doing):
+            self._act(view, doing)
+
+    def _wait(self, view: View) -> None:
+        if (until_s := view.patience.until_s) is not None:
+            self._look_at(self.crew.changed_s + until_s)
+
+    def _works(self, doing: Ask | Touch) -> bool:
+        """Comes, and begins the work that goes before the deed; False once that is done."""
+        crew, what = self.crew, _name(doing)
+        now_s = crew.clock.now_s
+        if what in self._worked_for:
+            return False
+        comes = COMES.get(self.post.person.role)
+        way_s = comes.draw(self.rng, 1) if comes is not None and now_s >= self._here_until_s else 0.0
+        needs_s = way_s + work_s(what, self.rng, decks=crew.plan.decks, is_first_round=crew.is_first_round)
+        if needs_s == 0.0:
+            return False
+        self._worked_for.add(what)
+        self._here_until_s = now_s + needs_s + STAYS_S
+        crew.work_until_s = max(crew.work_until_s, now_s + needs_s)
+        self.busy(needs_s)
+        return True
+
+    def _act(self, view: View, doing: Ask | Touch) -> None:
         match self.crew.tempt(view, self.post.person.role, doing):
-            case Later(wait_s):
+            case Later(wait_s, then):
+                self._meant = then
                 self.busy(wait_s)
             case WrongPin(asked, times):
                 self._wrong_pins = times
@@ -219,17 +253,14 @@ class Member:
             case None:
                 self.do(doing)
 
-    def _look_again(self) -> None:
-        quiet_s = self.crew.clock.now_s - self.crew.changed_s
-        wait_s = next((at_s - quiet_s for at_s in LOOKS_AGAIN_S if at_s > quiet_s), LOOKS_EVERY_S)
-        self._look_at(self.crew.clock.now_s + wait_s)
-
     def do(self, doing: Ask | Touch) -> None:
         """Does it now; the pause after it begins when it is done or answered."""
         self.crew.on_deed(self.post.person, doing)
+        self._worked_for.discard(_name(doing))
+        self._here_until_s = max(self._here_until_s, self.crew.clock.now_s + STAYS_S)
         if isinstance(doing, Touch):
             self.crew.touch(doing.hand)
-            self.busy(self._pause_s(type(doing.hand).__name__))
+            self.busy(pause_s(_name(doing), self.rng))
         else:
             self._ask(doing)
 
@@ -248,7 +279,7 @@ class Member:
             self.crew.clock.after(AGAIN_S, partial(self.do, ask))
             return
         wait_s = (getattr(answer, "wait_ms", None) or 0) / 1000
-        self.busy(wait_s + self._pause_s(ask.act))
+        self.busy(wait_s + pause_s(ask.act, self.rng))
 
     def _pin(self) -> str:
         if self._wrong_pins == 0:
@@ -256,5 +287,7 @@ class Member:
         self._wrong_pins -= 1
         return "9" + self.post.person.pin
 
-    def _pause_s(self, what: str) -> float:
-        return self.rng.uniform(*PAUSES_S.get(what, PAUSE_S))
+
+def _name(doing: Ask | Touch) -> str:
+    """What pace.py calls it."""
+    return doing.act if isinstance(doing, Ask) else type(doing.hand).__name__

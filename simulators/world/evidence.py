@@ -49,6 +49,11 @@ class Witness:
         if not waiting:
             self.seen.append((seq, durable))
 
+    @property
+    def entries(self) -> int:
+        """Of the journal, as far as it was durable when nothing waited."""
+        return self.seen[-1][0] if self.seen else 0
+
     def sightings(self) -> Sequence[Sighting]:
         return [_sighting(seq, state) for seq, state in self.seen]
 

@@ -82,12 +82,13 @@ class Layer(StrEnum):
 class Moment(Enum):
     """What the number in `PlannedFault.at` counts."""
 
-    SECOND = auto()  # of virtual time
+    SECOND = auto()  # of busy time (busy.py)
     FED = auto()  # cards that went through the feed
     DEALT = auto()  # cards that went through the mouth
     MOVED = auto()  # both
     APPLIED = auto()  # commands to a display
     ENTRY = auto()  # of the journal, durable
+    WATCHED = auto()  # deeds of the chief supervisor while cards are loaded or unloaded under his eyes
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.KILLED_TWICE, L.MACHINE, "it dies, and again within a second of its start", M.ENTRY, (), (0.2, 1.0)),
     FaultRow(K.WALL_CLOCK_JUMPED, L.MACHINE, "the wall clock jumps by hours or days", M.SECOND, (), amount=(-400, 400)),
     FaultRow(K.PERSON_SLOW, L.PEOPLE, "somebody takes a minute for what takes a second", M.SECOND, (), (20.0, 100.0)),
-    FaultRow(K.PERSON_AWAY, L.PEOPLE, "the chief supervisor walks away", M.SECOND, (), (181.0, 300.0)),
+    FaultRow(K.PERSON_AWAY, L.PEOPLE, "the chief supervisor walks away", M.WATCHED, (), (181.0, 300.0)),
     FaultRow(K.WRONG_KEY, L.PEOPLE, "somebody presses a wrong key", M.SECOND, amount=(1, 4), often=2.0),
     FaultRow(K.WRONG_HOLD, L.PEOPLE, "somebody names another hold than he means", M.SECOND),
     FaultRow(K.FORGOTTEN_STEP, L.PEOPLE, "somebody leaves out a step and does the next", M.SECOND, often=2.0),
@@ -233,7 +234,7 @@ class Length:
     cards: int
 
     ROUND_CARDS = 8
-    ROUND_S = 50.0
+    ROUND_S = 40.0  # busy
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
@@ -258,6 +259,8 @@ class Length:
                 return 2, 1, 1
             case Moment.ENTRY:
                 return 15 + self.cards, self.rounds * self.ROUND_ENTRIES, 2 * self.cards
+            case Moment.WATCHED:
+                return 1, 7, 4
 
 
 WORLD_OF_ALL: Final = 0.07

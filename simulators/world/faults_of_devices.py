@@ -29,11 +29,12 @@ HARMS: Final = {
 LATEST_S: Final = 1.5
 """No frame may be older than 2 s when it arrives (PROTOCOL.md); the line itself takes a part of that."""
 
-REPLUGGED_S: Final = 240.0
+REPLUGGED_S: Final = 1800.0
 """Where nobody is called for it, somebody sees at last that a cable hangs out."""
 
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
+SEES_CABLE_S: Final = 15.0
 
 
 def device_fault(scene: Scene, fault: PlannedFault) -> None:
@@ -128,7 +129,7 @@ def _replug(scene: Scene, fault: PlannedFault, at_last_s: float) -> None:
     if line.plugged:
         return
     if is_called and scene.clock.now_s < at_last_s:
-        scene.clock.after(SWAP_S, partial(_replug, scene, fault, at_last_s))
+        scene.clock.after(SEES_CABLE_S, partial(_replug, scene, fault, at_last_s))
     else:
         line.plug()
         scene.crew.sight_changed()
@@ -162,7 +163,7 @@ def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
     """When many cards run, the disk takes so long for each sync that the device's events pile up."""
     shown = scene.host.look()
     if shown is None or shown.session is not SessionPhase.UNLOADING or scene.host.disk.slow_s:
-        scene.try_again(fault, 0.2)
+        scene.try_again(fault, 0.5)
         return
     scene.host.disk.slow_s = fault.for_s
     until_s = scene.clock.now_s + fault.for_s

@@ -8,7 +8,7 @@ from controller.core.words import Role, SessionPhase
 from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, Place
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
-from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.scene import Scene
 
@@ -19,9 +19,18 @@ FOREIGN_BACK: Final = "red"
 CARDS_ARE_SHOWN: Final = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
 """Cards lie open and are counted: what is missing is looked for, what is foreign is seen."""
 
-LOOKS_EVERY_S: Final = 5.0
-LID_WAIT_S: Final = 120.0
-"""So long somebody who means to reach into the machine waits for the lid to be open."""
+CARDS_ARE_WATCHED: Final = (
+    SessionPhase.MIXED,
+    SessionPhase.LOADING,
+    SessionPhase.TAKING_OUT,
+    SessionPhase.CLOSING,
+    SessionPhase.UNLOADING,
+    SessionPhase.CHECKING,
+)
+
+LOOKS_EVERY_S: Final = 30.0
+LID_TRIES: Final = 40
+"""So often somebody who means to reach into the machine looks whether the lid is open."""
 
 
 @dataclass(slots=True)
@@ -30,6 +39,7 @@ class PeopleFaults:
 
     scene: Scene
     waiting: list[PlannedFault] = field(default_factory=list)
+    watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
 
     def begin(self, fault: PlannedFault) -> None:
         match fault.kind:
@@ -44,7 +54,12 @@ class PeopleFaults:
 
     def tempt(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """What becomes of a deed that somebody has decided on."""
+        if not self.waiting:
+            return None
+        self.watched += role is Role.CHIEF_SUPERVISOR and view.status.session in CARDS_ARE_WATCHED
         for fault in self.waiting:
+            if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
+                continue
             misstep = befall(fault, view, role, doing)
             if misstep is not None and misstep != Instead(doing):
                 self.waiting.remove(fault)
@@ -84,7 +99,7 @@ class PeopleFaults:
         shuffler = self.scene.equipment.shuffler
         if shuffler.status.lid_open and shuffler.cards_by_place()[Place.SLOTS]:
             takers = [self._through_the_lid]
-        elif fault.salt % 2 and self.scene.clock.now_s < self.scene.began_s + fault.at + LID_WAIT_S:
+        elif fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
             takers = []  # waits for the lid to be open
         elif room.table:
             takers.append(lambda: room.table.pop().card)

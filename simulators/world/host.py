@@ -24,6 +24,7 @@ from controller.runtime.clock import WallTime
 from controller.runtime.devices import tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
+from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
 from firmware_protocols.tdp.link import FrameKind
@@ -117,6 +118,7 @@ class Host:
         self.on_happening: Callable[[Happening], None] = lambda _: None
         self.on_power: Callable[[str], None] = lambda _: None
         self.on_booted: Callable[[], None] = lambda: None  # the journal was recovered
+        self.on_damaged: Callable[[], object] = lambda: None  # the process has started and may not write
         self.on_sent: Callable[[Device, bytes], None] = lambda _device, _data: None
         self.on_synced: Callable[[Batch, bytes], None] = lambda _batch, _head: None
         self._power_on_s = 0.0
@@ -130,6 +132,8 @@ class Host:
         self.starts += 1
         self.on_power("starts")
         self.run = Run(self, ShiftedClock(self.clock, self._power_on_s))
+        if self.run.runtime.health.condition is Journaling.DAMAGED:
+            self.on_damaged()
         self.run.changed()
 
     def kill(self) -> None:

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from controller.core.words import Device
 from simulators.world.breakages import Breakages
+from simulators.world.busy import BusyTime
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
 from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
@@ -33,7 +34,8 @@ class Mischief:
         breakages: Breakages,
         on_met: Callable[[PlannedFault], None],
     ) -> None:
-        self.scene = Scene(host.clock, equipment, host, crew, planned, host.clock.now_s, self._begin, on_met)
+        self._busy = BusyTime(host.clock, self._begin)
+        self.scene = Scene(host.clock, equipment, host, crew, planned, self._later, on_met)
         self._by_number = {fault.number: fault for fault in planned}
         self._breakages = breakages
         self._disk = DiskFaults(self.scene)
@@ -41,7 +43,9 @@ class Mischief:
         self._entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
         for fault in planned:
             if ROWS[fault.kind].moment is Moment.SECOND:
-                host.clock.after(float(fault.at), partial(self._begin, fault))
+                self._busy.at(float(fault.at), fault)
+            elif ROWS[fault.kind].moment is Moment.WATCHED:
+                self._people.begin(fault)
         for device, end in equipment.ends.items():
             end.device.watch_faults(partial(self._broke, device))
         crew.tempt = self._people.tempt
@@ -57,9 +61,13 @@ class Mischief:
 
     def durable(self, seq: int) -> None:
         """The journal has come so far, and everybody knows it."""
+        self._busy.go_on()
         for fault in [fault for fault in self._entries if fault.at <= seq]:
             self._entries.remove(fault)
             self.scene.clock.after(SOON_S * fault.rng.random(), partial(self._begin, fault))
+
+    def _later(self, fault: PlannedFault, after_s: float) -> None:
+        self._busy.after(after_s, fault)
 
     def _begin(self, fault: PlannedFault) -> None:
         layer = ROWS[fault.kind].layer

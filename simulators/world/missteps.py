@@ -26,9 +26,10 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Nothing, for so long."""
+    """Nothing, for so long; `then` the deed that was meant, whatever has changed, or what is right then (None)."""
 
     wait_s: float
+    then: Ask | Touch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
         case K.PERSON_SLOW:
             return Later(fault.for_s)
         case K.PERSON_AWAY:
-            return Later(fault.for_s) if role is Role.CHIEF_SUPERVISOR else None
+            return Later(fault.for_s, doing if fault.salt % 2 else None) if role is Role.CHIEF_SUPERVISOR else None
         case K.WRONG_KEY:
             return _wrong_key(fault, view, role)
         case K.WRONG_HOLD:
@@ -116,7 +117,9 @@ def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
     if after is None or not isinstance(doing, Ask):
         return None
     names = value_names(ACTS[after])
-    values = {key: doing.values.get(key) or _value(key, rng, view) for key in names if key != "salt"}
+    values = {
+        key: doing.values.get(key) or _value(key, rng, view) for key in names if key not in {"salt", "seal_differs"}
+    }
     return Instead(Ask(after, values, doing.as_dealer_at_table))
 
 

@@ -6,9 +6,16 @@ from controller.runtime.health import Journaling
 from simulators.world.ends import End
 from simulators.world.world import START_S, World
 
-CALM_S: Final = 3600.0
-CALM_ROUND_S: Final = 150.0
-"""After the last fault people have so long, and so long for each round, to finish the session."""
+CALM_S: Final = 2 * 3600.0
+CALM_ROUND_S: Final = 300.0
+"""After the last fault people have so long, and so long for each round, to finish the session (pace.py)."""
+
+ENTRIES: Final = 1000
+ENTRIES_A_CARD: Final = 20
+ENTRIES_A_ROUND: Final = 200
+"""A journal that has grown by several times more than any session needs: people go round in circles."""
+
+LOOKS_EVERY_S: Final = 900.0
 
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
@@ -16,19 +23,37 @@ HELD_S: Final = 60.0
 
 def run_to_end(world: World) -> tuple[End, list[str]]:
     """Runs until the table is closed, is held for damage, or has found no way on for too long."""
-    clock, scene = world.clock, world.mischief.scene
-    patience_s = CALM_S + CALM_ROUND_S * world.plan.rounds
+    limits = _Limits(world)
     world.begin()
-    damaged_s: float | None = None
-    while world.over_s is None:
-        clock.step()
-        if _is_damaged(world):
-            damaged_s = clock.now_s if damaged_s is None else damaged_s
-            if clock.now_s - damaged_s > HELD_S:
-                return End.HELD_DAMAGED, []
-        if clock.now_s - max(START_S, scene.last_end_s) > patience_s:
-            return End.STUCK, [_what_holds(world)]
-    return End.CLOSED, []
+    while world.over_s is None and limits.end is None:
+        world.clock.step()
+    return (End.CLOSED, []) if limits.end is None else (limits.end, limits.found)
+
+
+class _Limits:
+    """What ends a world that does not close: called by its clock, so that time goes on when nobody stirs."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._patience_s = CALM_S + CALM_ROUND_S * world.plan.rounds
+        self._entries = ENTRIES + ENTRIES_A_CARD * world.deck_size + ENTRIES_A_ROUND * world.plan.rounds
+        self.end: End | None = None
+        self.found: list[str] = []
+        world.clock.after(LOOKS_EVERY_S, self._look_for_progress)
+        world.host.on_damaged = lambda: world.clock.after(HELD_S, self._look_for_damage)
+
+    def _look_for_progress(self) -> None:
+        last_s = max(START_S, self._world.mischief.scene.last_end_s)
+        is_late = self._world.clock.now_s - last_s > self._patience_s
+        if is_late or self._world.witness.entries > self._entries:
+            self.end = End.STUCK
+            self.found.append(_what_holds(self._world))
+        else:
+            self._world.clock.after(LOOKS_EVERY_S, self._look_for_progress)
+
+    def _look_for_damage(self) -> None:
+        if _is_damaged(self._world):
+            self.end = End.HELD_DAMAGED
 
 
 def _is_damaged(world: World) -> bool:

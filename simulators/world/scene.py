@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final
 
 from simulators.devices.cards import PhysicalCard
@@ -14,7 +13,7 @@ from simulators.world.faults import PlannedFault
 from simulators.world.host import Host
 
 TRIES_AGAIN_S: Final = 3.0
-"""A fault that finds nothing to fall on now tries again."""
+"""A fault that finds nothing to fall on now tries again; busy time."""
 
 
 @dataclass(slots=True)
@@ -26,10 +25,10 @@ class Scene:
     host: Host
     crew: Crew
     planned: Sequence[PlannedFault]
-    began_s: float
-    begin: Callable[[PlannedFault], None]
+    later: Callable[[PlannedFault, float], None]  # begins it after so many busy seconds
     on_met: Callable[[PlannedFault], None]
     met: dict[int, float] = field(default_factory=dict)  # number of a fault: when it was first met
+    tries: Counter[int] = field(default_factory=Counter)  # by number: how often it found nothing to fall on
     times: Counter[int] = field(default_factory=Counter)  # by number: how often it has changed something
     last_end_s: float = 0.0  # when the last of those that were met ends
     pocket: list[PhysicalCard] = field(default_factory=list)  # cards that somebody has who should not
@@ -45,4 +44,5 @@ class Scene:
 
     def try_again(self, fault: PlannedFault, after_s: float = TRIES_AGAIN_S) -> None:
         """There was nothing to fall on."""
-        self.clock.after(after_s, partial(self.begin, fault))
+        self.tries[fault.number] += 1
+        self.later(fault, after_s)

@@ -105,6 +105,7 @@ LAMP_GRACE_S: Final = 1.5
 """From a hold, or from the machine's answering again, to the lit lamp; the hold itself shows within 0.1 s."""
 
 LAMP_LOOK_S: Final = 0.25
+"""While the lamp should be lit and is dark, it is looked at so often."""
 
 
 @dataclass(slots=True)
@@ -119,19 +120,16 @@ class LampWatch:
     _is_looking: bool = False
 
     def look(self) -> None:
-        """To be called when something has changed; looks on by itself while the lamp must be lit."""
-        if not self._is_looking and self.must_be_lit():
-            self._is_looking = True
+        """To be called when anything has changed; looks on by itself while the lamp is dark and should not be."""
+        if not self._is_looking:
             self._look()
 
     def _look(self) -> None:
-        if not self.must_be_lit():
-            self._is_looking = False
+        self._is_looking = self.must_be_lit() and not self.is_lit()
+        if not self._is_looking:
             self._dark_since_s = None
             return
-        if self.is_lit():
-            self._dark_since_s = None
-        elif self._dark_since_s is None:
+        if self._dark_since_s is None:
             self._dark_since_s = self.clock.now_s
         elif self.clock.now_s - self._dark_since_s > LAMP_GRACE_S:
             self.tell("the lamp is dark though the table is held for a jam or its lid")

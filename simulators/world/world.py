@@ -131,7 +131,6 @@ def make_world(plan: WorldPlan) -> World:
     _watch(world)
     host.on_durable = durable
     crew.on_hand = equipment.pump
-    equipment.ends[Device.SHUFFLER].on_change = crew.sight_changed
     return world
 
 
@@ -140,7 +139,8 @@ def _watch(world: World) -> None:
     host, equipment = world.host, world.equipment
     tell = partial(_tell_once, world.told)
     wire = WireWatch(tell)
-    lamp = LampWatch(world.clock, partial(_lamp_is_due, world), lambda: equipment.shuffler.status.lamp_lit, tell)
+    shuffler = equipment.shuffler
+    lamp = LampWatch(world.clock, partial(_lamp_is_due, world), lambda: shuffler.status.lamp_lit, tell)
 
     def changed() -> None:
         world.crew.screen_changed()
@@ -154,6 +154,11 @@ def _watch(world: World) -> None:
     def booted() -> None:
         wire.durable(verified.record.payload for verified in Walk(host.disk.storage))
 
+    def looks_different() -> None:
+        world.crew.sight_changed()
+        lamp.look()
+
+    equipment.ends[Device.SHUFFLER].on_change = looks_different
     host.on_booted = booted
     host.on_change = changed
     host.on_synced = synced

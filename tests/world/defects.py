@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.core import act_rules, decide, facts_devices, guards, opening_closing
+from controller.core import act_rules, decide, facts_devices, guards_holds, guards_people, opening_closing
 from controller.core.acts import OpenPacket
 from controller.core.decision import Desired
 from controller.core.hold_table import Evidence
@@ -45,13 +45,13 @@ class Defect:
 
 
 def acknowledge_before_commit(patch: pytest.MonkeyPatch) -> None:
-    settle = Runtime._settle
+    settle = Runtime.settle
 
     def eager(self: Runtime, now_s: float) -> None:
         self.devices.acknowledge(self.ledger.latest)
         settle(self, now_s)
 
-    patch.setattr(Runtime, "_settle", eager)
+    patch.setattr(Runtime, "settle", eager)
 
 
 def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
@@ -97,13 +97,13 @@ def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
 
 
 def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
-    evidence = guards._evidence
+    evidence = guards_holds._evidence
 
     def blind(kind: Evidence, state: State, hold: Any) -> bool:
         is_skipped = kind is Evidence.COUNTS_AGREE and hold.kind is HoldKind.JAM
         return is_skipped or evidence(kind, state, hold)
 
-    patch.setattr(guards, "_evidence", blind)
+    patch.setattr(guards_holds, "_evidence", blind)
 
 
 def role_not_checked(patch: pytest.MonkeyPatch) -> None:
@@ -115,7 +115,7 @@ def role_not_checked(patch: pytest.MonkeyPatch) -> None:
 
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = act_rules._BY_ACT[OpenPacket]
-    watched = guards.CHIEF_PRESENT_FOR_LOADING
+    watched = guards_people.CHIEF_PRESENT_FOR_LOADING
     lax = replace(watched, holds=lambda state, act: bool(state.packets) or watched.holds(state, act))
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
     patch.setitem(act_rules._BY_ACT, OpenPacket, replace(rule, guards=kept))

@@ -1,0 +1,123 @@
+"""How long everything takes at a table: one table of figures, each with its reason.
+
+They are those of a real room, so that a world's hours are hours of a real table: what is quick on a screen (a press
+of a key) stands at the end of something that takes its time (decks displayed, a player who thinks, a technician who
+comes). The law gives no times; the rounds are the sixty an hour that the trade reckons with while seats are
+occupied. A world's report says its rounds an hour, and its entries a second, beside its hours.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from random import Random
+from typing import Final
+
+from controller.core.words import Role
+
+
+class Per(Enum):
+    """What a span is multiplied by."""
+
+    ONCE = auto()
+    DECK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Seconds, drawn evenly between the two."""
+
+    least_s: float
+    most_s: float
+    per: Per = Per.ONCE
+
+    def draw(self, rng: Random, decks: int) -> float:
+        return rng.uniform(self.least_s, self.most_s) * (decks if self.per is Per.DECK else 1)
+
+
+WORK: Final[dict[str, Span]] = {
+    # opening
+    "open-session": Span(300, 540),  # the bank is brought, counted by the dealer, checked and signed for
+    "number-deck-set": Span(15, 30, Per.DECK),  # seals broken, decks compared with the register
+    "confirm-display": Span(100, 140, Per.DECK),  # fifty-two cards spread in rows, looked over, turned (pt.bj.53a)
+    "confirm-mixing": Span(60, 120, Per.DECK),  # the usual passes by hand (pt.bj.53b)
+    "begin-loading": Span(5, 15),
+    "HandOverPacket": Span(8, 20),  # a packet is cut off
+    "FeedPacket": Span(4, 10),  # with care (pt.bj.54a)
+    "complete-loading": Span(5, 15),
+    # a round
+    "draw-card": Span(2, 6),  # a player thinks, and says so
+    "TurnHoleCard": Span(2, 5),  # those who stand have said so
+    "confirm-settled": Span(6, 11),  # hands compared, stakes taken, winners paid
+    # when something is wrong
+    "record-complaint": Span(5, 20),
+    "HearPlayer": Span(30, 90),
+    "decide-complaint": Span(120, 480),  # the pictures are looked at
+    "report-damaged-card": Span(5, 15),
+    "SwapDamaged": Span(60, 180),  # the spare deck is fetched
+    "OpenLid": Span(3, 8),
+    "FreeJam": Span(10, 60),
+    "state-count": Span(20, 60),  # everything outside the machine
+    "RepairMachine": Span(300, 1200),
+    "Plug": Span(10, 60),  # the right one among several behind the table
+    "attest-repair": Span(20, 60),
+    "propose-irregular-closing": Span(20, 60),
+    "confirm-irregular-closing": Span(30, 120),
+    # closing
+    "indicate-closing": Span(5, 20),
+    "enter-grid": Span(60, 120, Per.DECK),  # a figure for each of fifty-two faces
+    "confirm-deck-check": Span(120, 240, Per.DECK),  # ordered by deck, each looked through (pt.bj.55b)
+    "report-duty": Span(120, 300),
+}
+"""What goes before a deed: it is decided upon, its work is done, and then it is done if it is still right."""
+
+COMES: Final[dict[Role, Span]] = {
+    Role.CHIEF_SUPERVISOR: Span(60, 180),  # he looks after several tables
+    Role.ROOM_MANAGER: Span(120, 300),
+    Role.TECHNICIAN: Span(300, 900),  # is in the house, with his tools
+}
+"""Before the first deed of somebody who is not at the table. The dealer always is."""
+
+STAYS_S: Final = 120.0
+"""Who has done something here stays so long before he goes about his other business."""
+
+FIRST_PLAYERS: Final = Span(120, 420)
+"""A table that has just opened waits for its first players."""
+
+EMPTY_SHARE: Final = 1 / 16
+EMPTY: Final = Span(180, 720)
+"""Now and then, after a round, everybody has left, and nobody sits down for a while."""
+
+NOTICE_S: Final = (0.15, 0.9)
+"""How long it takes a person to notice that something has changed."""
+
+PAUSES: Final[dict[str, Span]] = {
+    "take-bets": Span(14, 22),  # players lay their bets
+    "announce-no-more-bets": Span(0.8, 1.5),
+    "draw-card": Span(0.3, 0.8),
+    "turn-hole-card": Span(1.0, 2.0),
+    "confirm-settled": Span(1.0, 2.5),
+    "collect-cards": Span(1.0, 2.5),
+    "PullCard": Span(0.5, 1.1),
+    "FeedPacket": Span(1.0, 2.0),
+}
+"""After a deed, before the next look."""
+
+PAUSE: Final = Span(0.6, 2.0)
+
+
+def pause_s(what: str, rng: Random) -> float:
+    """After the deed of this name."""
+    return PAUSES.get(what, PAUSE).draw(rng, 1)
+
+
+def work_s(what: str, rng: Random, *, decks: int, is_first_round: bool) -> float:
+    """Before the deed of this name; 0 where it needs nothing."""
+    if what == "take-bets":
+        return _until_players_come_s(rng, is_first_round=is_first_round)
+    span = WORK.get(what)
+    return 0.0 if span is None else span.draw(rng, decks)
+
+
+def _until_players_come_s(rng: Random, *, is_first_round: bool) -> float:
+    if is_first_round:
+        return FIRST_PLAYERS.draw(rng, 1)
+    return EMPTY.draw(rng, 1) if rng.random() < EMPTY_SHARE else 0.0
