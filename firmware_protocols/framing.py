@@ -55,12 +55,16 @@ class FrameDecoder:
         self._held = bytearray()
         self._discarding = False
 
+    def hold(self, data: bytes) -> bool:
+        """Keeps bytes that complete nothing, for lines that bring them one by one; False: they are for `feed`."""
+        if DELIMITER in data or self._discarding or len(self._held) + len(data) > self._max_frame:
+            return False
+        self._held += data
+        return True
+
     def feed(self, data: bytes) -> list[bytes | RejectReason]:
         """What these bytes complete, in order; each rejected stretch of bytes gives one reason."""
         found: list[bytes | RejectReason] = []
-        if DELIMITER not in data:
-            self._hold(data, found)
-            return found
         *ended, rest = data.split(DELIMITER)
         for piece in ended:
             if self._held or self._discarding or len(piece) > self._max_frame:

@@ -1,6 +1,6 @@
 """One end's bytes: frames out of what arrived, a bounded buffer of what leaves, the counters of both."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import FrameDecoder
@@ -18,8 +18,11 @@ class FrameIo:
         self._decoder = FrameDecoder()
         self._unsent = bytearray()
 
-    def frames(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
+    def frames(self, data: bytes) -> Iterable[tuple[Header, bytes] | RejectReason]:
         """What these bytes complete: a header with its payload, or why there is none."""
+        return () if self._decoder.hold(data) else self._completed(data)
+
+    def _completed(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
         for start in range(0, len(data), _PIECE):
             for body in self._decoder.feed(data[start : start + _PIECE]):
                 yield self._parsed(body)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
+from firmware_protocols.making import maker
 
 T_co = TypeVar("T_co", covariant=True)
 StatusT = TypeVar("StatusT")
@@ -130,15 +131,16 @@ class Layout(Generic[T_co]):
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
         self._struct = Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
-        self._made: Callable[..., T_co] = row.made
+        self._make: Callable[..., T_co] = maker(row.made)
         self._row = row
+        self._unpack = self._struct.unpack
         self._bounded = tuple((i, f) for i, f in enumerate(row.fields) if _needs_bounds(f))
         self._chosen = tuple((i, f.choices) for i, f in enumerate(row.fields) if f.choices is not None)
         self._texts = tuple(i for i, f in enumerate(row.fields) if f.wire is Wire.TEXT16)
         self._flag_sets = _flag_sets(row.flags)
         self._flag_bits = tuple(1 << flag.bit for flag in row.flags)
         self._all_packed_are_right = not (self._bounded or self._chosen or self._texts)
-        self._all_unpacked_are_right = self._all_packed_are_right and not row.flags
+        self._is_converted = bool(self._chosen or self._texts)
         self._read = _reader(field_names(row))
         self.size = self._struct.size
 
@@ -146,16 +148,17 @@ class Layout(Generic[T_co]):
         """The dataclass these bytes say. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
-        values = self._struct.unpack(data)
-        if self._all_unpacked_are_right:
-            return self._made(*values)
+        values = self._unpack(data)
         if self._bounded:
             self._check_bounds(values)
-        if self._chosen or self._texts:
+        if self._is_converted:
             values = self._converted(values)
-        if self._flag_sets:
-            values = values[:-1] + self._flags_of(values[-1])
-        return self._made(*values)
+        if not self._flag_sets:
+            return self._make(*values)
+        bits = values[-1]
+        if bits >= len(self._flag_sets):
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
+        return self._make(*values[:-1], *self._flag_sets[bits])
 
     def encode(self, value: object) -> bytes:
         """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
@@ -191,11 +194,6 @@ class Layout(Generic[T_co]):
         for index in self._texts:
             new[index] = _text_of(values[index])
         return tuple(new)
-
-    def _flags_of(self, bits: int) -> tuple[bool, ...]:
-        if bits >= len(self._flag_sets):
-            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
-        return self._flag_sets[bits]
 
     def _wire_values(self, value: object) -> Sequence[Any]:
         values = self._read(value)
@@ -261,9 +259,9 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
         """The event a payload says and the status after it. Raises FrameError."""
-        fields_at = 1 + self._status.size
-        layout = _layout_for(self._events, payload)
-        return layout.decode(payload[fields_at:]), self._status.decode(payload[1:fields_at])
+        layout, status = _layout_for(self._events, payload), self._status
+        fields_at = 1 + status.size
+        return layout.decode(payload[fields_at:]), status.decode(payload[1:fields_at])
 
     def name_of(self, message: CommandT | EventT) -> str:
         """The hyphenated name of a command or event."""
@@ -285,9 +283,10 @@ def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
 def _layout_for(layouts: Mapping[int, Layout[T_co]], payload: bytes) -> Layout[T_co]:
     if not payload:
         raise FrameError(RejectReason.BAD_LENGTH, "no message id")
-    if payload[0] not in layouts:
+    layout = layouts.get(payload[0])
+    if layout is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, f"id {payload[0]:#04x}")
-    return layouts[payload[0]]
+    return layout
 
 
 def _needs_bounds(field: Field) -> bool:
