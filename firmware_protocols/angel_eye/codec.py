@@ -127,7 +127,7 @@ ROWS: Final = (
     Row("L", 1, lambda payload: LockChanged(bool(_low(payload[0]) & 1)), "lock changed"),
     Row("M", 6, _preset, "preset value changed: two characters address, four value"),
 )
-_ROW_OF: Final = {ord(row.letter): row for row in ROWS}
+_ROW_OF: Final = {row.letter.encode("ascii"): row for row in ROWS}
 LONGEST_DATA: Final = 1 + max(row.length for row in ROWS)
 
 CARD_LETTERS: Final = frozenset(b"DdR")
@@ -136,7 +136,7 @@ CARD_LETTERS: Final = frozenset(b"DdR")
 
 def decode_telegram(data: bytes) -> Telegram:
     """What an interrupt's data (letter and payload) says. Raises FrameError."""
-    row = _ROW_OF.get(data[0]) if data else None
+    row = _ROW_OF.get(data[:1])
     if row is None:
         raise FrameError(RejectReason.UNKNOWN_MESSAGE, data[:1].hex())
     if len(data) != 1 + row.length:
