@@ -136,10 +136,18 @@ def _tdp(chunks: Chunks) -> None:
     for piece in b"".join(chunks).split(b"\0"):
         tdp_framing.decode_frame(piece)
     assert bodies == [body for piece in b"".join(chunks).split(b"\0")[:-1] if (body := _tdp_body(piece)) is not None]
+    assert bodies == _tdp_held(chunks)
     for body in bodies:
         for device in SCHEMAS:
             _tdp_event(device, body[HEADER_BYTES:])
     assert decoder.feed(b"\0" + tdp_framing.encode_frame(b"good"))[-1:] == [b"good"]
+
+
+def _tdp_held(chunks: Chunks) -> list[bytes]:
+    """The same by way of `hold`, as the link takes bytes that complete nothing."""
+    decoder = tdp_framing.FrameDecoder()
+    found = [one for chunk in chunks if not decoder.hold(chunk) for one in decoder.feed(chunk)]
+    return [one for one in found if isinstance(one, bytes)]
 
 
 def _tdp_event(device: DeviceSchema, payload: bytes) -> None:  # type: ignore[type-arg]
