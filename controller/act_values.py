@@ -52,8 +52,8 @@ LONGEST_TEXT: Final = 200
 LARGEST: Final = 1_000_000
 MOST_ITEMS: Final = 500
 
-_NOT_FROM_PEOPLE: Final = frozenset({"person", "role", "salt"})
-"""Who asks is authenticated, and the salt of a face-down card comes out of its seal."""
+_NOT_FROM_PEOPLE: Final = frozenset({"person", "role", "salt", "seal_differs"})
+"""Who asks is authenticated, and what the seal of a face-down card says comes out of the seal."""
 
 
 def asked_values(act: type[Act]) -> tuple[str, ...]:

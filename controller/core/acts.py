@@ -117,10 +117,14 @@ class DrawCard(ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class TurnHoleCard(ByPerson):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people."""
+    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
+
+    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
+    """
 
     card: Card | None
     salt: str | None
+    seal_differs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,5 +379,5 @@ NAMES: Final[dict[type[Act], str]] = {cls: name for name, cls in ACTS.items()}
 
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
-    """The names of the values that this act takes besides who asks."""
-    return tuple(field.name for field in fields(act) if field.name not in {"person", "role"})
+    """The names of the values that this act takes besides who asks and what a seal says."""
+    return tuple(field.name for field in fields(act) if field.name not in {"person", "role", "seal_differs"})

@@ -9,7 +9,7 @@ from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_
 from controller.core.people import chief_is_present, sign_in
 from controller.core.replacing import replace
 from controller.core.state import Presence, State
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Purpose, Role, SessionPhase, TableMs
 
 
 def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
@@ -129,6 +129,13 @@ RoundAct = (
     | a.EndPuttingBack
     | a.LeaveInRack
 )
+
+
+def face_disputed(state: State, at_ms: TableMs) -> State:
+    """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
+    dealt = tuple(replace(d, disputed=True) if d.purpose is Purpose.HOLE and d.card is None else d for d in state.dealt)
+    details = (("cause", "face-not-committed"),)
+    return raise_hold(replace(state, dealt=dealt), HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
 
 
 def putting_back_is_short(state: State, at_ms: TableMs) -> State:

@@ -15,6 +15,8 @@ def commitment(salt: bytes, card: Card) -> str:
 
 def face_is_committed(state: State, act: TurnHoleCard) -> bool:
     """The turned face is the one that was committed to; without salt (seal lost, unread) people read it off."""
+    if act.seal_differs:
+        return False
     promised = next((d.commitment for d in state.dealt if d.purpose is Purpose.HOLE), None)
     if promised is None or act.salt is None or act.card is None:
         return True

@@ -16,6 +16,7 @@ from controller.core.apply_acts import (
     apply_round_act,
     apply_signing,
     apply_statement,
+    face_disputed,
     people_left,
     putting_back_is_short,
 )
@@ -157,8 +158,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
         case a.EndPuttingBack() if state.put_back != state.put_back_due:
             return putting_back_is_short(state, at_ms)
         case a.TurnHoleCard() if not face_is_committed(state, act):
-            details = (("cause", "face-not-committed"),)
-            return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
+            return face_disputed(state, at_ms)
         case (
             a.TakeBets()
             | a.CancelBets()

@@ -108,6 +108,7 @@ class Dealt:
     face_down: int | None = None
     card: Card | None = None
     commitment: str | None = None
+    disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
 
 
 @dataclass(frozen=True)

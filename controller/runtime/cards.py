@@ -48,7 +48,8 @@ class Faces:
     def unseal(self, act: TurnHoleCard, state: State) -> TurnHoleCard:
         """The act with what the seal of the bank's face-down card says, or as it is where there is no seal.
 
-        A card that people gave stays: with the salt beside it the core sees whether it is the one sealed.
+        A card that people gave stays. Where it is not the one sealed the act says so and has no salt: beside the
+        commitment a salt names the card to whoever tries all 52. After the hold for that, people's word is taken.
         """
         hole = hole_card(state)
         if hole is None or hole.commitment is None:
@@ -56,7 +57,9 @@ class Faces:
         opened = self._opened(hole.commitment)
         if opened is None:
             return act
-        return replace(act, card=act.card or Card(opened.card), salt=opened.salt.hex())
+        if act.card not in {None, opened.card}:
+            return act if hole.disputed else replace(act, seal_differs=True)
+        return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
         """The seal, or None where it is lost; one that the disk does not give is lost, too."""

@@ -279,7 +279,7 @@ class Runtime:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
         at_ms = self._clock.read(now_s)
         if isinstance(act, acts.TurnHoleCard):
-            act = replace(act, salt=None)  # nobody but the seal knows it
+            act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
             if permitted_act(self.ledger.latest, acts.TurnHoleCard).refusal is None:
                 turned = self._faces.unseal(act, self.ledger.latest)
                 decision = decide(self.ledger.latest, turned, at_ms)

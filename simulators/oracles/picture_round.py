@@ -35,7 +35,9 @@ def turn_hole_card(seen: Seen, entry: Entry) -> None:
 
 
 def is_committed(commitment: str | None, entry: Entry) -> bool:
-    """Whether salt and card are those of the commitment; without a salt nobody can say."""
+    """Whether salt and card are those of the commitment; without a salt the entry itself may say that they are not."""
+    if entry.body.get("seal_differs") is True:
+        return False
     salt, card = entry.text("salt"), entry.text("card")
     if not commitment or not salt or not card:
         return True

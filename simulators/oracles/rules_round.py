@@ -5,6 +5,7 @@ from typing import Final
 from simulators.oracles.course import BANK, SEAT, deal_order
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
+from simulators.oracles.picture_round import is_committed
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
@@ -79,6 +80,13 @@ def _hole_card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"turned to {entry.text('card') or 'no face'}, {hole}", "a face for the bank's face-down card")
 
 
+def _no_salt_beside_a_wrong_face(seen: Seen, entry: Entry) -> Finding | None:
+    """Salt and commitment together name the card to whoever tries all 52: only the turned card's own salt is told."""
+    if not entry.text("salt") or (not entry.refused and is_committed(seen.round.hole, entry)):
+        return None
+    return Finding("the salt of a card that was not turned", "no salt")
+
+
 def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
     since_ms = seen.passing.since_ms
     late = since_ms is not None and entry.table_ms - since_ms > seen.figures.join_ms + seen.figures.grace_ms
@@ -143,6 +151,9 @@ ROUND_RULES: Final = (
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
     Rule("hole card lies face down", "pt.bj.17b", on("turn-hole-card"), _hole_card_lies_face_down),
+    Rule(
+        "no salt beside a wrong face", "pt.bj.17b", on("turn-hole-card"), _no_salt_beside_a_wrong_face, refused_too=True
+    ),
     Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),
     Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),

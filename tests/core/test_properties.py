@@ -38,6 +38,7 @@ VALUES = {
     "pending": st.integers(0, 3),
     "in_hand": st.integers(0, 3),
     "outside": st.integers(0, 60),
+    "seal_differs": st.booleans(),
     "reference": st.sampled_from(("", "SRIJ 1")),
     "upheld": st.booleans(),
     "cards": st.lists(st.sampled_from((*DECK[:6], FOREIGN)), max_size=3).map(tuple),

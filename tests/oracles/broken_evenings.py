@@ -328,7 +328,11 @@ def turned_twice() -> Evening:
 
 
 def turned_without_a_face() -> Evening:
-    return playing().act("turn-hole-card", DEALER, card=None, salt=None)
+    return playing().act("turn-hole-card", DEALER, card=None, salt=None, seal_differs=False)
+
+
+def salt_of_a_card_that_was_not_turned() -> Evening:
+    return playing().turn("AS")
 
 
 def another_card_turned() -> Evening:
@@ -735,6 +739,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("reader before the next card", drawn_while_an_identity_is_missing),
     ("hole card lies face down", turned_twice),
     ("hole card lies face down", turned_without_a_face),
+    ("no salt beside a wrong face", salt_of_a_card_that_was_not_turned),
     ("waits for the end of unexpected-card", another_card_turned),
     ("identity in time", half_a_card),
     ("all is put back", put_back_beside_the_table),

@@ -208,7 +208,7 @@ class Evening:
         return self.draw_down("KH")
 
     def turn(self, card: str = "KH") -> "Evening":
-        return self.act("turn-hole-card", DEALER, card=card, salt=SALT.hex())
+        return self.act("turn-hole-card", DEALER, card=card, salt=SALT.hex(), seal_differs=False)
 
     def settled(self) -> "Evening":
         return self.act("confirm-settled", DEALER)

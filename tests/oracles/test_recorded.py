@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from controller.core import act_rules, cards_moving, decide, guards
+from controller.core import act_rules, cards_moving, decide, guards_holds, guards_made, guards_people
 from controller.core import acts as a
 from controller.core.hold_table import Evidence
 from controller.core.state import State
@@ -121,7 +121,9 @@ def nobodys_role_is_checked(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
-    absent = {guard.name for guard in (guards.CHIEF_PRESENT_FOR_LOADING, guards.CHIEF_PRESENT_FOR_UNLOADING)}
+    absent = {
+        guard.name for guard in (guards_people.CHIEF_PRESENT_FOR_LOADING, guards_people.CHIEF_PRESENT_FOR_UNLOADING)
+    }
     rules = {
         rule.act: replace(rule, guards=tuple(guard for guard in rule.guards if guard.name not in absent))
         for rule in act_rules.ACT_RULES
@@ -140,8 +142,8 @@ def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
 
 
 def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:
-    evidence = guards._evidence
-    patch.setattr(guards, "_evidence", lambda kind, *of: kind is Evidence.COUNTS_AGREE or evidence(kind, *of))
+    evidence = guards_holds._evidence
+    patch.setattr(guards_holds, "_evidence", lambda kind, *of: kind is Evidence.COUNTS_AGREE or evidence(kind, *of))
 
 
 def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -158,7 +160,7 @@ def differences_are_not_watched(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards, "forbidding", lambda _state, _permission: None)
+    patch.setattr(guards_made, "forbidding", lambda _state, _permission: None)
 
 
 DEFECTS = (

@@ -98,7 +98,7 @@ class Walk:
             self._act(kind, self.random.choice(people), sensible=self.random.random() < 0.7)
 
     def _act(self, kind: type[a.Act], person: Person, *, sensible: bool) -> None:
-        names = [field.name for field in fields(kind) if field.name not in {"person", "role"}]
+        names = [field.name for field in fields(kind) if field.name not in {"person", "role", "seal_differs"}]
         values = {name: self._value(kind, name, sensible=sensible) for name in names}
         self.table.put(kind(person=person, role=ROLES[person], **values))
 

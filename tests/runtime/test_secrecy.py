@@ -128,6 +128,34 @@ def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
     assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNEXPECTED_CARD]
 
 
+def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> None:
+    """Salt and commitment side by side name the card in 52 tries."""
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    body = bytes(bench.entries()[-1].body)
+    assert b'"card":"AS"' in body
+    assert b'"salt":null' in body
+
+
+@pytest.mark.parametrize(("given", "salted"), [(None, True), ("KH", True), ("AS", False)])
+def test_after_a_wrong_face_the_card_is_turned_once_the_hold_has_ended(
+    bench: Bench, given: str | None, salted: bool
+) -> None:
+    """The seal still opens; where people read another card off it, theirs counts, and the entry says so."""
+    bench.play()
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    bench.act(a.TurnHoleCard, DEALER, card="AS")
+    (hold,) = bench.latest.holds
+    bench.act(a.AttendHold, CHIEF, hold=hold.id)
+    bench.act(a.StateCount, CHIEF, rack=1, table=4, pending=0, in_hand=0, outside=0)
+    bench.act(a.ClearHold, CHIEF, hold=hold.id)
+    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    bench.act(a.TurnHoleCard, DEALER, card=given)
+    assert bench.latest.dealt[3].card == (given or "KH")
+    assert (b'"salt":null' not in bytes(bench.entries()[-1].body)) is salted
+
+
 def test_a_card_that_was_not_owed_comes_in_without_its_face(bench: Bench) -> None:
     bench.play()
     bench.shoe.card_passed("JD", bench.now_s)
