@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import card_event
+from tests.bench import card_event, decode, flood, query
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
     "card-event": card_event.run,  # G1, G2
+    "query": query.run,  # G3, G4
+    "decode": decode.run,  # G5, G6
+    "flood": flood.run,  # G7
 }

@@ -5,6 +5,7 @@ on the tty to the first byte of the command that opens the mouth again). Floor: 
 write of frames of the same lengths at the same pace.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -49,21 +50,28 @@ def run(plan: Plan) -> list[Row]:
         directory = Path(name)
         table = open_.enter_context(RealTable(directory))
         table.open_session()
-        raw = open_.enter_context(_process(directory, "floor", COMMAND_BYTES, "durable", directory / "floor.journal"))
-        typical = open_.enter_context(_process(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite"))
+        raw = open_.enter_context(
+            process_at_line(directory, "floor", COMMAND_BYTES, "durable", directory / "floor.journal")
+        )
+        typical = open_.enter_context(
+            process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite")
+        )
         for repetition in range(plan.repetitions):
             floor.add(*_shots(table, *raw, events))
-            subject.add(*_deals(table, events))
+            subject.add(*deals(table, events))
             peer.add(*_shots(table, *typical, events))
             say(f"  {repetition + 1}/{plan.repetitions} floor {floor.p50[-1]:.0f} us, sabot {subject.p50[-1]:.0f} us")
     return _rows(floor, subject, peer)
 
 
 @contextmanager
-def _process(directory: Path, name: str, *arguments: object) -> Iterator[tuple[Line, int]]:
+def process_at_line(
+    directory: Path, name: str, *arguments: object, python: str = sys.executable
+) -> Iterator[tuple[Line, int]]:
+    """`name`_process.py at a line of its own: the line, and the process's number."""
     line = Line(directory / f"tty-{name}")
     try:
-        with running(f"{name}_process.py", str(line.link), *map(str, arguments)) as process:
+        with running(f"{name}_process.py", str(line.link), *map(str, arguments), python=python) as process:
             yield line, process.pid
     finally:
         line.close()
@@ -80,7 +88,7 @@ def _shots(table: RealTable, line: Line, pid: int, events: int) -> tuple[list[fl
     return samples, (cpu_us(pid) - before) / events
 
 
-def _deals(table: RealTable, events: int) -> tuple[list[float], float]:
+def deals(table: RealTable, events: int) -> tuple[list[float], float]:
     """Whole rounds; the cards of the deal are measured, all but the bank's face-down one, which comes last."""
     samples: list[float] = []
     spent = 0.0

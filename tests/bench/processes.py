@@ -1,5 +1,6 @@
 """Processes that stand on the other end of a line, and what they cost."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -7,13 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).parent
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(HERE.parents[1])}
 END_WITHIN_S = 5.0
 
 
 @contextmanager
 def running(script: str, *arguments: str, python: str = sys.executable) -> Iterator[subprocess.Popen[bytes]]:
     """A script of this folder in a process of its own, up when it has said so with a line; ended on leaving."""
-    process = subprocess.Popen([python, str(HERE / script), *arguments], stdout=subprocess.PIPE)
+    process = subprocess.Popen([python, str(HERE / script), *arguments], stdout=subprocess.PIPE, env=ENVIRONMENT)
     try:
         assert process.stdout is not None
         assert process.stdout.readline(), f"{script} did not come up"
@@ -27,7 +29,8 @@ def running(script: str, *arguments: str, python: str = sys.executable) -> Itera
 
 def output(script: str, arguments: Sequence[str], *, python: str) -> bytes:
     """What a script of this folder prints."""
-    return subprocess.run([python, str(HERE / script), *arguments], check=True, stdout=subprocess.PIPE).stdout
+    command = [python, str(HERE / script), *arguments]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
 
 
 def cpu_us(pid: int) -> float:

@@ -1,0 +1,72 @@
+"""G5, G6: frames to typed events, beside the peers; and that no damage makes an event or costs an undamaged one."""
+
+import sys
+from functools import partial
+from random import Random
+
+from tests.bench import decode_ours, peers
+from tests.bench.processes import output
+from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
+
+GOALS = {1: 1.4, 16: 3.0, 4096: 5.0}  # chunk in bytes: times the fastest peer
+FRAMES = 20_000
+PEERS = ("secsgem-secs-i", "secsgem-hsms", "pymavlink")
+DAMAGED_FRAMES = 200_000
+DAMAGE_EVERY = 100  # bytes, about: one of them is another one
+
+
+def run(plan: Plan) -> list[Row]:
+    return [*_speeds(plan), _damage(plan)]
+
+
+def _speeds(plan: Plan) -> list[Row]:
+    """One row a chunk; none where there is no peer to stand beside."""
+    python = peers.python()
+    return [] if python is None else [_speed(plan, python, chunk) for chunk in GOALS]
+
+
+def _speed(plan: Plan, python: str, chunk: int) -> Row:
+    count = plan.count(FRAMES)
+    variants = {"sabot": partial(_rate, sys.executable, "sabot", chunk, count)}
+    variants |= {name: partial(_rate, python, name, chunk, count) for name in PEERS}
+    rates = interleave(variants, plan.repetitions)
+    fastest = [max(rates[name][i] for name in PEERS) for i in range(plan.repetitions)]
+    beside = {name: spread(values) for name, values in rates.items()}
+    what = f"frames decoded in chunks of {chunk} bytes, over the fastest peer"
+    return Row("G5", what, ratios(rates["sabot"], fastest), beside, "frames/s", Goal(GOALS[chunk], at_most=False))
+
+
+def _rate(python: str, name: str, chunk: int, count: int) -> float:
+    return float(output("decode_process.py", [name, str(chunk), str(count)], python=python))
+
+
+def _damage(plan: Plan) -> Row:
+    """Wrong outcomes (frames lost or invented) among frames of which about one byte in a hundred was changed."""
+    wrong = float(
+        sum(_wrong(plan.count(DAMAGED_FRAMES) // 4, chunk, seed) for seed, chunk in enumerate((1, 7, 64, 4096)))
+    )
+    what = "frames lost or invented with one byte in a hundred changed"
+    return Row("G6", what, spread([wrong]), {}, "frames", Goal(0.0))
+
+
+def _wrong(count: int, chunk: int, seed: int) -> int:
+    stream, expected = _damaged(count, Random(seed))  # noqa: S311 - the same damage in each run
+    decoder = decode_ours.Decoder()
+    for start in range(0, len(stream), chunk):
+        decoder.feed(stream[start : start + chunk])
+    found = set(decoder.numbers)
+    return len(expected ^ found) + len(decoder.numbers) - len(found)
+
+
+def _damaged(count: int, random: Random) -> tuple[bytes, set[int]]:
+    """The stream, and the numbers of the frames that must come out of it: those of which no byte was changed."""
+    pieces, whole = [], set[int]()
+    for number, frame in enumerate(decode_ours.frames(count), start=1):
+        piece = bytearray(frame)
+        for place in range(len(frame)):
+            if random.randrange(DAMAGE_EVERY) == 0:
+                piece[place] ^= random.randrange(1, 256)
+        if piece == frame:
+            whole.add(number)
+        pieces.append(piece)
+    return b"".join(pieces), whole

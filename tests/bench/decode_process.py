@@ -1,0 +1,99 @@
+"""One decoder in a process of its own: DECODER CHUNK FRAMES; prints frames a second, and exits 1 if one is missing.
+
+Each peer is fed through its own front end where it has one; where it has none that runs without a connection
+(secsgem), through the loop of that library's protocol class without its locks and threads.
+"""
+
+import sys
+from collections.abc import Callable
+from time import process_time
+
+Feed = Callable[[bytes], None]
+BYTES = 43  # of one frame of ours; the peers' are as long, or as near to it as they can be
+
+
+def sabot(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
+    from tests.bench.decode_ours import Decoder, frames
+
+    decoder = Decoder()
+    return frames(count), decoder.feed, lambda: len(decoder.numbers)
+
+
+def secs_one(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
+    from secsgem.secsi.header import SecsIHeader
+    from secsgem.secsi.message import SecsIBlock
+
+    found: list[object] = []
+    held = bytearray()
+
+    def feed(data: bytes) -> None:
+        held.extend(data)
+        while held and len(held) >= held[0] + 3:
+            length = held[0] + 3
+            block = SecsIBlock.decode(bytes(held[:length]))
+            del held[:length]
+            if block is not None:
+                found.append(block)
+
+    body = bytes(range(BYTES - 13))
+    blocks = [SecsIBlock(SecsIHeader(number, 1, 6, 11, 1), body).encode() for number in range(count)]
+    return blocks, feed, lambda: len(found)
+
+
+def hsms(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
+    import struct
+
+    from secsgem.hsms.header import HsmsHeader, HsmsSType
+    from secsgem.hsms.message import HsmsBlock
+
+    found: list[object] = []
+    held = bytearray()
+
+    def feed(data: bytes) -> None:
+        held.extend(data)
+        while len(held) > 3:
+            length = struct.unpack_from(">L", held)[0] + 4
+            if len(held) < length:
+                return
+            found.append(HsmsBlock.decode(bytes(held[:length])))
+            del held[:length]
+
+    body = bytes(range(BYTES - 14))
+    header = [HsmsHeader(number, 1, 6, 11, s_type=HsmsSType.DATA_MESSAGE) for number in range(count)]
+    return [HsmsBlock(one, body).encode() for one in header], feed, lambda: len(found)
+
+
+def mavlink(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
+    from pymavlink.dialects.v20 import common
+
+    sender, receiver = common.MAVLink(None), common.MAVLink(None)
+    found: list[object] = []
+
+    def feed(data: bytes) -> None:
+        found.extend(receiver.parse_buffer(data) or ())
+
+    made = []
+    for number in range(count):
+        made.append(common.MAVLink_attitude_message(number, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0).pack(sender))
+        sender.seq = (sender.seq + 1) % 256
+    return made, feed, lambda: len(found)
+
+
+DECODERS = {"sabot": sabot, "secsgem-secs-i": secs_one, "secsgem-hsms": hsms, "pymavlink": mavlink}
+
+
+def main() -> int:
+    name, chunk, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    made, feed, found = DECODERS[name](count)
+    stream = b"".join(made)
+    chunks = [stream[start : start + chunk] for start in range(0, len(stream), chunk)]
+    began = process_time()
+    for piece in chunks:
+        feed(piece)
+    spent = process_time() - began
+    print(count / spent)
+    return 0 if found() == count else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
