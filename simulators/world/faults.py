@@ -234,7 +234,7 @@ class Length:
     cards: int
 
     ROUND_CARDS = 8
-    ROUND_S = 40.0  # busy
+    ROUND_S = 37.0  # busy
     ROUND_ENTRIES = 35
 
     def draw(self, moment: Moment, rng: Random) -> int:
@@ -245,10 +245,9 @@ class Length:
         return max(1, int(at))
 
     def _phases(self, moment: Moment) -> tuple[float, float, float]:
-        loading_s = 30.0 + self.cards / 12
         match moment:
             case Moment.SECOND:
-                return loading_s, self.rounds * self.ROUND_S, loading_s
+                return 52.0 + self.cards / 12, self.rounds * self.ROUND_S, 15.0 + self.cards / 6
             case Moment.FED:
                 return self.cards, self.rounds * self.ROUND_CARDS, 0
             case Moment.DEALT:

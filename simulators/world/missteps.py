@@ -26,7 +26,7 @@ class Instead:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Nothing, for so long; `then` the deed that was meant, whatever has changed, or what is right then (None)."""
+    """Nothing, for so long; `then` the deed that was meant, whatever has changed (None: what is right)."""
 
     wait_s: float
     then: Ask | Touch | None = None
@@ -77,7 +77,7 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
         case K.PERSON_SLOW:
             return Later(fault.for_s)
         case K.PERSON_AWAY:
-            return Later(fault.for_s, doing if fault.salt % 2 else None) if role is Role.CHIEF_SUPERVISOR else None
+            return Later(fault.for_s, doing) if role is Role.CHIEF_SUPERVISOR else None
         case K.WRONG_KEY:
             return _wrong_key(fault, view, role)
         case K.WRONG_HOLD:
