@@ -131,7 +131,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.IDLE:
             return _between_rounds(view)
         case RoundPhase.BETTING:
-            return _ask(view, "announce-no-more-bets")
+            return _ask(view, "announce-no-more-bets") or _too_few_cards(view)
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
@@ -149,12 +149,19 @@ def _round(view: View) -> Doing:
 
 
 def _between_rounds(view: View) -> Doing:
-    """Bets, or the closing. Cards that too few are left to deal from stay where they are: then the table closes."""
+    """Bets, or the closing: after the last round, and where bets were given back because too few cards are left."""
     status = view.status
-    if not _more_rounds(view):
+    if not _more_rounds(view) or view.recall.last_done == "cancel-bets":
         return _ask(view, "indicate-closing")
     seats = view.choices.seats(status.session_number, status.round_number + 1)
     return _ask(view, "take-bets", seats=",".join(map(str, seats)))
+
+
+def _too_few_cards(view: View) -> Doing:
+    """What lies in the rack stays there (pt.bj.60a), and what is left inside does not do for these seats."""
+    guard = view.recall.guard(Ask("announce-no-more-bets", as_dealer_at_table=True))
+    is_refused = guard is not None or not view.status.allows("announce-no-more-bets", Role.DEALER)
+    return _ask(view, "cancel-bets") if is_refused and not view.status.holds else None
 
 
 def _draw(view: View) -> Doing:

@@ -63,6 +63,14 @@ def test_loading_is_completed_when_no_card_is_left_outside() -> None:
     assert asked(deal(view(shown, Sight(shown_inside=312)))) == "complete-loading"
 
 
+def test_bets_for_which_too_few_cards_are_left_are_given_back_and_the_table_closes() -> None:
+    betting = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"))
+    assert asked(deal(view(betting))) == "cancel-bets"
+    held = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"), holds=(hold(HoldKind.LID),))
+    assert deal(view(held)) is None
+    assert asked(deal(view(status(), recall=Recall(last_done="cancel-bets")))) == "indicate-closing"
+
+
 def test_the_burn_goes_to_the_rack_and_other_cards_to_their_seat() -> None:
     burn = status(S.LOADED, owed=OwedCard(Purpose.BURN), counts={"inside": 312}, round_number=0)
     assert deal(view(burn, Sight(mouth_open=True))) == Touch(h.PullCard(Purpose.BURN, None, 1, 0))
