@@ -71,6 +71,7 @@ class StatusMaker:
                 for device, supervisor in self._runtime.devices.supervisors.items()
             }
             | self._around.devices(self._language),
+            presented=self._around.presented_now(now_s),
             power=power_status(self._around.undervoltage, self._language),
             state_digest=self._digest_now(state),
         )

@@ -113,6 +113,15 @@ class PartStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class PresentedStatus:
+    """Whom a badge (`by`) has just named; what the person may do still takes the PIN."""
+
+    person: int
+    role: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class PowerStatus:
     """`undervoltage` of the computer itself: `no`, `now`, `earlier` (since it started) or `unknown`."""
 
@@ -150,6 +159,7 @@ class Status:
     tally: dict[str, int]
     journal: JournalStatus
     devices: dict[str, DeviceStatus | PartStatus]
+    presented: PresentedStatus | None
     power: PowerStatus
     state_digest: str
 

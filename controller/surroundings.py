@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
+from typing import Final
 
 from controller.catalogue import Language, sentence
-from controller.status_document import PartStatus
+from controller.core.words import Role
+from controller.status_document import PartStatus, PresentedStatus
 
 
 @unique
@@ -27,12 +29,33 @@ class Part:
     reconnects: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """Whom a badge named last, and when, in the shell's seconds. It opens nothing."""
+
+    person: int
+    role: Role
+    at_s: float
+
+
+PRESENTED_FOR_S: Final = 30.0
+"""How long a badge stands for somebody at the table: about as long as one takes to type a PIN twice."""
+
+
 @dataclass(slots=True)
 class Surroundings:
     """Filled in by the shell, read by whoever makes a status."""
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
     parts: dict[str, Part] = field(default_factory=dict)
+    presented: Presented | None = None
+
+    def presented_now(self, now_s: float) -> PresentedStatus | None:
+        """Who stands at the reader, as a status says it."""
+        who = self.presented
+        if who is None or now_s - who.at_s > PRESENTED_FOR_S:
+            return None
+        return PresentedStatus(who.person, who.role.value, "badge")
 
     def devices(self, language: Language) -> dict[str, PartStatus]:
         """The parts as they stand among the devices of a status."""

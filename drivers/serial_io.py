@@ -7,14 +7,42 @@ lets the controller take the events. The loop never opens, closes or waits: on r
 import asyncio
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from drivers.errors import PortError, PortLost, PortRefused
 from drivers.ports import OpenPort, Port
-from drivers.supervisor import DeviceSupervisor
 
 STOP_WITHIN_S = 2.0  # a close that hangs longer is left to the end of the process
 
 _READS_BEFORE_TIMEOUT = 4  # what has arrived counts before time is said to have passed; 16 KiB at most
+
+
+class Supervised(Protocol):
+    """What the shell runs: it says what to do with the port, and is told what became of it."""
+
+    name: str
+
+    @property
+    def wants_open(self) -> bool: ...
+
+    @property
+    def wants_close(self) -> bool: ...
+
+    def next_timeout_s(self) -> float | None: ...
+
+    def data_to_send(self) -> bytes: ...
+
+    def port_opened(self, now_s: float) -> None: ...
+
+    def port_failed(self, error: PortError, now_s: float) -> None: ...
+
+    def port_lost(self, error: PortError, now_s: float) -> None: ...
+
+    def port_closed(self) -> None: ...
+
+    def receive_data(self, data: bytes, now_s: float) -> None: ...
+
+    def handle_timeout(self, now_s: float) -> None: ...
 
 
 class SerialShell:
@@ -23,7 +51,7 @@ class SerialShell:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        supervisor: DeviceSupervisor,
+        supervisor: Supervised,
         open_port: OpenPort,
         on_change: Callable[[], None],
     ) -> None:

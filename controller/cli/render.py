@@ -59,6 +59,11 @@ class DeviceDocument(msgspec.Struct, frozen=True):
     quality: str = ""
 
 
+class PresentedDocument(msgspec.Struct, frozen=True):
+    person: int = 0
+    role: str = ""
+
+
 class PowerDocument(msgspec.Struct, frozen=True):
     undervoltage: str = "unknown"
     text: str = ""
@@ -84,6 +89,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     duties: tuple[DutyDocument, ...] = ()
     journal: JournalDocument = JournalDocument()
     devices: dict[str, DeviceDocument] = {}
+    presented: PresentedDocument | None = None
     power: PowerDocument = PowerDocument()
 
 
@@ -184,6 +190,8 @@ def _present(page: _Page, status: StatusDocument) -> None:
         page.words("person", person=str(one.person), role=one.role, operation=one.operation) for one in status.present
     )
     page.add("present" if people else "nobody-present", people=people)
+    if status.presented is not None:
+        page.add("presented", person=str(status.presented.person), role=status.presented.role)
 
 
 def _counts(page: _Page, status: StatusDocument) -> None:

@@ -30,6 +30,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     )
     add.add_argument("--name", required=True, help=words("cli.option.name"))
     add.add_argument("--role", type=_role, required=True, metavar="ROLE", help=words("cli.option.role"))
+    add.add_argument("--badge", type=str.upper, default="", metavar="B", help=words("cli.option.badge"))
     add.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     command("list", _list)
     remove = command("remove", _remove)
@@ -52,7 +53,7 @@ def _add(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
     book = load_staff(path) if path.exists() else StaffBook()
     pin = new_pin(talk, arguments.pin_fd, arguments.person)
-    save_staff(book.with_person(arguments.person, arguments.name, arguments.role, pin), path)
+    save_staff(book.with_person(arguments.person, arguments.name, arguments.role, pin, arguments.badge), path)
     return _done(arguments, talk, path)
 
 

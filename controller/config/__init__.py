@@ -1,7 +1,7 @@
 """Configuration: a TOML file in, frozen values or every problem at once out."""
 
 from controller.config.load import read_config, setup
-from controller.config.model import Cents, Config, DeviceConfig, Protocol, TableConfig
+from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
 from controller.config.problems import ConfigRefused, Problem, ProblemWords
 
 __all__ = [
@@ -9,6 +9,8 @@ __all__ = [
     "Config",
     "ConfigRefused",
     "DeviceConfig",
+    "PartConfig",
+    "PartKind",
     "Problem",
     "ProblemWords",
     "Protocol",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
-from controller.config.model import PROTOCOLS_OF
+from controller.config.model import PROTOCOLS_OF, PartKind
 from controller.config.problems import Said, did_you_mean, shown
 from controller.core.words import Device
 from drivers.serial_port import Framing
@@ -50,6 +50,16 @@ def baud_rate(value: object) -> int | Wrong:
     """One of the usual rates of a serial line."""
     rate = integer(value)
     return rate if isinstance(rate, Wrong) or rate in BAUD_RATES else wrong_value(value)
+
+
+LINES: Final = 64
+"""Of one chip; a Raspberry Pi's header has 28."""
+
+
+def line(value: object) -> int | Wrong:
+    """The number of a chip's line."""
+    number = integer(value)
+    return number if isinstance(number, Wrong) or 0 <= number < LINES else wrong_value(value)
 
 
 _TWO_DECIMALS: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{2}")
@@ -193,6 +203,13 @@ KEYS: Final = (
     Key("devices.jackpot_display", "framing", choice(tuple(Framing)), required=False),
     Key("devices.jackpot_display", "checksum", flag, required=False),
     Key("devices.jackpot_display", "read_back", flag, required=False),
+    *(Key(f"devices.{part.value}", "port", port) for part in PartKind),
+    *(
+        Key(f"devices.{part.value}", "protocol", choice((part.protocol,)), required=False, default=part.protocol)
+        for part in PartKind
+    ),
+    *(Key(f"devices.{part.value}", "line", line) for part in PartKind if part.is_line),
+    *(Key(f"devices.{part.value}", "active_low", flag, required=False) for part in PartKind if part.is_line),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),
@@ -202,4 +219,4 @@ KEYS: Final = (
 
 SECTIONS: Final = tuple(dict.fromkeys(key.section for key in KEYS))
 REQUIRED_SECTIONS: Final = ("table", "journal", "staff")
-LATER_DEVICES: Final = ("lamp", "buzzer", "key_switch", "badge_reader", "roulette_wheel")
+LATER_DEVICES: Final = ("roulette_wheel",)

@@ -8,7 +8,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.config.law import check_rules
-from controller.config.model import Cents, Config, DeviceConfig, Protocol, TableConfig
+from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
 from controller.config.shape import WellFormed, check_shape
@@ -81,6 +81,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         socket=_optional_path(path, found, "controller.socket"),
         state=_optional_path(path, found, "controller.state"),
         digest=_digest(found),
+        parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 
 
@@ -111,6 +112,16 @@ def _device(found: WellFormed, kind: Device) -> DeviceConfig:
         checksum=found.option(f"{section}.checksum", bool),
         read_back=found.option(f"{section}.read_back", bool),
         command_checksum=found.option(f"{section}.command_checksum", str),
+    )
+
+
+def _part(found: WellFormed, kind: PartKind) -> PartConfig:
+    section = f"devices.{kind.value}"
+    return PartConfig(
+        kind=kind,
+        port=found.take(f"{section}.port", str),
+        line=found.option(f"{section}.line", int),
+        active_low=found.option(f"{section}.active_low", bool) is True,
     )
 
 

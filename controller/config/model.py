@@ -25,6 +25,25 @@ class Protocol(StrEnum):
         return self is Protocol.TDP
 
 
+@unique
+class PartKind(StrEnum):
+    """What hangs on single lines of the computer, or types: it proves nothing and is asked nothing."""
+
+    LAMP = "lamp"
+    BUZZER = "buzzer"
+    KEY_SWITCH = "key_switch"
+    BADGE_READER = "badge_reader"
+
+    @property
+    def is_line(self) -> bool:
+        return self is not PartKind.BADGE_READER
+
+    @property
+    def protocol(self) -> str:
+        """How it is spoken to: there is one way for each."""
+        return "gpio" if self.is_line else "hid"
+
+
 PROTOCOLS_OF: Final = {
     Device.SHUFFLER: (Protocol.TDP,),
     Device.SHOE: (Protocol.TDP, Protocol.ANGEL_EYE),
@@ -66,6 +85,16 @@ class DeviceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PartConfig:
+    """One lamp, buzzer, key switch or badge reader. `line`: of the chip at `port`; None for the reader."""
+
+    kind: PartKind
+    port: str
+    line: int | None
+    active_low: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
 
@@ -81,6 +110,7 @@ class Config:
     socket: Path | None
     state: Path | None
     digest: str
+    parts: tuple[PartConfig, ...] = ()
 
     def device(self, kind: Device) -> DeviceConfig | None:
         """The device of this kind, if the table has one."""

@@ -20,7 +20,9 @@ def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Probl
         if not config.has([key]):
             continue
         port = config.take(key, str)
-        other = used.setdefault(str(usb_name(port) or socket_address(port) or Path(port).resolve()), section)
+        place = str(usb_name(port) or socket_address(port) or Path(port).resolve())
+        number = config.values.get(f"{section}.line")  # parts may share a chip, each with a line of its own
+        other = used.setdefault(place if number is None else f"{place} {number}", section)
         problem = _check(config, key, port, may_be_missing=ports_may_be_missing)
         if problem is None and other != section:
             problem = _problem(key, "port-twice", (("other", other),))

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from typing import Final
+from typing import Final, assert_never
 
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
@@ -11,6 +11,7 @@ from controller.daemon.clients import Clients
 from controller.daemon.clocks import read_wall
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
+from controller.daemon.parts import Parts
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.device_status import quality_values
@@ -21,7 +22,8 @@ from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.staff import StaffRefused
-from controller.surroundings import Surroundings
+from controller.staff.book import StaffMember
+from controller.surroundings import Presented, Surroundings
 from drivers.serial_io import SerialShell
 
 STOP_WITHIN_S: Final = 1.2
@@ -44,6 +46,7 @@ class Controller:
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._shells = [self._shell(config, device) for device in config.devices]
+        self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._timer: asyncio.TimerHandle | None = None
         self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
 
@@ -51,6 +54,7 @@ class Controller:
         """Opens the devices; the first entry is on its way to the journal."""
         for shell in self._shells:
             shell.start()
+        self._parts.start()
         self.turn()
 
     def turn(self) -> None:
@@ -61,6 +65,7 @@ class Controller:
             self._pins.start(check)
         for shell in self._shells:
             shell.pump()
+        self._parts.bring_about(self.runtime.devices.desired)
         self.clients.give_answers()
         self._log.tell(self.runtime.happenings(), self._line_of)
         self._set_timer()
@@ -86,7 +91,7 @@ class Controller:
         disk_is_free = await self._all_written()
         self._cancel_timer()
         self.clients.stop()
-        closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
+        closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells))
         self._pins.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -140,6 +145,23 @@ class Controller:
             self.gate.not_checked(check)
         else:
             self.gate.checked(check, outcome, now_s)
+        self.turn()
+
+    def _badge_shown(self, badge: str) -> None:
+        """A badge was held to the reader. It names somebody, for those at the screen; the PIN is still asked for."""
+        self._pins.name_badge(badge, self._badge_named)
+
+    def _badge_named(self, owner: StaffMember | StaffRefused | None) -> None:
+        match owner:
+            case StaffMember():
+                self._around.presented = Presented(owner.number, owner.role, self._loop.time())
+                self._log.say("badge-shown", person=owner.number, role=owner.role.value)
+            case StaffRefused():
+                self._log.say("staff-refused", reason=owner.key)
+            case None:
+                self._log.say("badge-unknown")
+            case _:
+                assert_never(owner)
         self.turn()
 
     # ---- devices

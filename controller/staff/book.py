@@ -60,12 +60,16 @@ class HashCost:
 
 @dataclass(frozen=True, slots=True)
 class StaffMember:
-    """One person. Raises StaffRefused for a number, name or hash that cannot be one."""
+    """One person; `badge` "" where there is none: it names the person and opens nothing.
+
+    Raises StaffRefused for a number, name, hash or badge that cannot be one.
+    """
 
     number: Person
     name: str
     role: Role
     pin_hash: str = field(repr=False)
+    badge: str = ""
 
     def __post_init__(self) -> None:
         if not 1 <= self.number <= LARGEST_NUMBER:
@@ -73,6 +77,8 @@ class StaffMember:
         if not 1 <= len(self.name) <= 64 or not self.name.isprintable() or self.name.isspace():
             raise StaffRefused("name", number=str(self.number))
         _check_hash(self.number, self.pin_hash)
+        if self.badge and not re.fullmatch(r"[0-9A-F]{4,20}", self.badge):
+            raise StaffRefused("badge", number=str(self.number))
 
 
 def _check_hash(number: Person, pin_hash: str) -> None:
@@ -94,11 +100,15 @@ class StaffBook:
     _nobody: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Raises StaffRefused for a number that stands twice."""
+        """Raises StaffRefused for a number or a badge that stands twice."""
         numbers = [member.number for member in self.people]
         for number in numbers:
             if numbers.count(number) > 1:
                 raise StaffRefused("number-twice", number=str(number))
+        badges = [member.badge for member in self.people if member.badge]
+        for badge in badges:
+            if badges.count(badge) > 1:
+                raise StaffRefused("badge-twice", badge=badge)
         object.__setattr__(self, "_nobody", _hash_of_nobody(self.cost))
 
     def verify(self, person: int, pin: str) -> Role | None:
@@ -117,12 +127,16 @@ class StaffBook:
         """The person with this number."""
         return next((member for member in self.people if member.number == person), None)
 
-    def with_person(self, number: int, name: str, role: Role, pin: str) -> "StaffBook":
-        """With one person more. Raises StaffRefused: weak PIN, number taken, no number or name."""
+    def owner_of(self, badge: str) -> StaffMember | None:
+        """Whom this badge names."""
+        return next((member for member in self.people if badge and member.badge == badge), None)
+
+    def with_person(self, number: int, name: str, role: Role, pin: str, badge: str = "") -> "StaffBook":
+        """With one person more. Raises StaffRefused: weak PIN, number or badge taken, no number or name."""
         if self.member(number) is not None:
             raise StaffRefused("number-twice", number=str(number))
         check_pin(pin)
-        member = StaffMember(Person(number), name, role, self.cost.hasher().hash(pin))
+        member = StaffMember(Person(number), name, role, self.cost.hasher().hash(pin), badge)
         return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)))
 
     def without(self, number: int) -> "StaffBook":

@@ -18,6 +18,7 @@ LARGEST_BYTES: Final = 1_048_576
 _TOP: Final = {"hash", "person"}
 _HASH: Final = ("memory_kib", "time_cost", "parallelism")
 _PERSON: Final = ("number", "name", "role", "pin_hash")
+_OPTIONAL: Final = ("badge",)
 
 
 def load_staff(path: Path) -> StaffBook:
@@ -69,17 +70,18 @@ def _check_mode(path: Path, found: os.stat_result) -> None:
         raise StaffRefused("owner", path=str(path))
 
 
-def _fields(path: Path, entry: object, names: tuple[str, ...]) -> tuple[object, ...]:
-    if not isinstance(entry, dict) or set(entry) != set(names):
+def _fields(path: Path, entry: object, names: tuple[str, ...], optional: tuple[str, ...] = ()) -> tuple[object, ...]:
+    """The values of these names; "" for one of `optional` that is left out."""
+    if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *optional}:
         raise StaffRefused("fields", path=str(path), fields=", ".join(names))
-    return tuple(entry[name] for name in names)
+    return tuple(entry.get(name, "") for name in (*names, *optional))
 
 
 def _member(path: Path, entry: object) -> StaffMember:
-    number, name, role, pin_hash = _fields(path, entry, _PERSON)
+    number, name, role, pin_hash, badge = _fields(path, entry, _PERSON, _OPTIONAL)
     if _string(role) not in set(Role):
         raise StaffRefused("role", number=str(number), roles=", ".join(Role))
-    return StaffMember(Person(_integer(number)), _string(name), Role(_string(role)), _string(pin_hash))
+    return StaffMember(Person(_integer(number)), _string(name), Role(_string(role)), _string(pin_hash), _string(badge))
 
 
 def _integer(value: object) -> int:
@@ -101,6 +103,7 @@ def _text(book: StaffBook) -> str:
         lines += ["", "[[person]]", f"number = {member.number}"]
         # A printable text's JSON form is its TOML form too.
         lines += [f"{name} = {json.dumps(getattr(member, name), ensure_ascii=False)}" for name in _PERSON[1:]]
+        lines += [f"{name} = {json.dumps(getattr(member, name))}" for name in _OPTIONAL if getattr(member, name)]
     return "\n".join(lines) + "\n"
 
 

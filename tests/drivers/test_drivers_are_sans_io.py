@@ -7,8 +7,29 @@ import pytest
 
 import drivers
 
-SHELL = {"serial_port.py", "serial_io.py", "tcp_port.py", "usb_port.py"}
-OUTSIDE = {"asyncio", "fcntl", "os", "random", "select", "serial", "socket", "termios", "threading", "time"}
+SHELL = {
+    "badge_port.py",
+    "gpio_port.py",
+    "port_list.py",
+    "serial_io.py",
+    "serial_port.py",
+    "tcp_port.py",
+    "usb_port.py",
+}
+OUTSIDE = {
+    "asyncio",
+    "fcntl",
+    "gpiod",
+    "os",
+    "random",
+    "select",
+    "serial",
+    "socket",
+    "termios",
+    "threading",
+    "time",
+    "usb",
+}
 FILES = sorted(Path(drivers.__path__[0]).glob("*.py"))
 
 

@@ -1,0 +1,106 @@
+"""A profile as typed values: its limits, its parameters with their clauses, and what the core gets of them."""
+
+from dataclasses import dataclass, fields
+from typing import Final, TypeAlias, TypeVar, get_type_hints
+
+from controller.core.setup import Parameters, Procedure
+
+Value: TypeAlias = bool | int | str
+T = TypeVar("T", Parameters, Procedure)
+
+PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
+RUNNABLE: Final = ("pt-csm",)
+"""The profiles whose procedure the core plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What the law leaves open. Nothing given: whatever the reader of the value takes."""
+
+    allowed: tuple[Value, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def has(self, value: Value) -> bool:
+        """Whether this is one of the values, or within the bounds."""
+        if self.allowed:
+            return any(value == one and type(value) is type(one) for one in self.allowed)
+        if not isinstance(value, int):
+            return True
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def shown(self) -> str:
+        """The values, or the bounds, in signs that need no words."""
+        if self.allowed:
+            return ", ".join(shown(one) for one in self.allowed)
+        return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A bound on the table's configuration; `built` is the equipment's own and no law's."""
+
+    name: str
+    clauses: tuple[str, ...]
+    open: Open
+    built: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One row. `clauses` is empty where the value is an engineering choice and no law's."""
+
+    name: str
+    value: Value
+    clauses: tuple[str, ...]
+    open: Open
+
+    @property
+    def meaning(self) -> str:
+        """The message key of what it means."""
+        return "parameter." + self.name.replace("_", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The law's, or a casino's: then `derived_from` names the law's whose limits and alternatives it keeps."""
+
+    name: str
+    jurisdiction: str
+    limits: tuple[Limit, ...]
+    parameters: tuple[Parameter, ...]
+    derived_from: str | None = None
+
+    def limit(self, name: str) -> Limit | None:
+        """The bound of this name, where the jurisdiction has one."""
+        return next((limit for limit in self.limits if limit.name == name), None)
+
+    def parameter(self, name: str) -> Parameter:
+        """The row of this name. Raises KeyError."""
+        for one in self.parameters:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    @property
+    def figures(self) -> Parameters:
+        """The figures as the core uses them."""
+        return self._typed(Parameters)
+
+    @property
+    def procedure(self) -> Procedure:
+        """The alternatives as the core uses them."""
+        return self._typed(Procedure)
+
+    def _typed(self, kind: type[T]) -> T:
+        hints = get_type_hints(kind)
+        return kind(**{field.name: hints[field.name](self.parameter(field.name).value) for field in fields(kind)})
+
+
+TYPES: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
+"""Every parameter and its type: a profile has exactly these."""
+
+
+def shown(value: Value) -> str:
+    """A value as the file writes it, without quotation marks."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,137 @@
+"""The shell of lamp, buzzer, key switch and badge reader: what the core wants shown, and who a key or badge names.
+
+Neither key nor badge opens anything: what a person may do takes that person's PIN. They are shown in the status.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, TypeAlias
+
+from controller.config import Config, PartConfig, PartKind
+from controller.core.decision import Desired
+from controller.daemon.logs import Log
+from controller.surroundings import Part as PartState
+from controller.surroundings import Surroundings
+from drivers.badge import BadgeReader
+from drivers.badge_port import open_badge_reader
+from drivers.gpio_port import open_gpio
+from drivers.key_switch import KeySwitch
+from drivers.lamp import Buzzer, Lamp
+from drivers.parts import Part, PartSupervisor
+from drivers.ports import OpenPort, Port
+from drivers.serial_io import SerialShell
+from drivers.serial_port import is_pseudo_terminal, open_serial
+
+MAKE: Final[Mapping[PartKind, Callable[[], Part]]] = {
+    PartKind.LAMP: Lamp,
+    PartKind.BUZZER: Buzzer,
+    PartKind.KEY_SWITCH: KeySwitch,
+    PartKind.BADGE_READER: BadgeReader,
+}
+
+OnBadge: TypeAlias = Callable[[str], None]
+"""Somebody held the badge of this number to the reader."""
+
+
+class Parts:
+    """The parts of one table. All methods belong to the loop's thread."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, config: Config, around: Surroundings, log: Log, on_badge: OnBadge
+    ) -> None:
+        self._loop = loop
+        self._around = around
+        self._log = log
+        self._on_badge = on_badge
+        self._supervisors = {one.kind: PartSupervisor(one.kind.value, MAKE[one.kind]()) for one in config.parts}
+        self._shells = [
+            SerialShell(loop, self._supervisors[one.kind], part_opener(config, one), self._changed)
+            for one in config.parts
+        ]
+        self._was_connected: dict[PartKind, bool] = {}
+        self._was_lit = False
+        self._rejected = 0
+
+    def start(self) -> None:
+        """Begins to open their ports."""
+        for shell in self._shells:
+            shell.start()
+        self._show()
+
+    def bring_about(self, desired: Desired | None) -> None:
+        """Lights or darkens the lamp as the core wants it; a lamp that is lit anew is heard, too."""
+        if desired is None:
+            return
+        lit = desired.shuffler.lamp
+        rings, self._was_lit = lit and not self._was_lit, lit
+        for supervisor in self._supervisors.values():
+            match supervisor.part:
+                case Lamp() as lamp:
+                    lamp.light(lit=lit)
+                case Buzzer() as buzzer if rings:
+                    buzzer.alarm(self._loop.time())
+                case _:
+                    pass
+        for shell in self._shells:
+            shell.pump()
+        self._show()
+
+    async def stop(self) -> bool:
+        """Closes the ports; an output's relay loses its power, so the lamp is lit. False when one hangs."""
+        closed = await asyncio.gather(*(shell.stop() for shell in self._shells))
+        return all(closed)
+
+    # ---- within
+
+    def _changed(self) -> None:
+        for supervisor in self._supervisors.values():
+            match supervisor.part:
+                case KeySwitch() as key:
+                    for is_on in key.turns():
+                        self._log.say("key-turned", device=supervisor.name, state="on" if is_on else "off")
+                case BadgeReader() as reader:
+                    self._take_badges(reader)
+                case _:
+                    pass
+        self._show()
+
+    def _take_badges(self, reader: BadgeReader) -> None:
+        rejected = sum(reader.rejected.values())
+        if rejected != self._rejected:
+            self._rejected = rejected
+            self._log.say("badge-rejected", device=PartKind.BADGE_READER.value, total=rejected)
+        for number in reader.shown():
+            self._on_badge(number)
+
+    def _show(self) -> None:
+        for kind, supervisor in self._supervisors.items():
+            self._tell_of_link(kind, supervisor)
+            detail = supervisor.trouble.detail if supervisor.trouble else ""
+            self._around.parts[kind.value] = PartState(
+                supervisor.connected, supervisor.part.state, detail, supervisor.reconnects
+            )
+
+    def _tell_of_link(self, kind: PartKind, supervisor: PartSupervisor) -> None:
+        """One line when it is lost and one when it is back."""
+        before, now = self._was_connected.get(kind), supervisor.connected
+        self._was_connected[kind] = now
+        if now and not before:
+            self._log.say("part-connected", device=kind.value, reconnects=supervisor.reconnects)
+        elif before and not now:
+            detail = supervisor.trouble.detail if supervisor.trouble else ""
+            self._log.say("part-lost", device=kind.value, detail=detail)
+
+
+def part_opener(config: Config, part: PartConfig) -> OpenPort:
+    """Opens the port of a part. At a simulated table a pty may stand for a line or a reader, at no other."""
+    return partial(_open, part, simulated=config.table.simulated)
+
+
+def _open(part: PartConfig, *, simulated: bool) -> Port:
+    if simulated and is_pseudo_terminal(part.port):
+        return open_serial(part.port)
+    if part.line is None:
+        return open_badge_reader(part.port)
+    is_output = part.kind in (PartKind.LAMP, PartKind.BUZZER)
+    return open_gpio(part.port, part.line, is_output=is_output, active_low=part.active_low)

@@ -1,0 +1,103 @@
+"""A badge reader that types like a keyboard: the kernel's key events to a badge's number. Sans-IO.
+
+Any keyboard can type a number, so a badge names a person and proves nothing. What comes slower than a reader types,
+or is shorter or longer than a badge's number can be, is thrown away and counted.
+"""
+
+from collections import Counter
+from struct import Struct
+from typing import Final
+
+EVENT: Final = Struct("@llHHi")  # struct input_event: seconds, microseconds, type, code, value
+KEY_EVENT: Final = 1
+PRESSED: Final = 1
+
+SHORTEST: Final = 4
+LONGEST: Final = 20
+BETWEEN_KEYS_S: Final = 0.1  # a reader types a key in a few milliseconds; no hand does for four in a row
+WHOLE_S: Final = 1.0
+REMEMBERED: Final = 16  # badges that nobody has fetched yet
+
+_ENTER: Final = frozenset({28, 96})
+_SHIFTS: Final = frozenset({42, 54, 58})
+_KEYS: Final = (
+    dict(zip(range(2, 12), "1234567890", strict=True))
+    | dict(zip((82, 79, 80, 81, 75, 76, 77, 71, 72, 73), "0123456789", strict=True))  # the number pad
+    | dict(zip((30, 48, 46, 32, 18, 33), "ABCDEF", strict=True))
+)
+
+
+class BadgeReader:
+    """Bytes of a reader in, numbers out: digits and A to F, upper case (satisfies `Part`)."""
+
+    def __init__(self) -> None:
+        self.rejected: Counter[str] = Counter()
+        self._rest = b""
+        self._typed = ""
+        self._began_s = 0.0
+        self._last_s = 0.0
+        self._is_spoilt = False
+        self._shown: list[str] = []
+
+    @property
+    def state(self) -> str:
+        return "waiting"
+
+    def shown(self) -> list[str]:
+        """Takes the numbers of the badges held to the reader since the last call."""
+        taken, self._shown = self._shown, []
+        return taken
+
+    def opened(self, _now_s: float) -> None:
+        self._rest, self._typed, self._is_spoilt = b"", "", False
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """`now_s` times the keys: the kernel's own times are the wall clock's, which may jump."""
+        whole = self._rest + data
+        end = len(whole) - len(whole) % EVENT.size
+        self._rest = whole[end:]
+        for _seconds, _micros, kind, code, value in EVENT.iter_unpack(whole[:end]):
+            if kind == KEY_EVENT and value == PRESSED and code not in _SHIFTS:
+                self._key(code, now_s)
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+    def next_timeout_s(self) -> float | None:
+        return self._last_s + WHOLE_S if self._typed or self._is_spoilt else None
+
+    def handle_timeout(self, now_s: float) -> None:
+        """What was never ended is no badge."""
+        if (self._typed or self._is_spoilt) and now_s >= self._last_s + WHOLE_S:
+            self._end("unfinished")
+
+    def _key(self, code: int, now_s: float) -> None:
+        if code in _ENTER:
+            self._finish(now_s)
+            return
+        if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
+            self._end("too-slow")
+        if not self._typed and not self._is_spoilt:
+            self._began_s = now_s
+        self._last_s = now_s
+        letter = _KEYS.get(code)
+        self._is_spoilt |= letter is None or len(self._typed) >= LONGEST
+        if not self._is_spoilt and letter is not None:
+            self._typed += letter
+
+    def _finish(self, now_s: float) -> None:
+        if self._is_spoilt:
+            self._end("no-number")
+        elif not self._typed:
+            return
+        elif now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S:
+            self._end("too-slow")
+        elif len(self._typed) < SHORTEST:
+            self._end("too-short")
+        else:
+            self._shown = [*self._shown, self._typed][-REMEMBERED:]
+            self._typed = ""
+
+    def _end(self, reason: str) -> None:
+        self.rejected[reason] += 1
+        self._typed, self._is_spoilt = "", False

@@ -1,0 +1,69 @@
+"""A keyboard-like reader as a port: its input events as bytes, grabbed, so that no key reaches a console or browser."""
+
+import errno
+import fcntl
+import os
+from typing import Final
+
+from drivers.badge import EVENT
+from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+
+EVIOCGRAB: Final = 0x40044590  # _IOW('E', 0x90, int)
+EVENTS_AT_ONCE: Final = 64
+
+_MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR})
+
+
+class BadgePort:
+    """An open reader (satisfies `Port`). Closing it gives the keyboard back."""
+
+    def __init__(self, path: str, descriptor: int) -> None:
+        self._path = path
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def read(self) -> bytes:
+        try:
+            data = os.read(self._descriptor, EVENTS_AT_ONCE * EVENT.size)
+        except (BlockingIOError, InterruptedError):
+            return b""
+        except OSError as error:
+            raise PortLost(self._path, f"reading failed: {error}") from error
+        if not data:
+            raise PortLost(self._path, "the reader is gone")
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Nothing is ever written to a reader."""
+        return len(data)
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            descriptor, self._descriptor = self._descriptor, -1
+            os.close(descriptor)
+
+
+def open_badge_reader(path: str) -> BadgePort:
+    """Opens and grabs a reader. Raises PortMissing, PortBusy (somebody else grabbed it), PortRefused."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError as error:
+        raise _as_port_error(path, error) from error
+    try:
+        fcntl.ioctl(descriptor, EVIOCGRAB, 1)
+    except OSError as error:
+        os.close(descriptor)
+        raise _as_port_error(path, error) from error
+    return BadgePort(path, descriptor)
+
+
+def _as_port_error(path: str, error: OSError) -> PortError:
+    if error.errno in _MISSING:
+        return PortMissing(path, str(error))
+    if error.errno == errno.EBUSY:
+        return PortBusy(path, str(error))
+    if error.errno == errno.ENOTTY:
+        return PortRefused(path, "it is no input device that can be grabbed")
+    return PortRefused(path, str(error))

@@ -1,0 +1,93 @@
+"""One line of the computer's own pins through gpiod, as a port: the one file that knows gpiod and how it fails."""
+
+import errno
+from typing import Final
+
+import gpiod
+from gpiod.line import Bias, Direction, Edge, Value
+
+from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.parts import POWER, RELEASE
+
+CONSUMER: Final = "sabot"
+EVENTS_AT_ONCE: Final = 64
+
+_MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO})
+
+
+class GpioPort:
+    """An open line (satisfies `Port`): "1" and "0" to an output or from an input."""
+
+    def __init__(self, path: str, line: int, request: gpiod.LineRequest, *, is_output: bool) -> None:
+        self._path = path
+        self._line = line
+        self._request = request
+        self._is_output = is_output
+        self._told: Value | None = None
+
+    def fileno(self) -> int:
+        return self._request.fd
+
+    def read(self) -> bytes:
+        """The level where it differs from the last one read; an edge and back within one turn of the loop is noise."""
+        if self._is_output:
+            return b""
+        try:
+            while self._request.wait_edge_events(0):
+                self._request.read_edge_events(EVENTS_AT_ONCE)
+            level = self._request.get_value(self._line)
+        except OSError as error:
+            raise PortLost(self._path, f"reading line {self._line} failed: {error}") from error
+        if level is self._told:
+            return b""
+        self._told = level
+        return POWER if level is Value.ACTIVE else RELEASE
+
+    def write(self, data: bytes) -> int:
+        """Only the last of several levels is of any use."""
+        if data and self._is_output:
+            level = Value.ACTIVE if data.endswith(POWER) else Value.INACTIVE
+            try:
+                self._request.set_value(self._line, level)
+            except OSError as error:
+                raise PortLost(self._path, f"setting line {self._line} failed: {error}") from error
+        return len(data)
+
+    def close(self) -> None:
+        """The line falls back to what the board gives it; an output's relay loses its power first."""
+        if not self._request:
+            return
+        try:
+            if self._is_output:
+                self._request.set_value(self._line, Value.INACTIVE)
+        except OSError:
+            pass  # the chip is gone, and so is the relay's power
+        finally:
+            self._request.release()
+
+
+def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False) -> GpioPort:
+    """Requests one line for this process alone: an output without power, an input with its pull towards inactive.
+
+    Raises PortMissing, PortBusy, PortRefused.
+    """
+    settings = gpiod.LineSettings(
+        direction=Direction.OUTPUT if is_output else Direction.INPUT,
+        output_value=Value.INACTIVE,
+        edge_detection=Edge.NONE if is_output else Edge.BOTH,
+        bias=Bias.AS_IS if is_output else Bias.PULL_UP if active_low else Bias.PULL_DOWN,
+        active_low=active_low,
+    )
+    try:
+        request = gpiod.request_lines(path, {line: settings}, consumer=CONSUMER)
+    except (OSError, ValueError) as error:
+        raise _as_port_error(path, line, error) from error
+    return GpioPort(path, line, request, is_output=is_output)
+
+
+def _as_port_error(path: str, line: int, error: Exception) -> PortError:
+    number = error.errno if isinstance(error, OSError) else None
+    reason = f"line {line}: {error}"
+    if number in _MISSING:
+        return PortMissing(path, reason)
+    return PortBusy(path, reason) if number == errno.EBUSY else PortRefused(path, reason)

@@ -1,0 +1,53 @@
+"""A key switch on an input line: debounced. It says that somebody has the key; who, it cannot say. Sans-IO."""
+
+from typing import Final
+
+STABLE_S: Final = 0.05
+"""How long a level must last: contacts bounce for a few milliseconds, hands turn a key in a tenth of a second."""
+
+
+class KeySwitch:
+    """Off until the line has been active for STABLE_S (satisfies `Part`)."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self._level = False
+        self._settles_s: float | None = None
+        self._turns: list[bool] = []
+
+    @property
+    def state(self) -> str:
+        return "on" if self.is_on else "off"
+
+    def turns(self) -> list[bool]:
+        """Takes what the key did since the last call: True for on."""
+        taken, self._turns = self._turns, []
+        return taken
+
+    def opened(self, now_s: float) -> None:
+        """Nothing is known of a line that has just been opened; its level is read at once."""
+        self._level, self._settles_s = False, now_s
+        self._turn(on=False)
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        for byte in data:
+            if byte in b"01":
+                level = byte == ord("1")
+                if level != self._level:
+                    self._level, self._settles_s = level, now_s + STABLE_S
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+    def next_timeout_s(self) -> float | None:
+        return self._settles_s
+
+    def handle_timeout(self, now_s: float) -> None:
+        if self._settles_s is not None and now_s >= self._settles_s:
+            self._settles_s = None
+            self._turn(on=self._level)
+
+    def _turn(self, *, on: bool) -> None:
+        if on != self.is_on:
+            self.is_on = on
+            self._turns.append(on)
