@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,7 @@ class Table:
             "/var/lib/sabot/journal": str(self.directory / "journal"),
             "evening.txt": str(self.directory / "evening.txt"),
             "/tmp/shuffler": str(self.directory / "lonely-shuffler"),  # noqa: S108 - the README's own path
+            "/tmp/shoe": str(self.directory / "lonely-shoe"),  # noqa: S108
         }
         for written, real in places.items():
             command = command.replace(written, real)
@@ -85,7 +87,8 @@ TRIED_ELSEWHERE = {
 }
 ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
 OFFLINE = [c for c in commands() if " journal " in c or " config " in c]
-REST = set(commands()) - set(TRIED_ELSEWHERE) - set(ON_A_PLAYING_TABLE) - set(OFFLINE)
+ON_A_LONE_DEVICE = [c for c in commands() if "sabot device" in c]
+REST = set(commands()) - set(TRIED_ELSEWHERE) - set(ON_A_PLAYING_TABLE) - set(OFFLINE) - set(ON_A_LONE_DEVICE)
 
 
 @pytest.mark.parametrize("command", OFFLINE)
@@ -109,21 +112,31 @@ def test_commands_at_a_playing_table(playing: Table) -> None:
         assert done.returncode == (1 if pin else 0), (command, done.stderr)
 
 
-def test_the_rest_is_a_person_and_a_lone_device(played: Table) -> None:
+def test_the_rest_is_a_person_and_lone_devices(played: Table) -> None:
     staff = next(c for c in REST if " staff add " in c)
-    device = next(c for c in REST if "sabot-sim device" in c)
-    assert {staff, device} == REST
+    devices = [c for c in commands() if "sabot-sim device" in c]
+    assert {staff, *devices} == REST
     added = run([*played.here(staff.replace("--number 21", "--number 77")), "--pin-fd", "0"], "739164\n")
     assert added.returncode == 0, added.stderr
-    arguments = played.here(device)
-    lonely = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with ExitStack() as lonely:
+        links = [lonely.enter_context(plugged_in(played.here(device))) for device in devices]
+        for command in ON_A_LONE_DEVICE:
+            done = run(played.here(command))
+            assert done.returncode == 0, (command, done.stderr)
+    assert not any(link.is_symlink() for link in links)
+
+
+@contextmanager
+def plugged_in(arguments: list[str]) -> Iterator[Path]:
+    """A simulated device, as long as it runs; gives its link."""
+    device = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         link = Path(arguments[arguments.index("--link") + 1])
         deadline = time.monotonic() + 10
         while not link.is_symlink():
             assert time.monotonic() < deadline
-            assert lonely.poll() is None
+            assert device.poll() is None
+        yield link
     finally:
-        lonely.terminate()
-        lonely.wait(10)
-    assert not link.is_symlink()
+        device.terminate()
+        device.wait(10)

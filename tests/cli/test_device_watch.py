@@ -1,0 +1,242 @@
+"""`sabot device watch`, `probe` and `list`, in processes of their own, against bytes by hand and simulated devices."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from bare_shoe import BareShoe, bare_shoe
+
+from simulators.devices.cards import make_cards
+from simulators.devices.shoe import SimulatedShoe
+from simulators.pty_port import PtyHost
+
+PLAYER_8S = "05 31 44 81 B8 03 34 46"
+BANKER_5C = "05 37 44 91 A5 03 34 34"
+DAMAGED = "05 31 44 81 B8 03 34 47"
+PLAYER_0 = "05 32 44 80 B8 03 34 44"
+
+
+@contextmanager
+def watching(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "controller.cli.main", "device", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def line(process: subprocess.Popen[str]) -> dict[str, object]:
+    assert process.stdout is not None
+    text = process.stdout.readline()
+    assert text, process.stderr.read() if process.stderr else ""
+    found = json.loads(text)
+    assert isinstance(found, dict)
+    return found
+
+
+def angel(shoe: BareShoe, *more: str) -> tuple[str, ...]:
+    return ("watch", shoe.path, "--kind", "shoe", "--protocol", "angel-eye", "--json", *more)
+
+
+def test_every_event_is_one_line_and_copies_are_none() -> None:
+    with bare_shoe() as shoe, watching(*angel(shoe, "--count", "15")) as watch:
+        first = line(watch)
+        assert (first["event"], first["unauthenticated"], first["simulated"]) == ("connected", True, True)
+        shoe.says(
+            PLAYER_8S, "05 32 47 91 03 45 37", "05 33 43 03 37 33", "05 34 45 C1 03 42 33", "05 35 4C 81 03 46 42"
+        )
+        drawn = {"event": "card-drawn", "card": "8S", "target": "player", "index": 1, "retransmission": False}
+        assert line(watch) == drawn | {"simulated": True}
+        result = {"event": "result", "winner": "player", "player_pair": True, "banker_pair": False}
+        assert line(watch) == result | {"simulated": True}
+        assert line(watch) == {"event": "cut-card", "simulated": True}
+        raised = line(watch)
+        assert (raised["event"], raised["code"], raised["message"]) == ("error-raised", 1, "a card could not be read")
+        assert line(watch) == {"event": "lock-changed", "locked": True, "simulated": True}
+        shoe.says("05 43 53 03 31 33", "05 44 50 03 31 37")
+        assert [line(watch)["event"] for _ in range(2)] == ["started", "standby"]
+        shoe.says("05 45 64 80 B8 03 31 41", "05 46 52 81 B8 03 32 45", "05 31 65 81 03 44 36")
+        outside = line(watch)
+        assert (outside["event"], outside["reason"], outside["card"]) == ("card-drawn-outside-play", "lock-mode", "8S")
+        again = line(watch)
+        assert (again["event"], again["retransmission"], again["card"]) == ("card-drawn", True, "8S")
+        assert line(watch)["event"] == "error-cleared"
+        shoe.says(DAMAGED, copies=1)
+        assert line(watch) == {"event": "frame-rejected", "reason": "bad-checksum", "simulated": True}
+        shoe.says(PLAYER_0)
+        assert line(watch) == {"event": "frame-rejected", "reason": "out-of-bounds", "simulated": True}
+        shoe.says("05 33 4D 30 37 30 30 30 31 03 37 42")
+        preset = line(watch)
+        assert (preset["event"], preset["address"], preset["value"]) == ("preset-changed", "07", "0001")
+        shoe.says(BANKER_5C)
+        gap = line(watch)
+        assert (gap["event"], gap["target"], gap["missed_before"]) == ("card-drawn", "banker", 3)
+        assert watch.wait(10) == 0
+        assert watch.stdout is not None
+        assert watch.stdout.read() == ""
+
+
+def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -> None:
+    with bare_shoe() as shoe, watching(*angel(shoe, "--count", "4")) as watch:
+        line(watch)
+        shoe.says(DAMAGED + PLAYER_8S + PLAYER_8S + DAMAGED, copies=1)
+        events = [line(watch)["event"] for _ in range(3)]
+        assert events == ["frame-rejected", "card-drawn", "frame-rejected"]
+        assert watch.wait(10) == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_clean(number: signal.Signals) -> None:
+    with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
+        line(watch)
+        watch.send_signal(number)
+        assert watch.wait(10) == 0
+        assert watch.stderr is not None
+        assert watch.stderr.read() == ""
+
+
+def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    with bare_shoe() as shoe:
+        link.symlink_to(shoe.path)
+        arguments = ("watch", str(link), "--kind", "shoe", "--protocol", "angel-eye", "--json", "--count", "4")
+        with watching(*arguments) as watch, bare_shoe() as other:
+            line(watch)
+            shoe.unplug()
+            assert line(watch)["event"] == "lost"
+            link.unlink()
+            link.symlink_to(other.path)
+            assert line(watch)["event"] == "connected"
+            other.says(PLAYER_8S)
+            assert line(watch)["card"] == "8S"
+            assert watch.wait(10) == 0
+
+
+def test_a_reader_that_has_gone_ends_it() -> None:
+    with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
+        line(watch)
+        assert watch.stdout is not None
+        watch.stdout.close()
+        shoe.says(PLAYER_8S)
+        assert watch.wait(10) == 0
+        watch.stdout = None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (("watch", "/dev/no-such-port", "--kind", "shoe", "--protocol", "angel-eye"), 2, "port-missing"),
+        (("watch", "loop://", "--kind", "shoe", "--protocol", "angel-eye"), 2, "port-refused"),
+        (("watch", "/dev/null", "--kind", "shoe", "--protocol", "tdp"), 2, "port-refused"),
+        (("watch", "/dev/null", "--kind", "shuffler", "--protocol", "angel-eye"), 2, "protocol-of-kind"),
+        (("watch", "socket://127.0.0.1:1", "--kind", "shoe", "--protocol", "angel-eye"), 2, "port-missing"),
+        (("probe", "/dev/no-such-port"), 2, "port-missing"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_is_said_in_words(arguments: tuple[str, ...], code: int, word: str) -> None:
+    with watching(*arguments, "--json") as process:
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == code
+    assert json.loads(out)["error"]["code"] == word
+    assert err.strip()
+
+
+def test_a_port_that_another_program_holds_is_busy() -> None:
+    with bare_shoe() as shoe, watching(*angel(shoe)) as first:
+        line(first)
+        with watching(*angel(shoe)) as second:
+            out, _ = second.communicate(timeout=20)
+        assert (second.returncode, json.loads(out)["error"]["code"]) == (1, "port-busy")
+
+
+def test_behind_a_serial_server() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"socket://127.0.0.1:{server.getsockname()[1]}"
+        arguments = ("watch", url, "--kind", "shoe", "--protocol", "angel-eye", "--json", "--count", "2")
+        with watching(*arguments) as watch:
+            connection, _ = server.accept()
+            with connection:
+                assert (line(watch)["event"], line_sent(connection, watch)["card"]) == ("connected", "8S")
+                assert watch.wait(10) == 0
+
+
+def line_sent(connection: socket.socket, watch: subprocess.Popen[str]) -> dict[str, object]:
+    connection.sendall(bytes.fromhex(PLAYER_8S) * 3)
+    found = line(watch)
+    assert found["simulated"] is False
+    return found
+
+
+def test_a_shoe_that_keeps_its_events_is_told_to_forget_them(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    shoe = SimulatedShoe(now_s=time.monotonic())
+    cards = make_cards(1)[:20]
+    with PtyHost() as host:
+        host.add(link, shoe, baud_rate=None)
+        count = str(len(cards) + 2)
+        arguments = ("watch", str(link), "--kind", "shoe", "--protocol", "tdp", "--json", "--count", count)
+        with watching(*arguments) as watch:
+            first = line(watch)
+            assert (first["event"], first["serial_number"], first["unauthenticated"]) == (
+                "connected",
+                "SIM-SHOE",
+                False,
+            )
+            assert line(watch)["event"] == "started"
+            host.call(lambda now_s: [shoe.card_passes(card, now_s) for card in cards])
+            assert [line(watch)["card"] for _ in cards] == [card.face for card in cards]
+            assert watch.wait(10) == 0
+    assert os.path.lexists(link) is False
+
+
+def test_a_tdp_device_says_who_it_is(tmp_path: Path) -> None:
+    with PtyHost() as host:
+        host.add(tmp_path / "shoe", SimulatedShoe(now_s=time.monotonic()), baud_rate=None)
+        for kind in ((), ("--kind", "shoe")):
+            with watching("probe", str(tmp_path / "shoe"), *kind, "--json") as probe:
+                out, _ = probe.communicate(timeout=20)
+            found = json.loads(out)
+            assert (probe.returncode, found["kind"], found["simulated"]) == (0, "shoe", True)
+
+
+def listening(shoe: BareShoe, seconds: str) -> tuple[str, ...]:
+    return ("probe", shoe.path, "--protocol", "angel-eye", "--seconds", seconds, "--json")
+
+
+def test_an_angel_eye_is_heard_and_not_known() -> None:
+    with (
+        bare_shoe() as shoe,
+        watching("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "20", "--json") as probe,
+    ):
+        while probe.poll() is None:  # it listens only to what comes once the port is open
+            shoe.says(PLAYER_8S)
+            time.sleep(0.05)
+        out, _ = probe.communicate()
+    found = json.loads(out)
+    assert (probe.returncode, found["answered"], found["unauthenticated"]) == (0, True, True)
+
+
+def test_nobody_is_said_to_be_nobody() -> None:
+    with (
+        bare_shoe() as shoe,
+        watching("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "0.2", "--json") as probe,
+    ):
+        out, _ = probe.communicate(timeout=20)
+    assert (probe.returncode, json.loads(out)["answered"]) == (1, False)
+
+
+def test_the_ports_of_this_machine() -> None:
+    with watching("list", "--json") as ports:
+        out, _ = ports.communicate(timeout=20)
+    assert ports.returncode == 0
+    assert isinstance(json.loads(out)["ports"], list)
