@@ -90,6 +90,7 @@ ACT_RULES: tuple[ActRule, ...] = (
         "pt.bj.53c",
         (
             gs.LOADING_IS_NOT_DONE_YET,
+            gs.COUNTS_ARE_SETTLED,
             gs.DISPLAY_IS_CONFIRMED,
             gs.MIXING_IS_CONFIRMED,
             gp.CHIEF_PRESENT_FOR_LOADING,
@@ -230,12 +231,14 @@ ACT_RULES: tuple[ActRule, ...] = (
         "pt.bj.51d",
         (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD, gh.HOLD_IS_CLEARED, *gh.EVIDENCE_GUARDS),
     ),
-    ActRule(a.StateCardsMoved, _CHIEF, "pt.bj.51d", (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE)),
+    ActRule(
+        a.StateCardsMoved, _CHIEF, "pt.bj.51d", (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE)
+    ),
     ActRule(
         a.StateCount,
         _CHIEF,
         "pt.bj.55b",
-        (gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.SHUFFLER_COUNT_IS_KNOWN),
+        (gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE, gc.SHUFFLER_COUNT_IS_KNOWN),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(a.NameCard, _DEALER, "pt.bj.17a", (gc.CARD_WAITS_FOR_ITS_NAME, gc.CARD_BELONGS_TO_THE_DECKS)),

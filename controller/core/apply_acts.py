@@ -2,13 +2,14 @@
 
 from controller.core import acts as a
 from controller.core.books import move, move_between
+from controller.core.cards import DECK, FOREIGN
 from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in
 from controller.core.replacing import replace
-from controller.core.state import Presence, State
+from controller.core.state import Presence, ReaderKnown, State
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Purpose, Role, SessionPhase, TableMs
 
 
@@ -99,7 +100,8 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.CancelBets():
             return replace(state, seats=())
         case a.AnnounceNoMoreBets():
-            return replace(state, round_number=state.round_number + 1, dealt=())
+            reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
+            return replace(state, round_number=state.round_number + 1, dealt=(), reader=reader)
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.TurnHoleCard():
@@ -201,11 +203,19 @@ def _counted(state: State, act: a.StateCount) -> State:
     if whole:
         shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
         state = replace(state, book=book, shuffler=shuffler, put_back_due=state.put_back + act.rack)
+        state = replace(state, reader=_figure_taken(state.reader))
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
     return state
+
+
+def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
+    """Every card is accounted for: what the reader has counted beside its events is where its figure begins anew."""
+    if reader.heard is None:
+        return replace(reader, unseen=0)
+    return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -233,7 +243,7 @@ def _replaced(state: State, at_ms: TableMs) -> State:
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, details)
 
 
-def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid) -> State:
+def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid, at_ms: TableMs) -> State:
     """The dealer orders the cards by deck (pt.bj.55b)."""
     match act:
         case a.EnterCards():
@@ -241,4 +251,15 @@ def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid) -> State:
                 state = found(state, card)
             return state
         case a.EnterGrid():
-            return replace(state, found=act.counts, found_foreign=act.foreign)
+            return _grid_entered(replace(state, found=act.counts, found_foreign=act.foreign), at_ms)
+
+
+def _grid_entered(state: State, at_ms: TableMs) -> State:
+    """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
+    pairs = (*zip(DECK, state.found, state.read_out, strict=True),)
+    less = [f"{card} {grid}/{read}" for card, grid, read in pairs if grid < read]
+    if state.found_foreign < state.read_out_foreign:
+        less.append(f"{FOREIGN} {state.found_foreign}/{state.read_out_foreign}")
+    if not less:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "grid"), ("figures", " ".join(less))))

@@ -78,7 +78,18 @@ def differences(state: State) -> tuple[Difference, ...]:
     ]
     if status.inside is not None and not _hands_are_in_the_machine(state):
         pairs.append(("inside", state.book.inside + state.book.jammed_inside, status.inside))
+    pairs += _passages_that_nobody_told(state)
     return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+
+
+def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
+    """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
+    reader = state.reader
+    if state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING} or not reader.link.connected:
+        return []
+    if reader.passages is None or reader.heard is None:
+        return []
+    return [("passages", reader.passages, reader.heard)]
 
 
 def can_be_compared(state: State) -> bool:

@@ -11,7 +11,7 @@ from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
-from controller.core.state import Dealt, Identity, Join, State
+from controller.core.state import Dealt, Identity, Join, ReaderKnown, State
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 
 
@@ -117,6 +117,13 @@ def _joined(state: State) -> State:
     return state
 
 
+def _without_a_passage(reader: ReaderKnown) -> ReaderKnown:
+    """A card that it has not told of: it may do so late, or (a wire that keeps nothing) never."""
+    if reader.keeps_events:
+        return replace(reader, missing=reader.missing + 1)
+    return replace(reader, unseen=reader.unseen + 1)
+
+
 def join_expired(state: State, at_ms: TableMs) -> State:
     """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
     join = state.join
@@ -130,8 +137,8 @@ def join_expired(state: State, at_ms: TableMs) -> State:
             details=(("cause", "read-without-count"),),
             needs_count=True,
         )
-    if not join.contested and state.reader.keeps_events:
-        state = replace(state, reader=replace(state.reader, missing=state.reader.missing + 1))
+    if not join.contested:
+        state = replace(state, reader=_without_a_passage(state.reader))
     if join.counted_for is None:
         return replace(state, join=Join())
     return attach(state, Identity(None, None), at_ms)

@@ -121,6 +121,8 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
             return taken(state, Device.SHOE, event.source)
         case e.DeviceStarted():
             return taken(state, event.device, event.source)
+        case e.PersonRemoved():
+            return people_left(state, tuple(p for p in state.present if p.person == event.person), at_ms)
         case e.DisplayFaulted():
             return taken(state, Device.JACKPOT_DISPLAY, event.source)
         case _:
@@ -184,7 +186,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
         ):
             return apply_statement(state, act, at_ms)
         case a.EnterCards() | a.EnterGrid():
-            return apply_deck_check(state, act)
+            return apply_deck_check(state, act, at_ms)
         case a.ConfirmDeckCheck():
             return confirm_deck_check(state, at_ms)
         case a.ConfirmIrregularClosing():

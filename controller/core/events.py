@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from controller.core.cards import Card
 from controller.core.setup import Setup
-from controller.core.words import Device, JamPlace, Timer
+from controller.core.words import Device, JamPlace, Person, Timer
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,16 @@ class CardsMayHavePassed:
     device: Device
     cause: str
     missed: int | None
+
+
+# --- people
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRemoved:
+    """Somebody who was signed in is not among the casino's people any more, or has another role."""
+
+    person: Person
 
 
 # --- shuffler
@@ -305,6 +315,7 @@ Fact: TypeAlias = (
     | DeviceRefused
     | EventsMissed
     | CardsMayHavePassed
+    | PersonRemoved
     | CardCountedOut
     | CardCountedIn
     | ShufflerJammed
@@ -339,6 +350,7 @@ FACTS: dict[str, type[Fact]] = {
     "device-refused": DeviceRefused,
     "events-missed": EventsMissed,
     "cards-may-have-passed": CardsMayHavePassed,
+    "person-removed": PersonRemoved,
     "card-counted-out": CardCountedOut,
     "card-counted-in": CardCountedIn,
     "shuffler-jammed": ShufflerJammed,

@@ -47,7 +47,7 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
-        state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0))
+        state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0, heard=None))
     if event.device is Device.SHOE:
         state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
     return _devices_are_here(_join_begins_anew(state, at_ms))
@@ -113,6 +113,8 @@ def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
         state = replace(state, reader=replace(state.reader, passages=None))
     if state.session in NOTHING_LOADED or not matters(state, event.device):
         return state
+    if event.device is Device.SHOE and state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
+        return state  # the shuffler counts; faces that nobody saw are found when the decks are ordered
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
 
 

@@ -12,22 +12,33 @@ from controller.core.words import Device, HoldKind, SessionPhase, TableMs
 
 
 def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
-    """One passage at the reader."""
-    state = replace(state, reader=replace(state.reader, passages=event.passage))
+    """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
+    state = replace(state, reader=replace(state.reader, passages=event.passage, heard=None))
     if event.commitment is not None:
         state = replace(state, face_down=state.face_down + 1)
     if state.session is SessionPhase.UNLOADING:
-        return state if event.card is None else found(state, event.card)
+        return state if event.card is None else _read_out(found(state, event.card), event.card)
     if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED or reports_come_late(state):
         return state
-    return _join(state, Identity(event.card, event.commitment), at_ms)
+    identity = Identity(None, None) if state.reader.unseen else Identity(event.card, event.commitment)
+    return _join(state, identity, at_ms)
 
 
 def reader_heard(state: State, passages: int) -> State:
-    """The reader has told everything it counted: what is missing was never seen, and will not come late."""
-    if state.reader.passages not in {None, passages}:
-        return state
-    return replace(state, reader=replace(state.reader, passages=passages, missing=0))
+    """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
+    reader = state.reader
+    if reader.passages not in {None, passages}:
+        return replace(state, reader=replace(reader, heard=passages))
+    unseen = reader.unseen + reader.missing
+    return replace(state, reader=replace(reader, passages=passages, heard=None, missing=0, unseen=unseen))
+
+
+def reader_word_is_news(state: State, passages: int) -> bool:
+    """Whether the reader's own figure says anything now: that a card will not come late, or that it differs."""
+    reader = state.reader
+    if reader.passages is None or reader.passages == passages:
+        return reader.missing > 0 or reader.heard is not None
+    return passages != reader.heard
 
 
 def found(state: State, card: Card, count: int = 1) -> State:
@@ -37,6 +48,14 @@ def found(state: State, card: Card, count: int = 1) -> State:
     index = DECK.index(card)
     grid = (*state.found[:index], state.found[index] + count, *state.found[index + 1 :])
     return replace(state, found=grid)
+
+
+def _read_out(state: State, card: Card) -> State:
+    """What the reader saw with its own eye, whatever the dealer enters later."""
+    if card == FOREIGN:
+        return replace(state, read_out_foreign=state.read_out_foreign + 1)
+    index = DECK.index(card)
+    return replace(state, read_out=(*state.read_out[:index], state.read_out[index] + 1, *state.read_out[index + 1 :]))
 
 
 def _join(state: State, identity: Identity, at_ms: TableMs) -> State:

@@ -6,7 +6,7 @@ from controller.core.cards import FOREIGN
 from controller.core.guard import Guard
 from controller.core.holds import holds_of
 from controller.core.state import State
-from controller.core.words import HoldKind, Place
+from controller.core.words import HoldKind, Place, SessionPhase
 
 _MOVES: dict[Place, tuple[Place, ...]] = {
     Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE),
@@ -29,6 +29,31 @@ def _move_is_possible(state: State, act: a.Act | None) -> bool:
 
 
 MOVE_IS_POSSIBLE = Guard("move_is_possible", "pt.bj.51d", _move_is_possible, needs_act=True)
+
+
+_OUTSIDE_IS_A_PLACE = tuple(
+    phase for phase in SessionPhase if phase not in {SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSING}
+)
+
+
+def _stays_at_the_table(state: State, act: a.Act | None) -> bool:
+    """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
+    match act:
+        case a.StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
+            return state.session in _OUTSIDE_IS_A_PLACE
+        case a.StateCount(outside=outside) if outside > 0:
+            return state.session in _OUTSIDE_IS_A_PLACE
+        case _:
+            return True
+
+
+CARDS_STAY_AT_THE_TABLE = Guard(
+    "cards_stay_at_the_table",
+    "pt.bj.55b",
+    _stays_at_the_table,
+    lambda state, _act: (("session", state.session.value),),
+    needs_act=True,
+)
 
 
 def _count_is_possible(_state: State, act: a.Act | None) -> bool:

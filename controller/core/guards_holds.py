@@ -138,7 +138,7 @@ def _device_connected(state: State, hold: Hold) -> bool:
         case Device.SHUFFLER:
             return state.shuffler.link.connected
         case Device.SHOE:
-            return state.reader.link.connected
+            return state.reader.link.connected or not state.setup.has_reader
         case Device.JACKPOT_DISPLAY | None:
             return True
 

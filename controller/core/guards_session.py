@@ -3,8 +3,9 @@
 from controller.core import acts as a
 from controller.core.guard import Guard
 from controller.core.hold_table import BEYOND_MENDING
-from controller.core.state import State
-from controller.core.words import HoldKind, RoundPhase, SessionPhase
+from controller.core.holds import holds_of
+from controller.core.state import Hold, State
+from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase
 
 
 def _deck_set_is_usable(state: State, act: a.Act | None) -> bool:
@@ -28,6 +29,7 @@ MIXING_IS_CONFIRMED = Guard(
     lambda state, _act: state.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED),
 )
 LOADING_IS_NOT_DONE_YET = Guard("loading_is_not_done_yet", "pt.bj.54c", lambda state, _act: not state.loaded_once)
+COUNTS_ARE_SETTLED = Guard("counts_are_settled", "pt.bj.55b", lambda state, _act: not holds_of(state, HoldKind.COUNT))
 SHUFFLER_IS_READY = Guard(
     "shuffler_is_ready",
     "pt.bj.53c",
@@ -111,11 +113,22 @@ def _grid_is_whole(_state: State, act: a.Act | None) -> bool:
 
 
 GRID_IS_WHOLE = Guard("grid_is_whole", "pt.bj.55b", _grid_is_whole, needs_act=True)
+
+
+def _in_the_way_of_the_check(state: State) -> tuple[Hold, ...]:
+    """A count is answered by the deck check itself, and decks are checked without a reader, too."""
+    return tuple(
+        hold
+        for hold in state.holds
+        if hold.kind is not HoldKind.COUNT and not (hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE)
+    )
+
+
 OTHER_HOLDS_ARE_ENDED = Guard(
     "other_holds_are_ended",
     "pt.bj.55b",
-    lambda state, _act: state.irregular or all(hold.kind is HoldKind.COUNT for hold in state.holds),
-    lambda state, _act: (("hold", next((h.kind.value for h in state.holds if h.kind is not HoldKind.COUNT), "")),),
+    lambda state, _act: state.irregular or not _in_the_way_of_the_check(state),
+    lambda state, _act: (("hold", next((hold.kind.value for hold in _in_the_way_of_the_check(state)), "")),),
 )
 A_COUNT_CANNOT_BE_MENDED = Guard(
     "a_count_cannot_be_mended",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 
 from controller.core.machine import ProcedureMachine, Row
-from controller.core.words import HoldKind, HoldPhase, Permission, Role
+from controller.core.words import Device, HoldKind, HoldPhase, Permission, Role
 
 H = HoldPhase
 P = Permission
@@ -192,6 +192,16 @@ BEYOND_MENDING = (
     HoldKind.JOURNAL_FAULT,
 )
 """Kinds of hold that may never be ended as the table of holds says: for them there is the irregular closing."""
+
+
+_NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
+"""The machine gives its cards without one, and the deck check falls back on the grid that the dealer enters."""
+
+
+def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
+    """Whether a hold of this kind, at this device, forbids it."""
+    is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
+    return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
 
 
 def hold_rule(kind: HoldKind) -> HoldRule:

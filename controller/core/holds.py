@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from controller.core.decision import Values
-from controller.core.hold_table import HOLD, HoldTrigger, hold_rule
+from controller.core.hold_table import HOLD, HoldTrigger, forbids, hold_rule
 from controller.core.replacing import replace
 from controller.core.state import Duty, Hold, State
 from controller.core.words import (
@@ -108,7 +108,7 @@ def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first standing hold that forbids this, if any."""
-    return next((hold for hold in state.holds if permission in hold_rule(hold.kind).forbids), None)
+    return next((hold for hold in state.holds if forbids(hold.kind, hold.device, permission)), None)
 
 
 def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:

@@ -4,7 +4,7 @@ from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.decision import Values
 from controller.core.hold_table import BEYOND_MENDING
-from controller.core.holds import ask_for_recount, end_holds, open_duty, raise_hold
+from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.people import end_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -56,7 +56,9 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
         case a.AbandonOpening():
             return replace(state, deck_set=None)
         case a.BeginUnloading():
-            return ask_for_recount(replace(state, found=NO_CARDS_FOUND, found_foreign=0))
+            nothing = NO_CARDS_FOUND
+            state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
+            return ask_for_recount(state)
         case a.CompleteUnloading():
             return replace(state, book=_all_outside(state.book))
         case a.ProposeIrregularClosing():
@@ -85,6 +87,9 @@ def _opened(state: State) -> State:
         book=replace(Book(), outside=state.setup.cards),
         found=NO_CARDS_FOUND,
         found_foreign=0,
+        read_out=NO_CARDS_FOUND,
+        read_out_foreign=0,
+        reader=replace(state.reader, unseen=0),
         join=Join(),
     )
 
@@ -136,6 +141,9 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
+    for complaint in holds_of(state, HoldKind.COMPLAINT):  # nobody has decided it, and it is not forgotten (pt.bj.61)
+        about = (*complaint.details, ("round", str(state.round_number)))
+        state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, about)
     state = _end_holds_of_cards(state)
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING

@@ -37,6 +37,7 @@ ROUND = ProcedureMachine(
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
+        Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
         *(Row(T.VOIDED, phase, R.IDLE) for phase in R),
     ],
     initial=R.IDLE,

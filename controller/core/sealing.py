@@ -15,7 +15,7 @@ def face_down_number(state: State) -> int | None:
     if state.session is SessionPhase.UNLOADING:
         return None
     join = state.join
-    if state.reader.missing:
+    if state.reader.missing or state.reader.unseen:  # whose face this is nobody knows
         return state.face_down + 1
     if join.counted_ms is not None:
         face_up = join.counted_for in _FACE_UP and not join.contested

@@ -156,6 +156,8 @@ class ReaderKnown:
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
     missing: int = 0  # cards counted whose passage has not been told: it may still come, late
+    unseen: int = 0  # cards of this round that it says it never saw: until the round is over its word is not believed
+    heard: int | None = None  # its own figure, where it differs from `passages` and no event explains it
     keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
@@ -233,6 +235,8 @@ class State:
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     unloaded_unread: int = 0
+    read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
+    read_out_foreign: int = 0
 
     tally: Tally = Tally()
 

@@ -127,6 +127,7 @@ class JamPlace(StrEnum):
 class DutyKind(StrEnum):
     REPORT_DAMAGED_CARD = "report-damaged-card"
     REPORT_IRREGULAR_CLOSING = "report-irregular-closing"
+    REPORT_UNDECIDED_COMPLAINT = "report-undecided-complaint"
 
 
 @unique

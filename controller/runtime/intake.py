@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from controller.core import events
 from controller.core.events import Fact, ShufflerStatus
+from controller.core.facts_reader import reader_word_is_news
 from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.cards import Faces
@@ -37,8 +38,8 @@ class Intake:
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
         if isinstance(fact, events.ShufflerStatusHeard) and fact.status == self._figures:
             return None
-        if isinstance(fact, events.ReaderStatusHeard) and not state.reader.missing:
-            return None  # of interest only while the table waits for what the reader may still have to tell
+        if isinstance(fact, events.ReaderStatusHeard) and not reader_word_is_news(state, fact.passages):
+            return None
         self._figures = _figures_in(fact) or self._figures
         return self._without_hints(fact)
 

@@ -40,6 +40,7 @@ class Session:
     burned: int = 0
     irregular: bool = False
     found: Counter[str] = field(default_factory=Counter)
+    read_out: Counter[str] = field(default_factory=Counter)  # what the reader itself saw of the unloading
 
 
 @dataclass(slots=True)
@@ -90,3 +91,5 @@ class Reader:
 
     passages: int | None = 0  # None: events are gone, and how many of them were passages nobody knows
     missing: int = 0
+    unseen: int = 0  # cards of this round that the reader says it never saw: whose face it tells now, nobody knows
+    heard: int | None = None  # its own figure, where it is not that of its events

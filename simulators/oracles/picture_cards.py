@@ -158,10 +158,11 @@ def _lid_opened(seen: Seen, entry: Entry) -> None:
 def card_read(seen: Seen, entry: Entry) -> None:
     """A card has passed the reader: with a face, with a commitment in its place, or unread."""
     seen.devices.take(entry)
-    seen.reader.passages = entry.number("passage")
+    seen.reader.passages, seen.reader.heard = entry.number("passage"), None
     if seen.session.step == "unloading":
         if entry.text("card"):
             seen.session.found[entry.text("card")] += 1
+            seen.session.read_out[entry.text("card")] += 1
     elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out" or seen.reports_come_late:
         return
     elif seen.reader.missing:
@@ -172,12 +173,15 @@ def card_read(seen: Seen, entry: Entry) -> None:
 
 def reader_heard(seen: Seen, entry: Entry) -> None:
     """The reader has told of all that it has counted: what is missing it never saw."""
-    if seen.reader.passages in {None, entry.number("passages")}:
-        seen.reader = Reader(entry.number("passages"))
+    passages, reader = entry.number("passages"), seen.reader
+    if reader.passages in {None, passages}:
+        seen.reader = Reader(passages, unseen=reader.unseen + reader.missing)
+    else:
+        reader.heard = passages
 
 
 def _identity(seen: Seen, entry: Entry) -> None:
-    identity = entry.text("card"), entry.text("commitment")
+    identity = ("", "") if seen.reader.unseen else (entry.text("card"), entry.text("commitment"))
     if seen.passing.counted_ms is not None:
         join(seen, entry, *identity)
     elif seen.passing.read is not None:
@@ -217,7 +221,9 @@ def join_over(seen: Seen, entry: Entry) -> None:
         seen.passing = Passing()
         return
     keeps_events = seen.devices.link("shoe").keeps_events  # else what it did not tell at once it never tells
-    seen.reader.missing += keeps_events and not passing.contested
+    if not passing.contested:
+        seen.reader.missing += keeps_events
+        seen.reader.unseen += not keeps_events
     if passing.counted_for is None:
         seen.passing = Passing()
     else:

@@ -45,7 +45,7 @@ def connected(seen: Seen, entry: Entry) -> None:
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
     if device == "shoe" and (is_first or rebooted or replaced):
-        seen.reader = Reader(passages if is_whole(passages) else None)
+        seen.reader = Reader(passages if is_whole(passages) else None, unseen=seen.reader.unseen)
     status = status_in(entry.part("shuffler"))
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
@@ -82,8 +82,14 @@ def missed(seen: Seen, entry: Entry) -> None:
     seen.devices.miss(entry)
     if entry.text("device") == "shoe":
         seen.reader.passages = None
-    if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")):
+    by_hand = entry.text("device") == "shoe" and seen.session.step in {"taking-out", "unloading"}
+    if seen.session.step not in NOTHING_LOADED and seen.matters(entry.text("device")) and not by_hand:
         seen.raise_("count", entry, needs_count=True)
+
+
+def removed(seen: Seen, entry: Entry) -> None:
+    """Somebody is not among the casino's people any more."""
+    seen.leave(entry, entry.number("person"))
 
 
 def unseen(seen: Seen, entry: Entry) -> None:
@@ -153,6 +159,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "device-lost": lost,
     "device-refused": lost,
     "events-missed": missed,
+    "person-removed": removed,
     "reader-error-raised": numbered,
     "reader-error-cleared": numbered,
     "cards-may-have-passed": unseen,

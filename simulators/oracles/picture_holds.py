@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from simulators.oracles.course import Reader
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.seen import Seen
 
@@ -78,6 +79,9 @@ def state_count(seen: Seen, entry: Entry) -> None:
         seen.devices.shuffler.begin_at(status)
         seen.devices.shuffler.hands_inside = status.lid_open
         seen.round.put_back_due = seen.round.put_back + counted["rack"]
+        seen.reader.unseen = 0
+        if seen.reader.heard is not None:
+            seen.reader = Reader(seen.reader.heard)
     for trouble in seen.troubles.standing:
         if trouble.needs_count and trouble.phase == "attended":
             trouble.counted = is_whole_set

@@ -20,6 +20,7 @@ def cancel_bets(seen: Seen, _entry: Entry) -> None:
 
 def announce(seen: Seen, _entry: Entry) -> None:
     seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats)
+    seen.reader.unseen = 0
 
 
 def draw_card(seen: Seen, entry: Entry) -> None:

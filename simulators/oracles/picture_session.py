@@ -16,6 +16,7 @@ FOREIGN: Final = "FOREIGN"
 def open_session(seen: Seen, _entry: Entry) -> None:
     seen.session = Session(step="opened", number=seen.session.number + 1)
     seen.round, seen.passing = Round(), Passing()
+    seen.reader.unseen = 0
     seen.book.all_outside(seen.figures.cards)
 
 
@@ -59,7 +60,7 @@ def abandon_opening(seen: Seen, _entry: Entry) -> None:
 
 def begin_unloading(seen: Seen, _entry: Entry) -> None:
     seen.session.step = "unloading"
-    seen.session.found = Counter()
+    seen.session.found, seen.session.read_out = Counter(), Counter()
 
 
 def complete_unloading(seen: Seen, _entry: Entry) -> None:
@@ -75,6 +76,8 @@ def enter_grid(seen: Seen, entry: Entry) -> None:
     counts = [count for count in entry.items("counts") if is_whole(count)]
     seen.session.found = Counter(dict(zip(FACES, counts, strict=False)))
     seen.session.found[FOREIGN] = entry.number("foreign")
+    if any(count > seen.session.found[face] for face, count in seen.session.read_out.items()):
+        seen.raise_("count", entry)
 
 
 def is_regular(seen: Seen) -> bool:
@@ -102,6 +105,7 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.duties.append("report-damaged-card")
     if seen.session.deck_set is not None:
         seen.refused_deck_sets.add(seen.session.deck_set)
+    seen.duties += ["report-undecided-complaint" for one in seen.troubles.standing if one.kind == "complaint"]
     seen.troubles.end(*OF_THE_SESSION)
     seen.proposed_by, seen.damaged = None, None
     seen.session.irregular, seen.session.packet_open = True, False

@@ -31,7 +31,7 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("unexpected-card", "pt.bj.17a", _EVERYTHING),
     ("device-lost", "pt.bj.51e", _EVERYTHING),
     ("journal-fault", "DESIGN 3.4", _EVERYTHING),
-    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE),  # a card found again is put back
+    ("count", "pt.bj.55b", _DRAW | _BET | _UNLOAD | _CLOSE | on("begin-loading")),  # a card found again is fed
     ("unread-card", "pt.bj.17a", _DRAW | _BET | _PUT_BACK | _CLOSE),
     ("damaged-card", "pt.bj.51a", _DRAW | _FEED | _BET | _PUT_BACK | _CLOSE),
     ("complaint", "pt.bj.61", _PUT_BACK | _CLOSE),
@@ -40,8 +40,15 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
 """Kind of hold, clause, and the acts that wait until it has ended."""
 
 
+def _is_of_the_reader(trouble: Trouble) -> bool:
+    """A reader that is gone stops no unloading: the decks are ordered and entered by hand (pt.bj.55b)."""
+    return (trouble.kind, trouble.device) == ("device-lost", "shoe")
+
+
 def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
-    stands = next((one for one in seen.troubles.standing if one.kind == kind), None)
+    is_without_a_reader = entry.kind in _UNLOAD | _CLOSE
+    those = (one for one in seen.troubles.standing if one.kind == kind)
+    stands = next((one for one in those if not (is_without_a_reader and _is_of_the_reader(one))), None)
     by_hand = seen.session.irregular and entry.kind == "complete-unloading"  # whatever the machine does
     if stands is None or by_hand:
         return None

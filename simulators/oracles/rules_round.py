@@ -53,7 +53,7 @@ def _shows_its_face(seen: Seen) -> bool:
     """Whether the card that the reader sees now lies face up, for all that is known at this moment."""
     if seen.session.step == "unloading":
         return True
-    if seen.reader.missing:
+    if seen.reader.missing or seen.reader.unseen:
         return False  # it may be the one that is late
     passing = seen.passing
     owed = passing.counted_for if passing.counted_ms is not None else seen.owed()

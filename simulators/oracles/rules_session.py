@@ -79,6 +79,14 @@ def _packet_is(wanted: str, seen: Seen, _entry: Entry) -> Finding | None:
     return None if found == wanted else Finding(f"a packet is {found}", wanted)
 
 
+def _cards_stay_at_the_table(seen: Seen, entry: Entry) -> Finding | None:
+    """Between loading and unloading no card of the set is outside."""
+    outside = entry.number("outside") or (entry.text("target") == "outside" and entry.number("count"))
+    if not outside or seen.session.step not in {"loaded", "in-play", "closing"}:
+        return None
+    return Finding(f"{outside} cards stated outside, session {seen.session.step}", "in rack, table or hands")
+
+
 # --- closing
 
 
@@ -106,7 +114,8 @@ def _deck_check_was_regular(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _other_holds_are_ended(seen: Seen, _entry: Entry) -> Finding | None:
     """The deck check itself answers a count; after an irregular closing nothing else is waited for."""
-    others = sorted(seen.troubles.kinds() - {"count"})
+    standing = seen.troubles.standing
+    others = sorted({one.kind for one in standing if (one.kind, one.device) != ("device-lost", "shoe")} - {"count"})
     return (
         Finding(f"the decks checked while {', '.join(others)}", "its end")
         if others and not seen.session.irregular
@@ -188,6 +197,7 @@ SESSION_RULES: Final = (
         on("propose-irregular-closing", "confirm-irregular-closing"),
         _something_cannot_be_mended,
     ),
+    Rule("cards stay at the table", "pt.bj.55b", on("state-cards-moved", "state-count"), _cards_stay_at_the_table),
     Rule("duty is open", "pt.bj.51b", on("report-duty"), _duty_is_open),
     Rule("reference is given", "pt.bj.51b", on("report-duty"), _reference_is_given),
 )

@@ -120,7 +120,15 @@ class Seen:
         at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
         if status.inside is not None and not shuffler.hands_inside and not at_it:
             pairs.append(("inside", self.book.in_the_machine, status.inside))
+        pairs += self._untold_passages()
         return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
+
+    def _untold_passages(self) -> list[tuple[str, int, int]]:
+        """Cards that the reader has counted and no event of it has told; decks that run out are checked by hand."""
+        passages, heard = self.reader.passages, self.reader.heard
+        if not self.devices.link("shoe").connected or self.session.step in {"taking-out", "unloading"}:
+            return []
+        return [] if passages is None or heard is None else [("passages", passages, heard)]
 
     def is_watched(self, at_ms: int) -> bool:
         """Whether a chief supervisor watches what must be watched at this step."""

@@ -59,7 +59,7 @@ STEPS: Final = (
     Step("collect-cards", "pt.bj.59a", _DEALER, _PLAY, ("settled",)),
     Step("begin-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("collected",)),
     Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back",)),
-    Step("leave-in-rack", "pt.bj.60a", _DEALER, _PLAY, ("collected",)),
+    Step("leave-in-rack", "pt.bj.60a", _DEALER, _PLAY, ("collected", "putting-back")),
     Step("attend-hold", "pt.bj.51c", _CHIEF_OR_TECHNICIAN),
     Step("call-technician", "pt.bj.51e", _CHIEF),
     Step("attest-repair", "pt.bj.51e", _TECHNICIAN),

@@ -656,6 +656,10 @@ def two_damaged_cards() -> Evening:
     return evening.act("report-damaged-card", DEALER, card="KH")
 
 
+def stated_outside_in_play() -> Evening:
+    return jammed().attend(1).act("state-cards-moved", CHIEF, source="jammed", target="outside", count=1)
+
+
 def moved_by_nobody() -> Evening:
     return jammed().act("state-cards-moved", CHIEF, source="jammed", target="rack", count=1)
 
@@ -804,6 +808,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("one damaged card at a time", two_damaged_cards),
     ("somebody attends", moved_by_nobody),
     ("moved cards were there", more_than_were_there),
+    ("cards stay at the table", stated_outside_in_play),
     ("difference is held", difference_unheld),
     ("open lid is held", lid_open_and_no_hold),
 )

@@ -64,10 +64,13 @@ def unread_card() -> Evening:
 
 
 def late_identity() -> Evening:
-    """Count without identity for two seconds: the card is unread. When the reader has told all, the deal goes on."""
+    """Count without identity for two seconds: the card is unread. When the reader has told all, the deal goes on;
+    whose face it tells now nobody knows, so that the round's other cards are named, too."""
     evening = Evening().in_play().announced().card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H")
     evening.told(2).told(1)
-    return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+    for card in ("8H", "9H"):
+        evening.draw_down(card).act("name-card", DEALER, card=card)
+    return evening.draw_down("KH").collected().put_back(5).whole_round()
 
 
 def very_late_identity() -> Evening:
@@ -326,7 +329,9 @@ def passages_lost() -> Evening:
     evening.numbers["shoe"] = 2
     evening.attend(1).recounted(51).counted(rack=1).clear(1).confirm(1)
     evening.card_out().wait(2_000).timer("join").act("name-card", DEALER, card="7H").told(2)
-    return evening.draw("8H").draw("9H").draw_down("KH").collected().put_back(5)
+    for card in ("8H", "9H"):  # the round's other cards are named, too
+        evening.draw_down(card).act("name-card", DEALER, card=card)
+    return evening.draw_down("KH").collected().put_back(5)
 
 
 def one_of_two_leaves() -> Evening:
@@ -335,6 +340,56 @@ def one_of_two_leaves() -> Evening:
     evening.add("sign-in", {"person": 22, "role": CHIEF, "operation": "loading"}).act("open-packet", CHIEF).card_in(6)
     evening.add("sign-out", {"person": 22, "role": CHIEF}).card_in(20).act("close-packet", CHIEF)
     return evening.packet().act("complete-loading", DEALER)
+
+
+def figure_of_the_reader_ahead() -> Evening:
+    """The reader has counted a passage that no event tells: held after two seconds, and ended by a whole count."""
+    evening = Evening().in_play().told(2).wait(2_000).timer("counts").attend(1).recounted(51)
+    evening.counted(rack=1).clear(1).confirm(1)
+    evening.numbers["shoe"] = 1
+    return evening.deal(1)
+
+
+def face_disputed() -> Evening:
+    """Another face than the sealed one: no salt is told, and after the hold the people's word is taken."""
+    evening = Evening().in_play().deal(1)
+    evening.act("turn-hole-card", DEALER, card="AS", salt=None, seal_differs=True)
+    evening.attend(1).counted(rack=1, table=4).clear(1).confirm(1)
+    return evening.act("turn-hole-card", DEALER, card="AS", salt=None, seal_differs=False).collected().put_back(5)
+
+
+def reader_lost_while_unloading() -> Evening:
+    evening = Evening().in_play().lost("shoe").unloading()
+    for _ in range(51):
+        evening.card_out()
+    evening.act("complete-unloading", DEALER).act("enter-grid", DEALER, counts=[1] * 52, foreign=0)
+    return evening.act("confirm-deck-check", DEALER)
+
+
+def left_in_the_rack_after_all() -> Evening:
+    """pt.bj.60a: the shuffler takes no more of them."""
+    evening = Evening().in_play().deal(1).turn().collected().act("begin-putting-back", DEALER).card_in(2)
+    evening.act("leave-in-rack", DEALER).deal(1).turn().collected()
+    return evening.put_back(7)
+
+
+def complaint_that_nobody_decided() -> Evening:
+    evening = Evening().in_play().deal(1).collected().act("record-complaint", DEALER, seat=1).jam(0)
+    evening.act("propose-irregular-closing", CHIEF).act("confirm-irregular-closing", MANAGER)
+    evening.act("sign-in", CHIEF, operation="unloading").act("complete-unloading", DEALER)
+    evening.act("confirm-deck-check", DEALER)
+    return evening.act("report-duty", MANAGER, duty=2, reference="SRIJ 2")
+
+
+def grid_of_less_than_was_read() -> Evening:
+    """Both figures are told; the deck check of the next grid answers it."""
+    evening = Evening().in_play().whole_round().unloading().unloaded()
+    evening.act("enter-grid", DEALER, counts=[0] + [1] * 51, foreign=0)
+    return evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0).act("confirm-deck-check", DEALER)
+
+
+def dealer_removed_from_the_staff() -> Evening:
+    return Evening().in_play().add("person-removed", {"person": 11}).act("sign-in", DEALER, operation="table")
 
 
 GOOD: tuple[Callable[[], Evening], ...] = (
@@ -380,5 +435,12 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     emptied,
     away_with_its_half,
     passages_lost,
+    figure_of_the_reader_ahead,
+    face_disputed,
+    reader_lost_while_unloading,
+    left_in_the_rack_after_all,
+    complaint_that_nobody_decided,
+    grid_of_less_than_was_read,
+    dealer_removed_from_the_staff,
     one_of_two_leaves,
 )

@@ -1,0 +1,148 @@
+"""An identity meets its own card or none; the reader's own figure is evidence like any other (DESIGN 4)."""
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.desired import desired
+from controller.core.sealing import face_down_number
+from controller.core.words import Device, HoldKind, RoundPhase, Timer
+from tests.core.table import CHIEF, DEALER, CoreTable
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    table = CoreTable()
+    table.open()
+    return table
+
+
+def kinds(table: CoreTable) -> list[HoldKind]:
+    return [hold.kind for hold in table.state.holds]
+
+
+def an_unseen_card(table: CoreTable) -> None:
+    """Counted out, named by the dealer, and the reader says that nothing has passed it."""
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.put(e.ReaderStatusHeard(table.reads))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+
+
+def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: CoreTable) -> None:
+    an_unseen_card(table)
+    table.wait(1000)
+    assert face_down_number(table.state) is not None, "nobody knows whose face comes now"
+    table.read(Card("9C"))  # the first one, now past the reader
+    table.count_out()
+    assert [d.card for d in table.state.dealt] == ["9C", None]
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+
+
+def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: CoreTable) -> None:
+    an_unseen_card(table)
+    table.count_out()
+    assert face_down_number(table.state) is not None
+    table.read(Card("9C"))
+    assert [d.card for d in table.state.dealt] == ["9C", None]
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+
+
+def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_missed_nothing(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.read(Card("AS"))
+    table.count_out()
+    assert [d.card for d in table.state.dealt] == ["AS"]
+
+
+def test_a_hole_card_that_was_not_seen_is_not_told_by_the_card_after_it(table: CoreTable) -> None:
+    """pt.bj.17b"""
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    for _ in range(3):
+        table.draw()
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.put(e.ReaderStatusHeard(table.reads))
+    table.act(a.DrawCard, DEALER, seat=1)
+    table.count_out()
+    assert face_down_number(table.state) is not None
+
+
+def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
+    an_unseen_card(table)
+    for _ in range(3):
+        table.draw()
+        if kinds(table):
+            table.act(a.NameCard, DEALER, card=Card("2C"))
+    table.act(a.TurnHoleCard, DEALER, card=Card("3C"), salt=None)
+    table.finish_round()
+    table.deal(1)
+    assert table.state.dealt[0].card is not None
+    assert table.state.round is RoundPhase.PLAYING
+
+
+def test_a_reader_without_memory_that_has_missed_a_card_is_not_believed_either(table: CoreTable) -> None:
+    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, table.reads, keeps_events=False))
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert face_down_number(table.state) is not None
+
+
+# --- the reader's own figure
+
+
+def test_a_figure_of_the_reader_that_no_event_explains_is_a_hold_with_a_way_out(table: CoreTable) -> None:
+    ahead = table.reads + 1
+    table.put(e.ReaderStatusHeard(ahead))
+    table.wait(1999)
+    table.put(e.TimerFired(Timer.COUNTS))
+    assert not table.state.holds
+    table.wait(1)
+    table.put(e.TimerFired(Timer.COUNTS))
+    (hold,) = table.state.holds
+    assert hold.kind is HoldKind.COUNT
+    assert f"passages {table.reads}/{ahead}" in dict(hold.details)["figures"]
+    table.act(a.AttendHold, CHIEF, hold=hold.id)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold.id) == "count_is_stated"
+    table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold.id)
+    table.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    assert not table.state.holds
+
+
+def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.count_out()
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))
+    table.act(a.NameCard, DEALER, card=Card("9C"))
+    table.put(e.ReaderStatusHeard(table.reads + 1))  # it has counted the card and never tells of it
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.COUNTS))
+    (hold,) = table.state.holds
+    table.act(a.AttendHold, CHIEF, hold=hold.id)
+    table.act(a.StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
+    table.act(a.ClearHold, CHIEF, hold=hold.id)
+    table.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    assert desired(table.state).shuffler.release_until == table.status.cards_out + 1
+
+
+def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable) -> None:
+    table.act(a.TakeBets, DEALER, seats=(1,))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    table.put(e.ReaderStatusHeard(table.reads + 1))
+    table.draw()
+    table.wait(5000)
+    table.put(e.TimerFired(Timer.COUNTS))
+    assert not table.state.holds
