@@ -4,24 +4,15 @@ A frozen dataclass sets its fields through `object.__setattr__`, one call each. 
 slots and sets them by plain stores; once it is filled, it becomes the frozen class.
 """
 
-from collections.abc import Callable
 from dataclasses import fields, make_dataclass
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 
-def maker(kind: type[T]) -> Callable[..., T]:
-    """Makes values of `kind` from all its fields in order: a frozen dataclass with slots, without `__post_init__`."""
+def twin_of(kind: type[object]) -> type[Any]:
+    """A class with the slots of `kind`, a frozen dataclass with slots, that takes all its fields in order.
+
+    Its value becomes one of `kind` by `value.__class__ = kind`, and must not be used before.
+    """
     dataclass: Any = kind
     names = [field.name for field in fields(dataclass)]
-    if not names:
-        return kind
-    twin = make_dataclass(f"{kind.__name__}BeingMade", names, slots=True)
-
-    def make(*values: object) -> T:
-        made: T = twin(*values)
-        made.__class__ = dataclass
-        return made
-
-    return make
+    return make_dataclass(f"{kind.__name__}BeingMade", names, slots=True)

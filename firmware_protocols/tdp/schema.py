@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
-from firmware_protocols.making import maker
+from firmware_protocols.making import twin_of
 
 T_co = TypeVar("T_co", covariant=True)
 StatusT = TypeVar("StatusT")
@@ -131,16 +131,17 @@ class Layout(Generic[T_co]):
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
         self._struct = Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
-        self._make: Callable[..., T_co] = maker(row.made)
+        self._made, self._twin = row.made, twin_of(row.made)
         self._row = row
         self._unpack = self._struct.unpack
         self._bounded = tuple((i, f) for i, f in enumerate(row.fields) if _needs_bounds(f))
-        self._chosen = tuple((i, f.choices) for i, f in enumerate(row.fields) if f.choices is not None)
+        self._listed = tuple((i, f.choices) for i, f in enumerate(row.fields) if f.choices is not None)
+        self._chosen = tuple((i, choices) for i, choices in self._listed if not _stand_for_themselves(choices))
         self._texts = tuple(i for i, f in enumerate(row.fields) if f.wire is Wire.TEXT16)
         self._flag_sets = _flag_sets(row.flags)
-        self._flag_bits = tuple(1 << flag.bit for flag in row.flags)
-        self._all_packed_are_right = not (self._bounded or self._chosen or self._texts)
-        self._is_converted = bool(self._chosen or self._texts)
+        self._flag_bits = {flags: bits for bits, flags in enumerate(self._flag_sets)}
+        self._is_checked = bool(self._bounded or self._listed or self._texts)
+        self._is_converted = bool(self._chosen or self._texts or self._flag_sets)
         self._read = _reader(field_names(row))
         self.size = self._struct.size
 
@@ -148,66 +149,60 @@ class Layout(Generic[T_co]):
         """The dataclass these bytes say. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
-        values = self._unpack(data)
-        if self._bounded:
-            self._check_bounds(values)
+        values: Sequence[Any] = self._unpack(data)
+        if self._is_checked:
+            self._check(values)
         if self._is_converted:
             values = self._converted(values)
-        if not self._flag_sets:
-            return self._make(*values)
-        bits = values[-1]
-        if bits >= len(self._flag_sets):
-            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
-        return self._make(*values[:-1], *self._flag_sets[bits])
+        made: T_co = self._twin(*values)
+        made.__class__ = self._made
+        return made
 
     def encode(self, value: object) -> bytes:
         """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
         try:
             values = self._wire_values(value)
             data = self._struct.pack(*values)
-            if not self._all_packed_are_right:
-                self._check_packed(values)
+            if self._is_checked:
+                self._check(values)
         except (StructError, FrameError) as error:
             raise ValueOutOfBounds(f"{self._row.name}: {error}") from error
         return data
 
-    def _check_packed(self, values: Sequence[Any]) -> None:
-        """Raises FrameError, as decoding them would."""
-        self._check_bounds(values)
-        for index, choices in self._chosen:
+    def _check(self, values: Sequence[Any]) -> None:
+        """Raises FrameError where the table does not allow one of these values, as they stand on the wire."""
+        for index, field in self._bounded:
+            if not field.low <= values[index] <= field.high:
+                raise self._out_of_bounds(field, values[index])
+        for index, choices in self._listed:
             if values[index] not in choices:
                 raise self._out_of_bounds(self._row.fields[index], values[index])
         for index in self._texts:
             _text_of(values[index])
 
-    def _check_bounds(self, values: Sequence[Any]) -> None:
-        for index, field in self._bounded:
-            if not field.low <= values[index] <= field.high:
-                raise self._out_of_bounds(field, values[index])
-
-    def _converted(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _converted(self, values: Sequence[Any]) -> Sequence[Any]:
         new = list(values)
         for index, choices in self._chosen:
-            if values[index] not in choices:
-                raise self._out_of_bounds(self._row.fields[index], values[index])
             new[index] = choices[values[index]]
         for index in self._texts:
             new[index] = _text_of(values[index])
-        return tuple(new)
+        if self._flag_sets:
+            bits = new.pop()
+            if bits >= len(self._flag_sets):
+                raise FrameError(RejectReason.OUT_OF_BOUNDS, f"{self._row.name}: reserved bits in {bits:#x}")
+            new += self._flag_sets[bits]
+        return new
 
     def _wire_values(self, value: object) -> Sequence[Any]:
         values = self._read(value)
-        if not (self._flag_bits or self._texts):
+        if not (self._flag_sets or self._texts):
             return values
-        plain = list(values[: len(self._row.fields)])
+        count = len(self._row.fields)
+        plain = list(values[:count])
         for index in self._texts:
             plain[index] = _text_bytes(plain[index])
-        if self._flag_bits:
-            bits = 0
-            for bit, is_on in zip(self._flag_bits, values[len(plain) :], strict=True):
-                if is_on:
-                    bits |= bit
-            plain.append(bits)
+        if self._flag_sets:
+            plain.append(self._flag_bits[values[count:]])
         return plain
 
     def _out_of_bounds(self, field: Field, value: object) -> FrameError:
@@ -291,6 +286,10 @@ def _layout_for(layouts: Mapping[int, Layout[T_co]], payload: bytes) -> Layout[T
 
 def _needs_bounds(field: Field) -> bool:
     return field.wire is not Wire.TEXT16 and (field.low > 0 or field.high < field.wire.highest)
+
+
+def _stand_for_themselves(choices: Mapping[int, object]) -> bool:
+    return all(meaning is number for number, meaning in choices.items())
 
 
 def _flag_sets(flags: tuple[Flag, ...]) -> tuple[tuple[bool, ...], ...]:
