@@ -13,6 +13,7 @@ from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
+from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
@@ -126,10 +127,33 @@ def _alpha_sign(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tu
 
 BAUD_RATES = {"alpha": 9600, "angel-eye": 4800}
 
+
+def _lamp(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
+    return SimulatedLamp(), lambda _: None
+
+
+def _buzzer(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
+    return SimulatedRelay(), lambda _: None
+
+
+def _key(_arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
+    key = SimulatedKey(now_s)
+    return key, key.turn_and_take_back
+
+
+def _badge_reader(arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
+    reader = SimulatedBadgeReader()
+    return reader, lambda _: reader.show(f"4F00{arguments.seed:04d}")
+
+
 DEVICES: dict[tuple[str, str], Maker] = {
     ("shuffler", "tdp"): _shuffler,
     ("shoe", "tdp"): _shoe,
     ("shoe", "angel-eye"): _angel_eye,
     ("jackpot-display", "tdp"): _display,
     ("jackpot-display", "alpha"): _alpha_sign,
+    ("lamp", "gpio"): _lamp,
+    ("buzzer", "gpio"): _buzzer,
+    ("key-switch", "gpio"): _key,
+    ("badge-reader", "hid"): _badge_reader,
 }

@@ -51,7 +51,8 @@ class Log:
             values = {name: value for name, value in happening.values if value != ""}
             self._log.log(_LEVELS[happening.level], happening.name, **values)
             device = values.get("device")
-            if line_of is not None and happening.level is not Level.INFO and isinstance(device, str):
+            is_fault = happening.level is not Level.INFO and values.get("phase", "raised") == "raised"
+            if line_of is not None and is_fault and isinstance(device, str):
                 self.line(device, line_of(device))
 
     def line(self, device: str, values: Mapping[str, object]) -> None:

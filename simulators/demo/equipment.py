@@ -12,6 +12,7 @@ from controller.core.words import Device
 from simulators.books.physical import PhysicalBook
 from simulators.demo.house import DECKS, House
 from simulators.demo.incidents import Incidents, Prank
+from simulators.demo.parts import TableParts, plug_parts
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice
@@ -43,6 +44,7 @@ class Equipment:
     room: Room
     unplugged: Counter[str]
     passed: list[str]  # the faces that went by the reader
+    parts: TableParts
 
     def __enter__(self) -> Self:
         self.host.start()
@@ -148,10 +150,11 @@ def set_up(
             kind: host.add(house.link(kind), device, baud_rate=rates.get(kind, DEFAULT_BAUD_RATE))
             for kind, device in devices.items()
         }
+        parts = plug_parts(host, house.directory)
     except BaseException:
         host.close()
         raise
     cards = list(make_cards(DECKS))
     Random(f"{choices.seed}:mixing").shuffle(cards)
     room = Room(shuffler, ports, choices, outside=cards, spare=list(make_cards(1, first_number=FIRST_SPARE)))
-    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed)
+    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts)

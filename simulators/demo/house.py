@@ -10,6 +10,7 @@ from typing import Final
 from controller.catalogue import Language
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
+from simulators.demo.parts import part_sections
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
@@ -30,6 +31,11 @@ class Somebody:
     name: str
     role: Role
     pin: str
+
+    @property
+    def badge(self) -> str:
+        """The number that the reader types for this person's badge."""
+        return f"4F00{self.number:04d}"
 
 
 PEOPLE: Final = (
@@ -93,7 +99,7 @@ def furnish(directory: Path, language: Language, protocols: Mapping[Device, str]
     house.config.write_text(_config(house, language, protocols or {}), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():
-        book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin)
+        book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin, somebody.badge)
     save_staff(book, house.staff)
     return house
 
@@ -123,6 +129,7 @@ def _config(house: House, language: Language, protocols: Mapping[Device, str]) -
     for device in Device:
         port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
         sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocols.get(device, "tdp")}"']
+    sections += part_sections(house.directory)
     for section, paths in (
         ("journal", {"path": house.journal}),
         ("staff", {"path": house.staff}),

@@ -33,6 +33,8 @@ from simulators.people.technician import repair
 STALLED_S: Final = 90.0
 """Nothing has changed for so long, and nobody is due: the table is held for ever, and that is a violation."""
 
+SHORTEST_ALARM_S: Final = 1.5
+
 GLANCE_S: Final = 0.002
 KNOWN_WITHIN_S: Final = 2.0
 QUICK_DEATHS: Final = 5
@@ -98,6 +100,7 @@ class Stage:
             DEALER: Takeover(Role.DEALER, DEALER),
         }
         self._lamp = LampWatch()
+        self._table_lamp = LampWatch()
         self._recall = Recall()
         self._recall_digest = ""
         self._seen: tuple[str, Sight] | None = None
@@ -117,7 +120,7 @@ class Stage:
         finally:
             self._line.hang_up()
         self._played.snapshots = list(self._snapshots.values())
-        self._played.dark_moments = self._lamp.dark_moments
+        self._played.dark_moments = [*self._lamp.dark_moments, *self._table_lamp.dark_moments, *self._short_alarms()]
         return self._played
 
     def pause(self, seconds: float) -> None:
@@ -196,6 +199,15 @@ class Stage:
         stands = sight.jam_shown or (hears and status.held_by(HoldKind.JAM))
         self._lamp.look(jam_stands=stands, lamp_lit=sight.lamp_lit, now_s=now_s)
 
+        table_lamp = status.devices.get("lamp")
+        says_so = status.held_by(HoldKind.JAM) and table_lamp is not None and table_lamp.connected
+        self._table_lamp.look(jam_stands=says_so, lamp_lit=self._equipment.parts.lamp_is_lit, now_s=now_s)
+
+    def _short_alarms(self) -> list[str]:
+        """An alarm lasts 1.5 s at least; only the controller's own death may end one sooner."""
+        alarms_s = [] if self._options.kill_at else self._equipment.parts.alarms_s()
+        return [f"buzzer: an alarm of {alarm_s:.2f} s" for alarm_s in alarms_s if alarm_s < SHORTEST_ALARM_S]
+
     def _take_snapshot(self, status: TableStatus, document: bytes) -> None:
         """Between two rounds nothing is on its way: what the books say then must be the same."""
         key = (status.session_number, status.round_number)
@@ -265,6 +277,8 @@ class Stage:
 
     def _ask(self, post: Post, ask: Ask) -> None:
         somebody = self._house.people[post.number]
+        if ask.act == "sign-in" and post.number == CHIEF:
+            self._equipment.parts.identify(somebody.badge)  # it names the chief; the PIN opens
         if ask.as_dealer_at_table:
             answer = self._line.act(ask.act, None, None, ask.values)
         else:

@@ -1,0 +1,117 @@
+"""Simulated lamp, buzzer, key switch and badge reader: what hangs on the computer's lines, and what types badges."""
+
+from struct import Struct
+from typing import Final
+
+POWER: Final = b"1"
+LETS_GO_AFTER_S: Final = 3.0  # a relay whose controller is dead has no power; on a pty nobody else can tell
+KEY_SAID_EVERY_S: Final = 1.0
+KEY_HELD_S: Final = 0.6
+
+_EVENT: Final = Struct("@llHHi")
+_CODES: Final = {
+    **dict(zip("1234567890", range(2, 12), strict=True)),
+    **dict(zip("ABCDEF", (30, 48, 46, 32, 18, 33), strict=True)),
+}
+_ENTER: Final = 28
+
+
+class SimulatedRelay:
+    """A relay on an output line (satisfies `SimulatedDevice`)."""
+
+    def __init__(self) -> None:
+        self._powered_until_s = 0.0
+        self.switched: list[tuple[float, bool]] = []  # when power came and when it was taken away
+
+    def is_powered(self, now_s: float) -> bool:
+        return now_s < self._powered_until_s
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """The last of several levels counts."""
+        if not data:
+            return
+        was, powered = self.is_powered(now_s), data.endswith(POWER)
+        self._powered_until_s = now_s + LETS_GO_AFTER_S if powered else now_s
+        if was != powered:
+            self.switched.append((now_s, powered))
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+    def next_time_s(self) -> float | None:
+        return None
+
+    def on_time(self, now_s: float) -> None:
+        """Nothing is ever due: it is asked whether it has power."""
+
+
+class SimulatedLamp(SimulatedRelay):
+    """Lit while its relay has no power."""
+
+    def is_lit(self, now_s: float) -> bool:
+        return not self.is_powered(now_s)
+
+
+class SimulatedKey:
+    """A key switch whose contacts bounce (satisfies `SimulatedDevice`)."""
+
+    def __init__(self, now_s: float) -> None:
+        self._is_on = False
+        self._off_at_s: float | None = None
+        self._said_s = now_s
+        self._unsent = b""
+
+    def turn(self, now_s: float, *, on: bool) -> None:
+        self._is_on, self._said_s = on, now_s
+        self._unsent += b"10101" if on else b"01010"
+
+    def turn_and_take_back(self, now_s: float) -> None:
+        """As people do: turned, and soon out again."""
+        self.turn(now_s, on=True)
+        self._off_at_s = now_s + KEY_HELD_S
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """A switch hears nothing."""
+
+    def data_to_send(self) -> bytes:
+        taken, self._unsent = self._unsent, b""
+        return taken
+
+    def next_time_s(self) -> float | None:
+        again_s = self._said_s + KEY_SAID_EVERY_S
+        return again_s if self._off_at_s is None else min(again_s, self._off_at_s)
+
+    def on_time(self, now_s: float) -> None:
+        """Turns back, and says its level again: whoever has just opened the line can read it, too."""
+        if self._off_at_s is not None and now_s >= self._off_at_s:
+            self._off_at_s = None
+            self.turn(now_s, on=False)
+        elif now_s >= self._said_s + KEY_SAID_EVERY_S:
+            self._said_s = now_s
+            self._unsent += POWER if self._is_on else b"0"
+
+
+class SimulatedBadgeReader:
+    """Types a badge's number and Enter, as the kernel would tell it (satisfies `SimulatedDevice`)."""
+
+    def __init__(self) -> None:
+        self._unsent = b""
+
+    def show(self, number: str) -> None:
+        """Somebody holds a badge to it."""
+        for code in [*(_CODES[letter] for letter in number), _ENTER]:
+            for value in (1, 0):
+                self._unsent += _EVENT.pack(0, 0, 1, code, value) + _EVENT.pack(0, 0, 0, 0, 0)
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """A reader hears nothing."""
+
+    def data_to_send(self) -> bytes:
+        taken, self._unsent = self._unsent, b""
+        return taken
+
+    def next_time_s(self) -> float | None:
+        return None
+
+    def on_time(self, now_s: float) -> None:
+        """Nothing is ever due."""
