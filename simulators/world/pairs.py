@@ -37,9 +37,8 @@ class FaceDown:
         world.crew.on_touched = partial(self._touched, world)
 
     def _deed(self, world: World, _person: Person, deed: Ask | Touch) -> None:
-        if self.card is not None and self.turned_s is None and isinstance(deed, Touch):
-            is_turning = isinstance(deed.hand, h.TurnHoleCard | h.CollectTable)
-            self.turned_s = world.clock.now_s if is_turning else None
+        if self.card is not None and self.turned_s is None and _turns(deed):
+            self.turned_s = world.clock.now_s
 
     def _touched(self, world: World, hand: h.HandAct) -> None:
         room = world.equipment.room
@@ -50,6 +49,13 @@ class FaceDown:
             down = [laid.card for laid in room.table if laid.face_down]
             lies = room.rack[-1:] if self.purpose is Purpose.BURN else down
             self.card = lies[0] if lies else None
+
+
+def _turns(deed: Ask | Touch) -> bool:
+    """Hands turn the card over, or somebody says that it was turned (it may have been taken away)."""
+    if isinstance(deed, Ask):
+        return deed.act == "turn-hole-card"
+    return isinstance(deed.hand, h.TurnHoleCard | h.CollectTable)
 
 
 def check_secrecy(plan: WorldPlan) -> list[str]:

@@ -137,8 +137,9 @@ class Storyteller:
         kind = entry["kind"]
         if kind in ACTS:
             return
-        plain = {name: value for name, value in entry["body"].items() if isinstance(value, str | int) and value != ""}
-        values = " ".join(f"{name}={_short(value)}" for name, value in plain.items())
+        found = {name: " ".join(value) for name, value in entry["body"].items() if name == "findings"}
+        plain = {name: value for name, value in entry["body"].items() if isinstance(value, str | int)} | found
+        values = " ".join(f"{name}={_short(value)}" for name, value in plain.items() if value != "")
         line = f"#{entry['seq']} {kind} {values}".rstrip()
         if kind not in RUNNING:
             self._say("journal", line)
@@ -174,7 +175,7 @@ def _deed_words(deed: Ask | Touch) -> str:
 def _short(value: str | int) -> str:
     """A value of an entry; of a digest the beginning."""
     words = str(value)
-    return words if len(words) <= 40 else f"{words[:8]}..."
+    return words if len(words) <= 40 or " " in words else f"{words[:8]}..."
 
 
 def _hand_words(hand: HandAct) -> str:

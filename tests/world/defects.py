@@ -39,7 +39,7 @@ class Defect:
     name: str
     plant: Patch
     faults: frozenset[K]
-    bound: int  # of the seeds, from 0, within which it must be found
+    bound: int  # of the seeds, from 1, within which it must be found
     tells: str  # words of the violation that must tell of it: they name the oracle
     rounds: int = 3
 
@@ -231,36 +231,36 @@ def _taken(device: Any, state: State) -> int:
     return intake.link_of(state, device).taken
 
 
-LINES = frozenset((K.LINK_LOSS, K.LINK_STALL, K.LINK_DUPLICATION, K.LINK_CUT))
-RESTARTS = frozenset((K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE))
-JAMS = frozenset((K.JAM_AT_FEED, K.JAM_IN_CAROUSEL, K.JAM_AT_MOUTH))
-PEOPLE = frozenset((K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY))
-NONE: frozenset[K] = frozenset()
+RESTARTS = (K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE)
 
 
 def only(*kinds: K) -> frozenset[K]:
+    """At most five, so that each of them comes in every world."""
+    assert len(kinds) <= 5
     return frozenset(kinds)
 
 
+LINES = only(K.LINK_LOSS, K.LINK_STALL, K.LINK_DUPLICATION, K.LINK_CUT)
+JAMS_AND_RESTARTS = only(K.JAM_AT_FEED, K.JAM_AT_MOUTH, K.LID_OPENED, K.PROCESS_KILLED, K.POWER_CUT)
+JAMS_AND_A_HAND = only(K.JAM_AT_FEED, K.JAM_IN_CAROUSEL, K.JAM_AT_MOUTH, K.CARD_TAKEN_OUT)
+MISSTEPS = only(K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY)
+
 DEFECTS = (
-    Defect("acknowledge before commit", acknowledge_before_commit, NONE, 2, "acknowledged before it was durable"),
-    Defect("dedupe by inequality", dedupe_by_inequality, LINES, 20, "event"),
-    Defect("dedupe lost at restart", dedupe_lost_at_restart, RESTARTS, 5, "missed is what was not taken"),
-    Defect("lamp off after restart", lamp_off_after_restart, JAMS | RESTARTS, 30, "the lamp is dark"),
+    Defect("acknowledge before commit", acknowledge_before_commit, only(), 2, "acknowledged before it was durable"),
+    Defect("dedupe by inequality", dedupe_by_inequality, only(K.BUFFER_FILLED, K.LINK_DELAY), 5, "event"),
+    Defect("dedupe lost at restart", dedupe_lost_at_restart, only(*RESTARTS), 5, "missed is what was not taken"),
+    Defect("lamp off after restart", lamp_off_after_restart, JAMS_AND_RESTARTS, 5, "the lamp is dark"),
     Defect(
-        "count not compared after a jam",
-        count_not_compared_after_a_jam,
-        JAMS | only(K.CARD_TAKEN_OUT),
-        10,
-        "counts are compared",
+        "count not compared after a jam", count_not_compared_after_a_jam, JAMS_AND_A_HAND, 10, "counts are compared"
     ),
-    Defect("role not checked", role_not_checked, PEOPLE, 30, "role of"),
+    Defect("role not checked", role_not_checked, MISSTEPS, 30, "role of"),
     Defect(
         "presence not checked for packet two",
         presence_not_checked_for_packet_two,
-        PEOPLE,
+        only(K.PERSON_AWAY),
         20,
         "chief supervisor at loading",
+        rounds=1,
     ),
     Defect("retransmission counted as a draw", retransmission_counted_as_a_draw, LINES, 5, "event taken once"),
     Defect("unknown outcome resent", unknown_outcome_resent, only(K.LINK_CUT), 10, "sent blindly"),
@@ -268,7 +268,7 @@ DEFECTS = (
     Defect(
         "table time from the wall clock", table_time_from_the_wall_clock, only(K.WALL_CLOCK_JUMPED), 10, "table time"
     ),
-    Defect("face-down card in one log line", face_down_card_in_one_log_line, NONE, 9, "secrecy", rounds=1),
+    Defect("face-down card in one log line", face_down_card_in_one_log_line, only(), 8, "secrecy", rounds=1),
     Defect("a torn tail accepted as a record", torn_tail_accepted_as_a_record, only(K.TORN_WRITE), 5, "journal"),
     Defect("damage treated as a torn tail", damage_treated_as_a_torn_tail, only(K.BIT_FLIP), 5, "not in the journal"),
     Defect(

@@ -1,44 +1,50 @@
 """Each kind of fault has a seed whose told story shows the table meeting it, and the table stands it."""
 
-from functools import partial
-
 import pytest
 
-from simulators.world.ends import End
+from simulators.cli import main
 from simulators.world.faults import FAULTS, FaultKind, Length, plan_faults
 from simulators.world.run import ALL_KINDS, run_world
-from simulators.world.story import tell_to
 from simulators.world.world import WorldPlan
-
-MOST_SEEDS = 12
-ROUNDS = 3
-TOGETHER = {FaultKind.WRONG_HOLD: {FaultKind.LID_OPENED, FaultKind.JAM_AT_MOUTH}}
-"""Kinds that can befall nothing unless something else has happened."""
+from tests.world.stories import MOST_SEEDS, STORIES, Story, command, first_met, is_met
 
 
-@pytest.mark.parametrize("kind", FaultKind)
-def test_the_table_meets_it_and_stands_it(kind: FaultKind) -> None:
-    kinds = frozenset({kind} | TOGETHER.get(kind, set()))
-    for seed in range(1, MOST_SEEDS):  # 0 would also be played as a pair
-        story: list[str] = []
-        result = run_world(WorldPlan(seed, ROUNDS, kinds, decks=1), partial(tell_to, story.append))
-        assert result.violations == (), "\n".join(story)
-        assert result.end is (End.HELD_DAMAGED if kind is FaultKind.BIT_FLIP and is_held(story) else End.CLOSED)
-        if kind.value in result.faults:
-            told = [line for line in story if "FAULT" in line and kind.value in line]
-            assert len(told) == result.faults[kind.value]
-            assert len(story) > story.index(told[0]) + 1, "nothing is told after it"
-            return
-    pytest.fail(f"not met in {MOST_SEEDS} seeds")
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.kind.value)
+def test_the_table_meets_it_and_stands_it(story: Story) -> None:
+    found = first_met(story)
+    assert found is not None, f"not met in {MOST_SEEDS} seeds"
+    _, result, lines = found
+    named = [line for line in lines if "FAULT" in line and f" {story.kind.value}" in line]
+    assert len(named) == result.faults[story.kind.value]
 
 
-def is_held(story: list[str]) -> bool:
-    """A flipped bit may fall on a seal, which is then lost, or on nothing that is read again."""
-    return any("journal-damaged" in line for line in story)
+def test_each_kind_has_its_story() -> None:
+    assert [story.kind for story in STORIES] == list(FaultKind)
+
+
+def test_a_story_that_never_names_the_fault_does_not_do() -> None:
+    story = STORIES[0]
+    found = first_met(story)
+    assert found is not None
+    lines = found[2]
+    unnamed = [line for line in lines if "FAULT" not in line]
+    assert is_met(story, lines)
+    assert not is_met(story, unnamed)
+    assert not is_met(story, lines[: len(lines) // 4])
+
+
+def test_people_print_it_with_one_command(capsys: pytest.CaptureFixture[str]) -> None:
+    found = first_met(STORIES[0])
+    assert found is not None
+    seed, _, lines = found
+    assert main(command(STORIES[0], seed).split()[1:]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[: len(lines)] == lines
+    assert [line for line in said[len(lines) :] if line.startswith("met: #1 jam-at-feed")]
 
 
 def test_no_fault_is_met_where_none_was_asked_for() -> None:
-    result = run_world(WorldPlan(1, ROUNDS))
+    result = run_world(WorldPlan(1, 3))
     assert (result.faults, result.met, result.violations) == ({}, (), ())
 
 

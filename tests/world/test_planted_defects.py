@@ -16,7 +16,7 @@ def test_a_planted_defect_is_found(defect: Defect) -> None:
 
 
 def found_at(defect: Defect) -> int | None:
-    for seed in range(defect.bound):
+    for seed in range(1, 1 + defect.bound):
         with pytest.MonkeyPatch.context() as patch:
             defect.plant(patch)
             result = run_world(plan_of(defect, seed))
