@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from controller.catalogue import Language, language_of, sentence
-from controller.cli import act, config, device, journal, run, staff, status
+from controller.cli import act, config, device, journal, profile, run, staff, status
 from controller.cli.client import Unreachable
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import ConfigRefused
@@ -22,6 +22,7 @@ COMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("status", status.register),
     ("act", act.register),
     ("config", config.register),
+    ("profile", profile.register),
     ("staff", staff.register),
     ("journal", journal.register),
     ("device", device.register),

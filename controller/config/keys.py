@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from controller.catalogue import Language
 from controller.config.model import PROTOCOLS_OF, PartKind
 from controller.config.problems import Said, did_you_mean, shown
+from controller.config.profile import PROFILES
 from controller.core.words import Device
 from drivers.serial_port import Framing
 from drivers.tcp_port import SOCKET, socket_address
@@ -172,8 +173,6 @@ class Key:
         return Said(f"config.right.{section}.{self.name}")
 
 
-PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
-
 _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
 _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
 _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
@@ -181,6 +180,7 @@ _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),
+    Key("table", "profile_file", _PATH, required=False),
     Key("table", "decks", integer),
     Key("table", "seats", integer),
     Key("table", "minimum_bet", money),

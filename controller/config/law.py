@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from controller.config.keys import PROFILES
 from controller.config.model import Protocol
 from controller.config.problems import Problem, Said
+from controller.config.profile import PROFILES, RUNNABLE, Limit
+from controller.config.profile_file import law
 from controller.config.shape import WellFormed
-from controller.core.profile import FIGURES
 from controller.core.words import Device
 from drivers.usb_name import usb_name
 
@@ -52,14 +52,22 @@ def _amounts(config: WellFormed) -> tuple[int, int]:
     return config.take("table.minimum_bet", int), config.take("table.maximum_bet", int)
 
 
-def _decks(config: WellFormed) -> Broken | None:
-    decks = config.take("table.decks", int)
-    return None if decks in (4, 6) else (("decks", str(decks)),)
+def _allowed(limit: Limit) -> Callable[[WellFormed], Broken | None]:
+    def check(config: WellFormed) -> Broken | None:
+        value = config.take(f"table.{limit.name}", int)
+        return None if limit.open.has(value) else ((limit.name, str(value)), ("allowed", limit.open.shown()))
+
+    return check
 
 
-def _seats(config: WellFormed) -> Broken | None:
-    seats = config.take("table.seats", int)
-    return None if seats in (6, 7) else (("seats", str(seats)),)
+def _built(limit: Limit) -> Callable[[WellFormed], Broken | None]:
+    def check(config: WellFormed) -> Broken | None:
+        value, most = config.take(f"table.{limit.name}", int), limit.built
+        if most is None or value <= most:
+            return None
+        return (("name", limit.name), ("value", str(value)), ("most", str(most)))
+
+    return check
 
 
 def _minimum(config: WellFormed) -> Broken | None:
@@ -72,20 +80,20 @@ def _order(config: WellFormed) -> Broken | None:
     return None if maximum >= minimum else (("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
 
 
-_HIGHEST_MULTIPLE = 30
+def _highest(limit: Limit) -> Callable[[WellFormed], Broken | None]:
+    def check(config: WellFormed) -> Broken | None:
+        minimum, maximum = _amounts(config)
+        highest = (limit.open.most or 0) * minimum
+        if minimum <= 0 or maximum <= highest:
+            return None
+        return (("minimum", in_units(minimum)), ("maximum", in_units(maximum)), ("highest", in_units(highest)))
 
-
-def _highest(config: WellFormed) -> Broken | None:
-    minimum, maximum = _amounts(config)
-    highest = _HIGHEST_MULTIPLE * minimum
-    if minimum <= 0 or maximum <= highest:
-        return None
-    return (("minimum", in_units(minimum)), ("maximum", in_units(maximum)), ("highest", in_units(highest)))
+    return check
 
 
 def _runnable(config: WellFormed) -> Broken | None:
     profile = config.take("table.profile", str)
-    return None if profile in FIGURES else (("profile", profile), ("runnable", ", ".join(FIGURES)))
+    return None if profile in RUNNABLE else (("profile", profile), ("runnable", ", ".join(RUNNABLE)))
 
 
 def _shuffler(config: WellFormed) -> Broken | None:
@@ -148,29 +156,39 @@ def _device_rules() -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-_PT: Final = ("pt-csm", "pt-shoe")
+_PT: Final = ("pt-csm", "pt-shoe", "house")
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
 RULES: Final = (
     Rule("profile-runnable", "", PROFILES, "table.profile", ("table.profile",), _runnable),
-    Rule("decks", "pt.bj.3a", _PT, "table.decks", ("table.decks",), _decks),
-    Rule("seats", "pt.bj.2", _PT, "table.seats", ("table.seats",), _seats),
     Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
     Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
-    Rule("maximum-bet", "pt.bj.37", _PT, "table.maximum_bet", _BETS, _highest),
-    Rule("shuffler", "pt.bj.53c", ("pt-csm",), "devices.shuffler", (), _shuffler),
+    Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
     *_device_rules(),
     Rule("shoe-options", "", PROFILES, "devices.shoe", ("devices.shoe.protocol",), _shoe_options),
     Rule("sign-options", "", PROFILES, "devices.jackpot_display", ("devices.jackpot_display.protocol",), _sign_options),
 )
 
 
+def limit_rules(profile: str) -> tuple[Rule, ...]:
+    """The bounds that this profile puts on the table's configuration, each with its clause."""
+    rules: list[Rule] = []
+    for limit in law(profile).limits:
+        key, clause = f"table.{limit.name}", limit.clauses[0]
+        if limit.name == "maximum_bet_multiple":
+            rules.append(Rule("maximum-bet", clause, (profile,), "table.maximum_bet", _BETS, _highest(limit)))
+        else:
+            rules.append(Rule(limit.name, clause, (profile,), key, (key,), _allowed(limit)))
+            rules.append(Rule("built", "", (profile,), key, (key,), _built(limit)))
+    return tuple(rules)
+
+
 def check_rules(config: WellFormed) -> list[Problem]:
     """Every rule that is broken, of those whose own fields are well-formed."""
     # A file that does not say its profile is held to the rules of the one that can be run.
-    profile = config.take("table.profile", str) if config.has(["table.profile"]) else next(iter(FIGURES))
+    profile = config.take("table.profile", str) if config.has(["table.profile"]) else RUNNABLE[0]
     problems = []
-    for rule in RULES:
+    for rule in (*limit_rules(profile), *RULES):
         if profile in rule.profiles and config.has(rule.fields):
             broken = rule.check(config)
             if broken is not None:

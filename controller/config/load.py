@@ -2,21 +2,20 @@
 
 import hashlib
 import json
-import tomllib
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from controller.catalogue import Language
+from controller.config.document import read_document
 from controller.config.law import check_rules
 from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
+from controller.config.profile import Profile
+from controller.config.profile_file import law, read_derived
 from controller.config.shape import WellFormed, check_shape
-from controller.core.profile import parameters
 from controller.core.setup import Setup
 from controller.core.words import Device
-
-LARGEST_BYTES: Final = 65536
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
@@ -24,9 +23,10 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 
     `ports_may_be_missing`: a port where nothing is, is no problem (its device is lost, not wrong).
     """
-    well_formed, problems = check_shape(_document(path))
+    well_formed, problems = check_shape(read_document(path))
     problems += check_rules(well_formed)
     problems += check_ports(well_formed, ports_may_be_missing=ports_may_be_missing)
+    problems += _profile_problems(path, well_formed)
     if problems:
         raise ConfigRefused(path, problems)
     return _config(path, well_formed)
@@ -43,37 +43,42 @@ def setup(config: Config) -> Setup:
         has_reader=config.device(Device.SHOE) is not None,
         has_display=config.device(Device.JACKPOT_DISPLAY) is not None,
         simulated=table.simulated,
-        parameters=parameters(table.profile),
+        parameters=config.profile.figures,
+        procedure=config.profile.procedure,
     )
 
 
-def _document(path: Path) -> dict[str, object]:
+def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
+    """What is wrong with the casino's own profile, should the table have one."""
+    if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
+        return []
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_BYTES + 1)
-    except OSError as error:
-        raise _file_refused(path, "unreadable", error.strerror or type(error).__name__) from error
-    if len(content) > LARGEST_BYTES:
-        raise _file_refused(path, "too-large", str(LARGEST_BYTES))
-    try:
-        return tomllib.loads(content.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise _file_refused(path, "not-utf-8", str(error.start)) from error
-    except ValueError as error:
-        raise _file_refused(path, "not-toml", str(error)) from error
-    except RecursionError as error:
-        raise _file_refused(path, "not-toml", "…") from error
+        derived = _profile(path, found).derived_from
+    except ConfigRefused as refused:
+        return [replace(one, key=f"{_PROFILE_FILE}: {one.key}".removesuffix(": ")) for one in refused.problems]
+    of_table = found.values.get("table.profile", derived)
+    if derived == of_table:
+        return []
+    values = (("derived", str(derived)), ("profile", str(of_table)))
+    return [
+        Problem(_PROFILE_FILE, Said("config.wrong.other-profile", values), Said("config.right.other-profile", values))
+    ]
 
 
-def _file_refused(path: Path, name: str, detail: str) -> ConfigRefused:
-    wrong = Said(f"config.wrong.file-{name}", (("detail", detail),))
-    return ConfigRefused(path, [Problem("", wrong, Said(f"config.right.file-{name}", (("detail", detail),)))])
+_PROFILE_FILE = "table.profile_file"
+
+
+def _profile(path: Path, found: WellFormed) -> Profile:
+    """The casino's own profile where the table names a file of one, otherwise the law's."""
+    file = _optional_path(path, found, _PROFILE_FILE)
+    return law(found.take("table.profile", str)) if file is None else read_derived(file)
 
 
 def _config(path: Path, found: WellFormed) -> Config:
     return Config(
         file=path,
         table=_table(found),
+        profile=_profile(path, found),
         devices=tuple(_device(found, kind) for kind in Device if found.has([f"devices.{kind.value}.port"])),
         journal=path.parent / found.take("journal.path", str),
         journal_second_copy=_optional_path(path, found, "journal.second_copy"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, NewType
 
 from controller.catalogue import Language
+from controller.config.profile import Profile
 from controller.core.words import Device
 
 Cents = NewType("Cents", int)
@@ -103,6 +104,7 @@ class Config:
 
     file: Path
     table: TableConfig
+    profile: Profile
     devices: tuple[DeviceConfig, ...]
     journal: Path
     journal_second_copy: Path | None

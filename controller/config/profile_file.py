@@ -5,7 +5,7 @@ leave open is refused with the clause, every problem at once.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import cache
@@ -13,33 +13,148 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from controller import profiles
 from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean
 from controller.config.problems import shown as quoted
-from controller.config.profile import PROFILES, TYPES, Limit, Open, Parameter, Profile, Value, shown
+from controller.config.profile import PROFILES, TYPES, Limit, Open, Parameter, Profile, Value
 
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_LIMITS: Final = ("decks", "seats", "maximum_bet_multiple")
+
+class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
+    """One of the program's own profile files is not whole: the installation is damaged."""
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    value: bool | int | str
+    clauses: tuple[str, ...]
+    allowed: tuple[bool | int | str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+class _LimitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    clauses: tuple[str, ...]
+    allowed: tuple[int, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    built: int | None = None
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    jurisdiction: str
+    limits: dict[str, _LimitRow]
+    parameters: dict[str, _Row]
 
 
 @cache
 def law(name: str) -> Profile:
-    """The law's profile of this name. Raises KeyError for another name, ConfigRefused for a broken file."""
+    """The law's profile of this name. Raises KeyError for another name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
-    with resources.as_file(resources.files(profiles).joinpath(f"{name}.toml")) as path:
-        return read_law(path)
+    return parse_law(resources.files(profiles).joinpath(f"{name}.toml").read_bytes())
 
 
-def read_law(path: Path) -> Profile:
-    """A whole profile: every parameter, and no other. Raises ConfigRefused with every problem."""
+def parse_law(content: bytes) -> Profile:
+    """A whole profile: every parameter, and no other. Raises BrokenProfile."""
+    try:
+        file = msgspec.toml.decode(content, type=_File)
+    except msgspec.MsgspecError as error:
+        raise BrokenProfile(str(error)) from error
+    if file.parameters.keys() != TYPES.keys():
+        raise BrokenProfile(", ".join(sorted(file.parameters.keys() ^ TYPES.keys())))
+    profile = Profile(file.name, file.jurisdiction, tuple(_limits(file)), tuple(_parameters(file)))
+    wrong = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]
+    if wrong:
+        raise BrokenProfile(", ".join(wrong))
+    return profile
+
+
+def _limits(file: _File) -> Iterator[Limit]:
+    for name, row in file.limits.items():
+        yield Limit(name, row.clauses, Open(row.allowed, row.least, row.most), row.built)
+
+
+def _parameters(file: _File) -> Iterator[Parameter]:
+    for name, row in file.parameters.items():
+        is_fixed = not row.allowed and row.least is None and row.most is None
+        yield Parameter(
+            name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most)
+        )
+
+
+def _is_of_its_type(one: Parameter) -> bool:
+    kind = TYPES[one.name]
+    values = (one.value, *one.open.allowed)
+    if issubclass(kind, StrEnum):
+        return all(value in [member.value for member in kind] for value in values)
+    return all(type(value) is kind for value in values)
+
+
+def read_derived(path: Path) -> Profile:
+    """A casino's own profile. Raises ConfigRefused with every problem."""
     document = read_document(path)
-    limits, parameters, problems = [], [], []
-    for name, row in _table(document, "limits").items():
-        limit = _limit(name, row)
-        (problems if isinstance(limit, Problem) else limits).append(limit)  # type: ignore[arg-type]
-    for name, row in _table(document, "parameters").items():
-        parameter = _parameter(name, row)
-        (problems if isinstance(parameter, Problem) else parameters).append(parameter)  # type: ignore[arg-type]
-    return Profile("", "", tuple(limits), tuple(parameters))
+    problems = [*_unknown(document), *_named(document)]
+    base = document.get("derived_from")
+    if not isinstance(base, str) or base not in PROFILES:
+        right = did_you_mean(base, PROFILES) if isinstance(base, str) else Said("config.right.derived-from")
+        raise ConfigRefused(path, [*problems, Problem("derived_from", _wrong(base), right)])
+    chosen = document.get("parameters", {})
+    if not isinstance(chosen, dict):
+        raise ConfigRefused(path, [*problems, Problem("parameters", _wrong(chosen), Said("config.right.parameters"))])
+    problems += _forbidden(law(base), chosen)
+    if problems:
+        raise ConfigRefused(path, problems)
+    parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in law(base).parameters)
+    return replace(law(base), name=str(document["name"]), derived_from=base, parameters=parameters)
+
+
+_KEYS: Final = ("name", "derived_from", "parameters")
+
+
+def _unknown(document: Mapping[str, object]) -> list[Problem]:
+    return [
+        Problem(name[:120], Said("config.wrong.unknown", (("name", quoted(name)),)), did_you_mean(name, _KEYS))
+        for name in document
+        if name not in _KEYS
+    ]
+
+
+def _named(document: Mapping[str, object]) -> list[Problem]:
+    name = document.get("name")
+    if isinstance(name, str) and _NAME.fullmatch(name) and name not in PROFILES:
+        return []
+    return [Problem("name", _wrong(name), Said("config.right.profile-name"))]
+
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+
+def _wrong(value: object) -> Said:
+    return Said("config.wrong.missing") if value is None else Said("config.wrong.value", (("value", quoted(value)),))
+
+
+def _forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
+    """Every name that is none, and every value that the law does not leave open."""
+    names = [one.name for one in base.parameters]
+    problems = []
+    for name, value in chosen.items():
+        key = f"parameters.{name[:120]}"
+        if name not in names:
+            unknown = Said("config.wrong.unknown", (("name", quoted(name)),))
+            problems.append(Problem(key, unknown, did_you_mean(name, names)))
+        elif not _is_open(base.parameter(name), value):
+            problems.append(_not_open(base, base.parameter(name), value, key))
+    return problems
+
+
+def _is_open(one: Parameter, value: object) -> bool:
+    return isinstance(value, Value) and type(value) is type(one.value) and one.open.has(value)
+
+
+def _not_open(base: Profile, one: Parameter, value: object, key: str) -> Problem:
+    values = (("value", quoted(value)), ("profile", base.name), ("allowed", one.open.shown()))
+    clause = one.clauses[0] if one.clauses else ""
+    return Problem(key, Said("config.wrong.parameter", values), Said("config.right.allowed", values), clause)

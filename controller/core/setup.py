@@ -1,11 +1,17 @@
-"""What is fixed for a table while a session runs: jurisdiction and equipment. Bound into the journal's first entry."""
+"""What is fixed for a table while a session runs: jurisdiction and equipment. Bound into the journal's first entry.
+
+`Parameters` and `Procedure` are what a profile's file says, each value under its own name; the files name the clauses.
+"""
 
 from dataclasses import dataclass
+
+from controller.core import choices as c
+from controller.core.words import Role
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """The profile's figures; each names its clause in profile.py."""
+    """The profile's figures of loading, burn and time."""
 
     min_packets: int
     loads_per_session: int
@@ -15,6 +21,48 @@ class Parameters:
     difference_ms: int
     devices_due_ms: int
     reserve_cards_per_hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """Which of the alternatives that the regulations know this table follows."""
+
+    machine: c.Machine
+    # opening
+    opening_check: c.OpeningCheck
+    shuffle_passes: int  # 0: the cards are not mixed by hand
+    shuffle_each_deck: bool
+    cut: c.Cut
+    cut_fallback: c.CutFallback
+    warning_card: c.WarningCard
+    warning_card_behind: int  # cards behind it, where they are counted
+    warning_card_from_decks: int  # it is placed with this many decks or more; 0: never
+    warning_card_middle_if_alone: bool
+    loading_supervised: bool  # a chief supervisor stands by
+    # burn
+    burn_each_deck: bool  # one card for each deck, instead of `burn_cards`
+    burn_each_round: c.RoundBurn
+    burn_place: c.BurnPlace
+    # deal
+    player_cards: c.Faces
+    bank_second_card: c.BankSecond
+    misdealt_unseen: c.Misdealt
+    misdealt_seen: c.Misdealt
+    face_up_card: c.FaceUpCard
+    bank_extra_card: c.ExtraCard
+    bets_close: c.BetsClose
+    # the end of a round, and of the cards in the machine
+    last_round: c.LastRound
+    last_round_voided: bool
+    shuffle_at_will: bool
+    spread_on_interruption: bool
+    put_back: c.PutBack
+    leftovers: c.Leftovers
+    complaints: c.ComplaintWindow
+    # incidents and closing
+    damaged_card: c.DamagedCard
+    incident_authority: Role
+    unloading_supervised: bool  # a chief supervisor stands by
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +77,7 @@ class Setup:
     has_display: bool
     simulated: bool
     parameters: Parameters
+    procedure: Procedure
 
     @property
     def cards(self) -> int:

@@ -18,7 +18,7 @@ from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.rules import rules_digest, software_version
 from controller.daemon.server import listen
-from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
+from controller.journal.errors import JournalLocked, KeyRefused, StorageFailed
 from controller.journal.seals import SealKey, open_key
 from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
@@ -111,7 +111,7 @@ def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused
 
 
 def _binding(config: Config) -> Binding:
-    digest = rules_digest(config.table.profile)
+    digest = rules_digest(config.profile)
     return Binding(setup(config), config.digest, digest, f"sabot {software_version()}")
 
 
@@ -124,7 +124,7 @@ def _key(config: Config, environment: Mapping[str, str]) -> SealKey:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return open_key(path, journal=config.journal, randomness=secrets.token_bytes)
-    except (SealKeyRefused, StorageFailed, OSError) as error:
+    except (KeyRefused, StorageFailed, OSError) as error:
         raise CliFailure(ExitCode.USAGE, "seal-key", path=str(path)) from error
 
 

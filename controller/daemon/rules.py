@@ -1,22 +1,23 @@
-"""Which rules decide: a digest over the core's own source and the profile's figures, bound into each start."""
+"""Which rules decide: a digest over the core's own source and the profile's values, bound into each start."""
 
 from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 
 from controller import core
-from controller.core.profile import parameters
+from controller.config.profile import Profile
 from controller.journal.codec import encode_canonical
 
 
-def rules_digest(profile: str) -> str:
-    """SHA-256 (hex) over the files of the core in order of name, and the figures. Raises KeyError, OSError."""
+def rules_digest(profile: Profile) -> str:
+    """SHA-256 (hex) over the files of the core in order of name, and the figures and alternatives. Raises OSError."""
     digest = sha256()
     for path in sorted(Path(next(iter(core.__path__))).glob("*.py")):
         content = path.read_bytes()
         digest.update(f"{path.name}\0{len(content)}\0".encode())
         digest.update(content)
-    digest.update(encode_canonical(parameters(profile)))
+    digest.update(encode_canonical(profile.figures))
+    digest.update(encode_canonical(profile.procedure))
     return digest.hexdigest()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from controller.core.profile import parameters
+from controller.config.profile_file import law
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
@@ -112,7 +112,8 @@ def make_world(plan: WorldPlan) -> World:
         has_reader=True,
         has_display=True,
         simulated=True,
-        parameters=parameters(PROFILE),
+        parameters=law(PROFILE).figures,
+        procedure=law(PROFILE).procedure,
     )
     host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, equipment.ends, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
@@ -130,7 +131,7 @@ def make_world(plan: WorldPlan) -> World:
 
     _watch(world)
     host.on_durable = durable
-    crew.on_hand = equipment.pump
+    crew.on_hand = equipment.pump_touched
     return world
 
 

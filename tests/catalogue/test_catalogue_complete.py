@@ -14,12 +14,12 @@ from controller.catalogue import Language, has_key, keys, placeholders, sentence
 from controller.catalogue.words import duty_text, hold_words, refusal_words
 from controller.cli.main import COMMANDS
 from controller.config.keys import KEYS
-from controller.config.law import RULES
+from controller.config.law import RULES, limit_rules
+from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import ACTS
 from controller.core.decision import Refusal
 from controller.core.hold_table import HOLD_RULES
-from controller.core.profile import FIGURES, parameters
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
 from controller.core.words import (
@@ -113,7 +113,7 @@ def test_every_guard_has_its_reason_and_its_remedy() -> None:
 
 
 def test_every_guard_gives_the_values_of_its_sentences() -> None:
-    state = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, parameters("pt-csm")))
+    state = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, law("pt-csm").figures, law("pt-csm").procedure))
     for rule in ACT_RULES:
         for guard in rule.all_guards():
             given = {name for name, _value in guard.says(state, None)} | {"who"}
@@ -159,13 +159,16 @@ def test_the_steps_of_a_hold_lead_to_its_end(rule: object) -> None:
     assert "sabot act " in text
 
 
-def test_every_figure_of_every_profile_is_explained() -> None:
-    assert [one.meaning for figures in FIGURES.values() for one in figures if not has_key(one.meaning)] == []
+def test_every_parameter_of_a_profile_is_explained() -> None:
+    wanted = {one.meaning for one in law("pt-csm").parameters}
+    assert wanted == {key for key in keys(Language.EN) if key.startswith("parameter.")}
 
 
 def test_every_key_and_rule_of_the_configuration_says_what_would_be_right() -> None:
     wanted = [key.right.key for key in KEYS]
-    wanted += [f"config.{part}.rule.{rule.name}" for rule in RULES for part in ("wrong", "right")]
+    wanted += [
+        f"config.{part}.rule.{rule.name}" for rule in (*limit_rules("pt-csm"), *RULES) for part in ("wrong", "right")
+    ]
     assert [key for key in wanted if not has_key(key)] == []
 
 

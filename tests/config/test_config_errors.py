@@ -17,7 +17,7 @@ def test_every_error_of_the_file_is_said_at_once(file: ConfigFile) -> None:
     assert file.lines() == [
         f'{file.path}: table.seats: "six" is text. The number of seats as a whole number would be right: 6 or 7.',
         f'{file.path}: table.minimum_bett: "minimum_bett" is not known here. Did you mean minimum_bet?',
-        f"{file.path}: table.decks: 5 decks are not allowed. 4 or 6 would be right. [pt.bj.3a]",
+        f"{file.path}: table.decks: 5 decks are not allowed. Allowed here: 4, 6. [pt.bj.3a]",
         (
             f"{file.path}: table.maximum_bet: the maximum 310.00 is more than 30 times the minimum 10.00. "
             "At most 300.00 would be right. [pt.bj.37]"

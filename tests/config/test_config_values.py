@@ -7,7 +7,7 @@ from config_file import ConfigFile
 
 from controller.catalogue import Language
 from controller.config import Config, read_config, setup
-from controller.core.profile import FIGURES
+from controller.config.profile_file import law
 from controller.core.setup import Parameters
 from controller.core.words import Device
 
@@ -79,7 +79,7 @@ def test_setup_of_the_core(file: ConfigFile) -> None:
 
 
 def test_every_figure_of_the_law_names_its_clause() -> None:
-    clauses = {figure.name: figure.clauses for figure in FIGURES["pt-csm"]}
+    clauses = {one.name: one.clauses for one in law("pt-csm").parameters}
     assert clauses["min_packets"] == ("pt.bj.54b",)
     assert clauses["loads_per_session"] == ("pt.bj.54c",)
     assert clauses["burn_cards"] == ("pt.bj.10",)

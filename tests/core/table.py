@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import DECK, Card
@@ -22,7 +23,7 @@ PARAMETERS = Parameters(
     devices_due_ms=5_000,
     reserve_cards_per_hand=6,
 )
-SETUP = Setup("t1", "pt-csm", 6, 7, True, True, True, PARAMETERS)
+SETUP = Setup("t1", "pt-csm", 6, 7, True, True, True, PARAMETERS, law("pt-csm").procedure)
 DEALER, CHIEF, MANAGER, TECHNICIAN, INSPECTOR = (Person(n) for n in (11, 21, 31, 41, 51))
 ROLES = {
     DEALER: Role.DEALER,

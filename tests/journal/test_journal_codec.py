@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import NewType
@@ -201,10 +201,11 @@ def test_the_digest_refuses_what_has_no_order_or_no_exact_value(value: object, p
 
 
 PROGRAM = """
+from controller.config.profile_file import law
 from controller.core.setup import Parameters, Setup
 from controller.core.state import initial_state
 from controller.journal.codec import canonical_digest
-setup = Setup("T1", "pt-csm", 6, 7, True, True, False, Parameters(*range(2, 10)))
+setup = Setup("T1", "pt-csm", 6, 7, True, True, False, Parameters(*range(2, 10)), law("pt-csm").procedure)
 print(canonical_digest(initial_state(setup)))
 """
 
@@ -241,7 +242,7 @@ def test_an_entry_in_another_place_is_refused() -> None:
 @pytest.mark.parametrize("body", [b'{"a": 1}', b'{"b":1,"a":2}', b'{"a":1,"a":1}', b'{"a":1\n}', b"{", b'{"a":1e3}'])
 def test_an_entry_whose_body_is_not_canonical_is_refused(body: bytes) -> None:
     with pytest.raises(CodecError):
-        decode_entry(encode_entry(replace(entry(1), body=msgspec.Raw(body))), seq=1)
+        decode_entry(encode_entry(msgspec.structs.replace(entry(1), body=msgspec.Raw(body))), seq=1)
 
 
 def test_text_that_is_no_unicode_has_no_encoding() -> None:

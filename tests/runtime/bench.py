@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core.setup import Parameters, Setup
 from controller.core.state import State
@@ -40,7 +41,7 @@ PARAMETERS = Parameters(
     devices_due_ms=5_000,
     reserve_cards_per_hand=6,
 )
-SETUP = Setup("t1", "pt-csm", 1, 7, True, True, True, PARAMETERS)
+SETUP = Setup("t1", "pt-csm", 1, 7, True, True, True, PARAMETERS, law("pt-csm").procedure)
 BINDING = Binding(SETUP, "config", "rules", "0.1.0")
 
 DEALER, CHIEF, TECHNICIAN = Person(11), Person(21), Person(41)

@@ -1,0 +1,152 @@
+"""What a profile can choose between: one enumeration for each alternative that the regulations know."""
+
+from enum import StrEnum, unique
+
+
+@unique
+class Machine(StrEnum):
+    """What the cards are dealt from."""
+
+    SHUFFLER = "shuffler"
+    SHOE = "shoe"
+    BOX = "box"
+
+
+@unique
+class OpeningCheck(StrEnum):
+    """What is shown before the cards are mixed."""
+
+    DISPLAY = "display"  # face up, in rows, by deck
+    COUNT = "count"  # seals, the maker's order, 52 cards in each deck
+    NONE = "none"
+
+
+@unique
+class Cut(StrEnum):
+    """Who is offered the cut."""
+
+    NONE = "none"
+    SEAT_ORDER = "seat-order"  # the lowest occupied seat first, then in order of the seats
+    ANY_PLAYER = "any-player"
+
+
+@unique
+class CutFallback(StrEnum):
+    """Who cuts when no player will."""
+
+    NONE = "none"
+    TABLE_INSPECTOR = "table-inspector"  # and the next shoe begins at the lowest seat again
+    BANK = "bank"
+    DEALER_AND_INSPECTOR = "dealer-and-inspector"
+
+
+@unique
+class WarningCard(StrEnum):
+    """How many cards lie behind the warning card."""
+
+    NONE = "none"
+    COUNTED = "counted"
+    ONE_ROUND = "one-round"
+
+
+@unique
+class RoundBurn(StrEnum):
+    """Cards burnt in each round after the first."""
+
+    NONE = "none"
+    START = "start"
+    START_AND_SECOND = "start-and-second"  # also before the bank's second card
+
+
+@unique
+class BurnPlace(StrEnum):
+    RACK = "rack"
+    BURNT = "burnt"  # a place of its own beside the table
+
+
+@unique
+class Faces(StrEnum):
+    UP = "up"
+    DOWN = "down"
+
+
+@unique
+class BankSecond(StrEnum):
+    """The bank's second card."""
+
+    HOLE = "hole"  # face down, with the players' second cards
+    AFTER_PLAYERS = "after-players"  # face up, when no player wants a card any more
+
+
+@unique
+class Misdealt(StrEnum):
+    """What becomes of a card that was dealt by mistake."""
+
+    NEXT_WHO_ASKS = "next-who-asks"
+    DISCARD = "discard"
+    RECTIFY = "rectify"
+    INSPECTOR_DECIDES = "inspector-decides"
+
+
+@unique
+class FaceUpCard(StrEnum):
+    """A card that lies face up in the machine."""
+
+    DISCARD = "discard"
+    VALID_IF_FIRST = "valid-if-first"
+
+
+@unique
+class ExtraCard(StrEnum):
+    """A card that the bank drew and should not have."""
+
+    DISCARD = "discard"
+    VALID_IF_UNSEEN = "valid-if-unseen"
+    INSPECTOR_DECIDES = "inspector-decides"
+
+
+@unique
+class BetsClose(StrEnum):
+    BEFORE_DEAL = "before-deal"
+    OWN_FIRST_CARD = "own-first-card"
+
+
+@unique
+class LastRound(StrEnum):
+    """What makes a round the last before the cards are mixed again."""
+
+    NONE = "none"
+    WARNING_CARD = "warning-card"
+    EVERY_ROUND = "every-round"
+
+
+@unique
+class PutBack(StrEnum):
+    NONE = "none"
+    AFTER_EACH_ROUND = "after-each-round"
+
+
+@unique
+class Leftovers(StrEnum):
+    """What happens when the cards of a round cannot be put back."""
+
+    NONE = "none"
+    STAY_IN_RACK = "stay-in-rack"
+    HOLD_NEXT_ROUND = "hold-next-round"
+
+
+@unique
+class ComplaintWindow(StrEnum):
+    UNTIL_PUT_BACK = "until-put-back"
+    UNTIL_MIXED = "until-mixed"
+    INSPECTOR_DECIDES = "inspector-decides"
+
+
+@unique
+class DamagedCard(StrEnum):
+    """What is replaced when a card is damaged."""
+
+    CARD = "card"
+    DECK = "deck"  # the card alone where the inspection service authorises it
+    WHEN_UNFIT = "when-unfit"  # the cards, once they serve no longer
+    INSPECTOR_DECIDES = "inspector-decides"
