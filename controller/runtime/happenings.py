@@ -6,6 +6,7 @@ from enum import StrEnum, unique
 
 from controller.core.state import State
 from controller.core.words import Device
+from controller.event_answers import Answer, answer_to
 from drivers.events import (
     CommandRefused,
     DeviceConnected,
@@ -14,6 +15,9 @@ from drivers.events import (
     DisplayReported,
     DriverEvent,
     EventsMissed,
+    ShoeReported,
+    ShufflerReported,
+    StatusHeard,
 )
 from firmware_protocols.tdp.display import DisplayFaulted
 
@@ -51,6 +55,8 @@ class Happenings:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """What is worth a line of a device's event; cards and counts are not."""
+        if isinstance(event, ShufflerReported | ShoeReported | StatusHeard):
+            return
         match event:
             case DeviceConnected(identity=who):
                 self.tell(
@@ -79,6 +85,9 @@ class Happenings:
                 self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
             case CommandRefused(result=result):
                 self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
+            case _ if (row := answer_to(event)).answer is Answer.NOTE:
+                variant = "" if row.variant is None else row.variant.name.lower()
+                self.tell(Level.INFO, "device-note", device=device.value, event=row.event.__name__, variant=variant)
             case _:
                 pass
 

@@ -1,0 +1,140 @@
+"""Every event that a driver can report, and what the procedure does with it: nothing but count, a note, or a hold.
+
+The core decides; this table says what it decides, and the tests hold the one against the other, row by row. Where an
+answer depends on the table, `when` says on what, and `otherwise` what is done where that is not so. A note is an entry
+of the journal and a line of the technician's log. Nothing here is believed of the shoe's own game of baccarat.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum, unique
+from typing import Final
+
+from controller.core.words import HoldKind
+from drivers import events as driver
+from firmware_protocols.angel_eye import words as angel
+from firmware_protocols.tdp import display, shoe, shuffler
+
+
+@unique
+class Answer(StrEnum):
+    """What becomes of an event."""
+
+    COUNT = "count"  # it moves the book or the link's figures, and play goes on
+    NOTE = "note"
+    HOLD = "hold"
+
+
+@unique
+class When(StrEnum):
+    """What an answer depends on."""
+
+    ALWAYS = "always"
+    OWED = "a card is owed"
+    FEED_DUE = "cards are due in"
+    CHIEF_ATTENDS = "a chief attends"
+    SAME_DEVICE = "same device and boot"
+    COUNTS_PROVE = "shuffler counts"
+    FACE_UP_OWED = "owed face up"
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event, or one variant of it (a code, a cause)."""
+
+    event: type
+    answer: Answer
+    hold: HoldKind | None = None
+    when: When = When.ALWAYS
+    otherwise: HoldKind | None = None
+    variant: Enum | None = None
+
+
+A, K, W, C = Answer, HoldKind, When, angel.ErrorCode
+
+ROWS: Final = (
+    # --- any device
+    EventRow(driver.DeviceConnected, A.NOTE, when=W.SAME_DEVICE, otherwise=K.DEVICE_LOST),
+    EventRow(driver.DeviceLost, A.HOLD, K.DEVICE_LOST),
+    EventRow(driver.DeviceRefused, A.HOLD, K.DEVICE_LOST),  # the wrong device
+    EventRow(driver.EventsMissed, A.HOLD, K.COUNT),
+    EventRow(driver.StatusHeard, A.COUNT),
+    EventRow(driver.CommandRefused, A.COUNT),  # asked again once its status has changed; the log has a line of its own
+    *(
+        EventRow(driver.CardsMayHavePassed, A.NOTE, when=W.COUNTS_PROVE, otherwise=K.COUNT, variant=cause)
+        for cause in driver.UnseenCause
+    ),
+    # --- shuffler
+    EventRow(shuffler.ShufflerStarted, A.NOTE),  # the hold comes with its new boot
+    EventRow(shuffler.CardIn, A.COUNT, when=W.FEED_DUE, otherwise=K.COUNT),
+    EventRow(shuffler.CardOut, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD),
+    EventRow(shuffler.Jammed, A.HOLD, K.JAM),
+    EventRow(shuffler.PathCleared, A.COUNT),
+    EventRow(shuffler.JamEnded, A.COUNT),
+    EventRow(shuffler.CardRetried, A.NOTE),  # retries that rise are seen in the tally before they are a jam
+    EventRow(shuffler.LidOpened, A.NOTE, when=W.CHIEF_ATTENDS, otherwise=K.LID),
+    EventRow(shuffler.LidClosed, A.COUNT),
+    EventRow(shuffler.Recounted, A.COUNT),
+    # --- reader that speaks TDP
+    EventRow(shoe.ShoeStarted, A.NOTE),
+    EventRow(shoe.CardPassed, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD),
+    EventRow(shoe.ReaderErrorRaised, A.NOTE),  # what it cannot read it tells as unread cards
+    EventRow(shoe.ReaderErrorCleared, A.NOTE),
+    # --- Angel Eye
+    EventRow(angel.Started, A.HOLD, K.DEVICE_LOST),
+    EventRow(angel.StandBy, A.NOTE),
+    EventRow(angel.GameEnded, A.NOTE),
+    *(
+        # burn, first card and burn count are its game's words: the procedure knows what a card is for
+        EventRow(angel.CardDrawn, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=target)
+        for target in angel.Target
+    ),
+    EventRow(angel.CardRetransmitted, A.NOTE),
+    *(
+        # drawn while locked, in error or in set-up: a card like any other, owed or not
+        EventRow(angel.CardDrawnOutside, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD, variant=reason)
+        for reason in angel.OutsideReason
+    ),
+    EventRow(angel.CutCardDrawn, A.NOTE),
+    *(
+        EventRow(angel.ErrorRaised, A.HOLD, K.UNREAD_CARD, W.FACE_UP_OWED, K.UNEXPECTED_CARD, variant=code)
+        for code in (C.CANNOT_READ, C.CARD_CODE)
+    ),
+    *(
+        EventRow(angel.ErrorRaised, A.HOLD, K.UNEXPECTED_CARD, variant=code)
+        for code in (C.REVERSED_AT_EXIT, C.REVERSED_MIDWAY)
+    ),
+    *(
+        EventRow(angel.ErrorRaised, A.NOTE, variant=code)
+        for code in (C.OVERDRAW, C.BUTTON_MISHANDLED, C.DRAW_TIMED_OUT)
+    ),
+    EventRow(angel.ErrorRaised, A.NOTE),  # a code that nobody knows
+    EventRow(angel.ErrorCleared, A.NOTE),
+    EventRow(angel.LockChanged, A.NOTE),  # where it should be otherwise, it is told again
+    EventRow(angel.PresetChanged, A.HOLD, K.DEVICE_LOST),
+    # --- display
+    EventRow(display.DisplayStarted, A.NOTE),
+    EventRow(display.DisplayFaulted, A.NOTE),  # the sign stops no game
+)
+
+_BY_KEY: Final = {(row.event, row.variant): row for row in ROWS}
+
+
+def answer_to(event: driver.DriverEvent) -> EventRow:
+    """The row of an event. Raises KeyError for one that has none."""
+    inner = event.event if isinstance(event, driver.Reported) else event
+    return _BY_KEY.get((type(inner), variant_of(inner))) or _BY_KEY[type(inner), None]
+
+
+def variant_of(event: object) -> Enum | None:
+    """What of an event a row may depend on."""
+    match event:
+        case angel.ErrorRaised(code) if code in set(C):
+            return C(code)
+        case angel.CardDrawn(target=target):
+            return target
+        case angel.CardDrawnOutside(reason=reason):
+            return reason
+        case driver.CardsMayHavePassed(cause=cause):
+            return cause
+        case _:
+            return None
