@@ -140,7 +140,8 @@ class SerialShell:
             self._supervisor.port_lost(error, self._loop.time())
             self._loop.call_soon(self._changed)  # not now: the controller itself may be the caller
         else:
-            self._watch_for_room(self._port.fileno())
+            if self._unsent or self._writer_is_added:
+                self._watch_for_room(self._port.fileno())
 
     def _watch_for_room(self, descriptor: int) -> None:
         if self._unsent and not self._writer_is_added:

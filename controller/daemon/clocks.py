@@ -11,6 +11,20 @@ _SYNCHRONISED: Final = Path("/run/systemd/timesync/synchronized")
 sandboxed service (ProtectClock=) may not call it."""
 
 
-def read_wall() -> WallTime:
-    """Now; synchronised only where somebody says so."""
-    return WallTime(time.time_ns() // 1_000_000, is_synced=_SYNCHRONISED.exists())
+_ASKED_EVERY_S: Final = 1.0  # a look at the file costs as much as an entry's encoding
+
+
+class WallClock:
+    """The wall clock of one run; whether anything keeps it right is asked once a second."""
+
+    def __init__(self) -> None:
+        self._is_synced = False
+        self._ask_at_s = 0.0
+
+    def read(self) -> WallTime:
+        """Now; synchronised only where somebody says so."""
+        now_s = time.monotonic()
+        if now_s >= self._ask_at_s:
+            self._ask_at_s = now_s + _ASKED_EVERY_S
+            self._is_synced = _SYNCHRONISED.exists()
+        return WallTime(time.time_ns() // 1_000_000, self._is_synced)

@@ -8,7 +8,7 @@ from controller.config import Config, DeviceConfig
 from controller.core.words import Role
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
-from controller.daemon.clocks import read_wall
+from controller.daemon.clocks import WallClock
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
 from controller.daemon.parts import Parts
@@ -39,7 +39,7 @@ class Controller:
         config, start = prepared.config, prepared.booted.start
         seals = SealStore(prepared.seal_key, prepared.storage, secrets.token_bytes)
         makers = supervisor_makers(config, start.started.start_number)
-        self.runtime = Runtime(start, makers, seals, read_wall, loop.time())
+        self.runtime = Runtime(start, makers, seals, WallClock().read, loop.time())
         self.gate = Gate(self.runtime)
         self._around = Surroundings(undervoltage=read_undervoltage())
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)

@@ -1,6 +1,5 @@
 """One entry of the journal as a typed value, and its canonical JSON: the payload of one record."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -9,8 +8,7 @@ from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 
 
-@dataclass(frozen=True, slots=True)
-class EntrySource:
+class EntrySource(msgspec.Struct, frozen=True):
     """Which numbered event of which start of a device this entry is."""
 
     device: str
@@ -18,16 +16,14 @@ class EntrySource:
     event_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRefusal:
+class EntryRefusal(msgspec.Struct, frozen=True):
     """The act of this entry was refused: the guard that failed, and the clause behind it."""
 
     reason: str
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One thing that happened.
 
     `boot` counts the controller's starts and `mono_ns` the nanoseconds of its monotonic clock; `wall_ms`

@@ -199,7 +199,7 @@ class Runtime:
 
     def next_batch(self, now_s: float) -> Batch | None:
         """What the journal's writer shall make durable next, if it may and has nothing in hand."""
-        if not self.health.may_write(now_s):
+        if not self.ledger.has_batch or not self.health.may_write(now_s):
             return None
         batch = self.ledger.take_batch()
         if batch is not None:
@@ -222,10 +222,11 @@ class Runtime:
 
     def next_timeout_s(self) -> float | None:
         """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
-        due = self._next_deadline()
-        timer_s = None if due is None or due == self._fired else self._clock.when_s(due[0])
-        times = [time_s for time_s in (timer_s, self.health.retry_at_s) if time_s is not None]
-        return min(times, default=None)
+        due, retry_s = self._next_deadline(), self.health.retry_at_s
+        if due is None or due == self._fired:
+            return retry_s
+        timer_s = self._clock.when_s(due[0])
+        return timer_s if retry_s is None else min(timer_s, retry_s)
 
     # ---- what may be known
 

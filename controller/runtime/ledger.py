@@ -50,6 +50,11 @@ class Ledger:
         return self._out_to is not None
 
     @property
+    def has_batch(self) -> bool:
+        """Whether there is something to write and nothing out for writing."""
+        return self._out_to is None and bool(self._waiting)
+
+    @property
     def waiting(self) -> int:
         """How many entries are not durable."""
         return len(self._waiting)
@@ -66,7 +71,7 @@ class Ledger:
 
     def take_batch(self) -> Batch | None:
         """The oldest entries, if there are any and no batch is out."""
-        if self._out_to is not None or not self._waiting:
+        if not self.has_batch:
             return None
         entries = tuple(islice(self._waiting, BATCH_ENTRIES))
         self._out_to = entries[-1].seq

@@ -1,8 +1,7 @@
 """A restart is a replay: the same state after every entry, nothing lost, nothing taken twice, holds as they were."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from controller.core import acts as a
 from controller.core.words import Device, HoldKind, Operation, RoundPhase
