@@ -36,7 +36,7 @@ class BadgeReader:
         self._typed = ""
         self._began_s = 0.0
         self._last_s = 0.0
-        self._is_spoilt = False
+        self._spoilt_by = ""  # why what is being typed is no badge
         self._shown: list[str] = []
 
     @property
@@ -49,7 +49,7 @@ class BadgeReader:
         return taken
 
     def opened(self, _now_s: float) -> None:
-        self._rest, self._typed, self._is_spoilt = b"", "", False
+        self._rest, self._typed, self._spoilt_by = b"", "", ""
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """`now_s` times the keys: the kernel's own times are the wall clock's, which may jump."""
@@ -64,40 +64,38 @@ class BadgeReader:
         return b""
 
     def next_timeout_s(self) -> float | None:
-        return self._last_s + WHOLE_S if self._typed or self._is_spoilt else None
+        return self._last_s + WHOLE_S if self._typed or self._spoilt_by else None
 
     def handle_timeout(self, now_s: float) -> None:
         """What was never ended is no badge."""
-        if (self._typed or self._is_spoilt) and now_s >= self._last_s + WHOLE_S:
-            self._end("unfinished")
+        if (self._typed or self._spoilt_by) and now_s >= self._last_s + WHOLE_S:
+            self._reject(self._spoilt_by or "unfinished")
 
     def _key(self, code: int, now_s: float) -> None:
-        if code in _ENTER:
-            self._finish(now_s)
-            return
+        """One bad key spoils all up to the end: no part of what was typed can be a badge."""
         if self._typed and (now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S):
-            self._end("too-slow")
-        if not self._typed and not self._is_spoilt:
+            self._spoilt_by = self._spoilt_by or "too-slow"
+        if code in _ENTER:
+            self._finish()
+            return
+        if not self._typed:
             self._began_s = now_s
         self._last_s = now_s
         letter = _KEYS.get(code)
-        self._is_spoilt |= letter is None or len(self._typed) >= LONGEST
-        if not self._is_spoilt and letter is not None:
+        if letter is None or len(self._typed) == LONGEST:
+            self._spoilt_by = self._spoilt_by or "no-number"
+        else:
             self._typed += letter
 
-    def _finish(self, now_s: float) -> None:
-        if self._is_spoilt:
-            self._end("no-number")
-        elif not self._typed:
-            return
-        elif now_s - self._last_s > BETWEEN_KEYS_S or now_s - self._began_s > WHOLE_S:
-            self._end("too-slow")
-        elif len(self._typed) < SHORTEST:
-            self._end("too-short")
-        else:
+    def _finish(self) -> None:
+        if self._typed and len(self._typed) < SHORTEST:
+            self._spoilt_by = self._spoilt_by or "too-short"
+        if self._spoilt_by:
+            self._reject(self._spoilt_by)
+        elif self._typed:
             self._shown = [*self._shown, self._typed][-REMEMBERED:]
             self._typed = ""
 
-    def _end(self, reason: str) -> None:
+    def _reject(self, reason: str) -> None:
         self.rejected[reason] += 1
-        self._typed, self._is_spoilt = "", False
+        self._typed = self._spoilt_by = ""
