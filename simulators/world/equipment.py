@@ -53,6 +53,7 @@ class DeviceEnd:
     def _received(self, data: bytes) -> None:
         self.device.receive_data(data, self._clock.now_s)
         self.pump()
+        self._line.rest()
 
     def _time_has_come(self) -> None:
         self.device.on_time(self._clock.now_s)
@@ -70,8 +71,12 @@ class Equipment:
     display: SimulatedDisplay
     room: Room
 
+    def pump_touched(self) -> None:
+        """After hands: whatever the machine has to say now; its reader speaks when a card passes."""
+        self.ends[Device.SHUFFLER].pump()
+
     def pump(self) -> None:
-        """After hands: whatever the devices have to say now."""
+        """Whatever the devices have to say now."""
         for end in self.ends.values():
             end.pump()
 

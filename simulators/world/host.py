@@ -27,16 +27,20 @@ from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
-from firmware_protocols.tdp.link import FrameKind
 from simulators.disk import MemoryStorage
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, ScreenMaker
-from simulators.world.wires import Line
+from simulators.world.wires import Line, is_heartbeat
 
-_KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
+OPENING_S: Final[Mapping[Device, float]] = {
+    Device.SHUFFLER: 0.004,
+    Device.SHOE: 0.11,
+    Device.JACKPOT_DISPLAY: 0.23,
+}
+"""One after the other; so their heartbeats do not fall together either."""
 
 PIN_S: Final = 0.12
 """What hashing a PIN takes."""
@@ -196,7 +200,14 @@ class Run:
         self._status = StatusMaker(self.runtime, Language.EN)
         self._shells = [
             PortShell(
-                clock, host.lines[device], host.ends[device], supervisor, self.changed, self._sent, self._says_nothing
+                clock,
+                host.lines[device],
+                host.ends[device],
+                supervisor,
+                self.changed,
+                self._sent,
+                self._says_nothing,
+                OPENING_S[device],
             )
             for device, supervisor in self.runtime.devices.supervisors.items()
         ]
@@ -324,7 +335,7 @@ class Run:
 
     def _sent(self, device: str, data: bytes) -> None:
         self._host.on_sent(Device(device), data)
-        if not (data[_KIND_AT] == FrameKind.HEARTBEAT and data.count(0) == 2):  # a heartbeat alone says nothing
+        if not is_heartbeat(data):  # it says nothing
             self._put(device, data)
 
     def _put(self, stream: str, what: bytes | str) -> None:

@@ -19,7 +19,6 @@ from simulators.world.equipment import DeviceEnd
 from simulators.world.quiet import QuietLine
 from simulators.world.wires import Line
 
-OPENING_S: Final = 0.004
 CLOSING_S: Final = 0.002
 
 
@@ -35,6 +34,7 @@ class PortShell:
         changed: Callable[["PortShell"], None],
         sent: Callable[[str, bytes], None],
         may_rest: Callable[[], bool],
+        opening_s: float,
     ) -> None:
         self._clock = clock
         self._line = line
@@ -42,12 +42,13 @@ class PortShell:
         self._changed = changed
         self._sent = sent
         self._may_rest = may_rest
+        self._opening_s = opening_s
         self._is_open = False
         self._is_busy = False
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
         self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, clock.origin_s)
-        line.wake = self._quiet.wake
+        line.wake, line.rest = self._quiet.wake, self._rest
 
     def pump(self) -> None:
         """Does what the supervisor wants now."""
@@ -73,8 +74,7 @@ class PortShell:
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
         self._changed(self)
-        if self._may_rest():
-            self._quiet.rest()
+        self._rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
@@ -85,6 +85,10 @@ class PortShell:
             self._supervisor.handle_timeout(self._clock.now_s)
             self._changed(self)
 
+    def _rest(self) -> None:
+        if not self._has_ended and self._may_rest():
+            self._quiet.rest()
+
     # Opening and closing
 
     def _open_or_close(self) -> None:
@@ -92,7 +96,7 @@ class PortShell:
             self._let_go()
             self._later(CLOSING_S, self._closed)
         elif self._supervisor.wants_open and not self._is_open:
-            self._later(OPENING_S, self._opened)
+            self._later(self._opening_s, self._opened)
 
     def _later(self, delay_s: float, call: Callable[[], None]) -> None:
         self._is_busy = True

@@ -56,7 +56,7 @@ class QuietLine:
             return
         self.is_resting = True
         self._next_s = links[0]._due_s + self._origin_s
-        self._clock.lazy.append(self)
+        self._clock.rest(self, self._next_s)
         self._alarm.set(None)
         self._end.alarm.set(None)
 
@@ -64,7 +64,7 @@ class QuietLine:
         """Something is about to happen on this line, or may have happened at one of its ends."""
         if self.is_resting:
             self.is_resting = False
-            self._clock.lazy.remove(self)
+            self._clock.wake(self)
             self._alarm.set(self._supervisor.next_timeout_s())
             self._end.alarm.set(self._end.device.next_time_s())
 
@@ -88,6 +88,8 @@ class QuietLine:
         self._next_s = host._due_s + self._origin_s
         if self._next_s <= until_s:
             self.wake()
+        else:
+            self._clock.rest(self, self._next_s)
 
     def _links(self) -> tuple[HostLink, DeviceLink] | None:
         driver = self._supervisor._driver
@@ -143,7 +145,10 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
     link._heartbeat_sent_s = last_s
     link._due_s = last_s + HEARTBEAT_EVERY_S
     for _ in range(beats):
+        before_s = link.stats.rtt_s
         link._measure(answered_s)
+        if link.stats.rtt_s == before_s:
+            break  # and so it stays
     link.stats.good_frames += beats
     link.stats.last_good_s = last_s + answered_s
     link._silent_at_s = last_s + answered_s + SILENT_AFTER_S

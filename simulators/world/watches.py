@@ -17,6 +17,7 @@ from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
 from simulators.world.clock import VirtualClock
+from simulators.world.wires import is_heartbeat
 
 Tell = Callable[[str], None]
 
@@ -47,6 +48,8 @@ class WireWatch:
 
     def sent(self, device: Device, data: bytes) -> None:
         """Bytes that the controller has sent."""
+        if is_heartbeat(data):
+            return
         for header, payload in _frames(data, from_device=False):
             if header.kind == FrameKind.ACK:
                 self._acknowledged(device, header)
@@ -55,6 +58,8 @@ class WireWatch:
 
     def said(self, device: Device, data: bytes) -> None:
         """Bytes that a device has sent."""
+        if device not in self._shown and FrameKind.IDENTITY not in data:
+            return  # the byte that says IDENTITY stands in every frame that is one
         for header, payload in _frames(data, from_device=True):
             if header.kind == FrameKind.IDENTITY:
                 self._shown[device] = payload[rows.IDENTITY_LAYOUT.size :]

@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias, assert_never
 
+from firmware_protocols.tdp.link import FrameKind
 from simulators.world.clock import VirtualClock
 
 BYTE_S: Final = 10 / 115_200
@@ -124,6 +125,14 @@ def _damaged(data: bytes, rng: Random) -> bytes:
     return data[:at] + noise + data[at + (how == 2) :]
 
 
+_KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
+
+
+def is_heartbeat(data: bytes) -> bool:
+    """Whether the host has sent a heartbeat, and nothing else with it."""
+    return data[_KIND_AT] == FrameKind.HEARTBEAT and data.count(0) == 2
+
+
 @dataclass(slots=True)
 class Line:
     """The cable between a port of the controller's machine and one device. Pulled, it carries nothing."""
@@ -134,6 +143,7 @@ class Line:
     to_host: Deliver = field(default=lambda _: None)
     on_unplugged: Callable[[], None] = field(default=lambda: None)
     wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
+    rest: Callable[[], None] = field(default=lambda: None)  # something has arrived: perhaps it was the last
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
 
