@@ -1,12 +1,14 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
+# make night  many thousand tables in virtual time, with every fault (hours; SEEDS=A:B for others)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+SEEDS  ?= 0:50000
 
-.PHONY: run test install lint bench clean
+.PHONY: run test install lint bench night clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -22,6 +24,9 @@ lint: install
 
 bench: install
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+night: install
+	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20
 
 install: $(VENV)/.installed
 

@@ -100,7 +100,7 @@ class Failure:
 
 def _results(batch: Batch, jobs: int) -> Iterator[Result]:
     plans = [batch.plan(seed) for seed in batch.seeds]
-    progress = _Progress(len(plans))
+    progress = _Progress(batch)
     if jobs == 1 or len(plans) == 1:
         for plan in plans:
             yield progress.one_more(run_world(plan))
@@ -111,20 +111,23 @@ def _results(batch: Batch, jobs: int) -> Iterator[Result]:
 
 
 class _Progress:
-    """Speaks on stderr, now and then."""
+    """Speaks on stderr: now and then, and of each world that breaks a rule at once."""
 
-    def __init__(self, worlds: int) -> None:
-        self._worlds = worlds
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
         self._done = 0
         self._bad = 0
         self._spoken_s = time.monotonic()
 
     def one_more(self, result: Result) -> Result:
         self._done += 1
-        self._bad += bool(result.violations)
+        if result.violations:
+            self._bad += 1
+            print(f"seed {result.seed} fails: {self._batch.command(result.seed)}", file=sys.stderr, flush=True)
         if (now_s := time.monotonic()) - self._spoken_s >= SPEAKS_EVERY_S:
             self._spoken_s = now_s
-            print(f"{self._done} of {self._worlds} worlds, {self._bad} with violations", file=sys.stderr, flush=True)
+            worlds = len(self._batch.seeds)
+            print(f"{self._done} of {worlds} worlds, {self._bad} with violations", file=sys.stderr, flush=True)
         return result
 
 

@@ -82,13 +82,15 @@ TRIED_ELSEWHERE = {
     "make run": "the demo's own tests start and end it; the continuous integration begins with make",
     "make test": "this is it",
     "make bench": "takes minutes and measures the machine as much as us; each path that it times has tests of its own",
+    "make night": "it is the everyday command, with more seeds",
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
 }
 ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
 OFFLINE = [c for c in commands() if " journal " in c or " config " in c]
+WORLDS = [c for c in commands() if "sabot-sim world" in c]
 ON_A_LONE_DEVICE = [c for c in commands() if "sabot device" in c]
-REST = set(commands()) - set(TRIED_ELSEWHERE) - set(ON_A_PLAYING_TABLE) - set(OFFLINE) - set(ON_A_LONE_DEVICE)
+REST = set(commands()).difference(TRIED_ELSEWHERE, ON_A_PLAYING_TABLE, OFFLINE, WORLDS, ON_A_LONE_DEVICE)
 
 
 @pytest.mark.parametrize("command", OFFLINE)
@@ -100,6 +102,13 @@ def test_offline_commands_do_well(played: Table, command: str) -> None:
         assert "port" in done.stdout + done.stderr
     else:
         assert run(arguments).returncode == 0
+
+
+@pytest.mark.parametrize("command", WORLDS)
+def test_worlds_play(played: Table, command: str) -> None:
+    done = run(played.here(command.replace("0:100", "1:5")))
+    assert done.returncode == 0, done.stdout
+    assert "violations: 0" in done.stdout or "ended: closed" in done.stdout
 
 
 def test_commands_at_a_playing_table(playing: Table) -> None:

@@ -47,6 +47,7 @@ def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
     told = capsys.readouterr()
     failure = json.loads(told.out)["violations"][0]
     seed = failure["seed"]
+    assert f"seed {seed} fails: {failure['repeat']}\n" in told.err
     assert f"seed {seed}: cutting its" in told.err
     assert failure["repeat"] == f"sabot-sim world --seeds {seed}:{seed + 1} --rounds 1 --faults {faults}"
     assert failure["repeat_short"].startswith(failure["repeat"] + " --keep ")
