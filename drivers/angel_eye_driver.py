@@ -44,7 +44,7 @@ from firmware_protocols.angel_eye.framing import (
     Refused,
     encode_block,
 )
-from firmware_protocols.angel_eye.numbering import missed_between
+from firmware_protocols.angel_eye.numbering import later, missed_between
 from firmware_protocols.angel_eye.words import (
     CancelError,
     Command,
@@ -112,6 +112,7 @@ class AngelEyeDriver:
         self._rule = rule
         self._decoder = FrameDecoder(rule)
         self._follows = False  # whether the last telegram heard came over this connection
+        self._highest = 0  # the latest number heard: a turn of numbers is as long as that
         self._end: ConnectionEnd | None = None
         self._good = 0
         self._rejected: Counter[str] = Counter()
@@ -157,6 +158,8 @@ class AngelEyeDriver:
         if self._end is None:
             for found in self._decoder.feed(data):
                 self._take(found, now_s)
+            if self._decoder.held:
+                self._may_be_damaged(now_s)  # a frame that has begun and may never end
             self._bring_about(now_s)
 
     def data_to_send(self) -> bytes:
@@ -222,6 +225,10 @@ class AngelEyeDriver:
 
     def _reject(self, reason: RejectReason, now_s: float) -> None:
         self._rejected[reason.value] += 1
+        self._may_be_damaged(now_s)
+
+    def _may_be_damaged(self, now_s: float) -> None:
+        """Unless a good telegram comes soon, what these bytes were is not known; said once until one comes."""
         if not self._damage_is_told and self._damaged_until_s is None:
             self._damaged_until_s = now_s + DAMAGE_IS_OVER_S
 
@@ -231,13 +238,14 @@ class AngelEyeDriver:
             self._follows = True
             return  # a copy
         last_number, follows = before >> 16, self._follows
+        self._highest = later(self._highest, last_number)
         self._follows = True
         if frame.data == b"S":
             pass  # the shoe begins to count anew
         elif follows and frame.number == last_number:
             self._not_understood(mark, RejectReason.REPEATED_NUMBER)
             return
-        elif follows and (missed := missed_between(last_number, frame.number)):
+        elif follows and (missed := missed_between(last_number, frame.number, self._highest)):
             self._events.append(CardsMayHavePassed(UnseenCause.GAP, missed))
         try:
             telegram = decode_telegram(frame.data)

@@ -27,7 +27,7 @@ from firmware_protocols.angel_eye.framing import (
     encode_block,
     encode_interrupt,
 )
-from firmware_protocols.angel_eye.numbering import ORDER, missed_between
+from firmware_protocols.angel_eye.numbering import ORDER, later, missed_between
 from firmware_protocols.angel_eye.words import (
     CancelError,
     CardDrawn,
@@ -235,10 +235,21 @@ def test_a_turn_of_numbers_has_no_gap(end: str, start: str) -> None:
 
 @pytest.mark.parametrize(
     ("last", "now", "missed"),
-    [("1", "3", 1), ("1", "9", 7), ("8", "B", 2), ("E", "1", 1), ("C", "2", 4), ("9", "2", 7)],
+    [("1", "3", 1), ("1", "9", 7), ("8", "B", 2), ("E", "1", 1), ("C", "2", 4), ("9", "2", 1)],
 )
 def test_a_gap_is_a_number(last: str, now: str, missed: int) -> None:
     assert missed_between(ord(last), ord(now)) == missed
+
+
+def test_an_end_that_was_passed_once_is_none_any_more() -> None:
+    assert missed_between(ord("9"), ord("1"), ord("A")) == 6
+    assert missed_between(ord("F"), ord("1"), ord("G")) == 20
+    assert missed_between(ord("F"), ord("1"), ord("F")) == 0
+
+
+def test_the_later_number() -> None:
+    assert later(ord("9"), ord("A")) == ord("A")
+    assert later(0, ord("1")) == ord("1")
 
 
 def test_numbers_outside_the_order_are_followed_as_they_are() -> None:
