@@ -40,6 +40,7 @@ class Table:
             "evening.txt": str(self.directory / "evening.txt"),
             "/tmp/shuffler": str(self.directory / "lonely-shuffler"),  # noqa: S108 - the README's own path
             "/tmp/shoe": str(self.directory / "lonely-shoe"),  # noqa: S108
+            "/tmp/sign": str(self.directory / "lonely-sign"),  # noqa: S108
         }
         for written, real in places.items():
             command = command.replace(written, real)

@@ -1,0 +1,40 @@
+"""What lies in systemd/: the unit lets the table's devices in and no others, rules and drop-in keep to stable names."""
+
+import re
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[2] / "systemd"
+
+
+def allowed(text: str) -> set[str]:
+    return set(re.findall(r"^DeviceAllow=(.+)$", text, re.MULTILINE))
+
+
+def test_the_unit_lets_lines_serial_ports_and_readers_in_and_nothing_else() -> None:
+    unit = (FOLDER / "sabot.service").read_text()
+    kinds = {"ttyUSB", "ttyACM", "ttyAMA", "gpiochip"}
+    assert allowed(unit) == {f"char-{kind} rw" for kind in kinds} | {"char-input r"}
+
+
+def test_usb_is_a_drop_in_that_adds_what_libusb_needs() -> None:
+    drop_in = (FOLDER / "usb.conf").read_text()
+    assert allowed(drop_in) == {"char-usb_device rw"}
+    assert "RestrictAddressFamilies=AF_NETLINK\n" in drop_in
+
+
+def test_every_rule_gives_its_device_to_the_service_alone_under_a_name_of_ours() -> None:
+    lines = (FOLDER / "60-sabot.rules").read_text().splitlines()
+    rules = [line.lstrip("#") for line in lines if re.match(r"#?SUBSYSTEM==", line)]
+    assert len(rules) >= 7
+    for rule in rules:
+        parts = rule.split(", ")
+        assert {'GROUP="sabot"', 'MODE="0660"'} <= set(parts), rule
+        assert "usb_device" in rule or re.search(r'SYMLINK\+="sabot/[a-z-]+"', rule), rule
+        assert all(re.fullmatch(r'[A-Z]+(\{[A-Za-z_]+\})?(==|\+=|=)"[^"]+"', part) for part in parts), rule
+
+
+def test_what_the_example_offers_is_what_the_rules_make() -> None:
+    rules = (FOLDER / "60-sabot.rules").read_text()
+    ports = re.findall(r'port = "/dev/(sabot/[a-z-]+)"', (FOLDER / "table.toml.example").read_text())
+    assert len(set(ports)) >= 5
+    assert all(f'SYMLINK+="{port}"' in rules for port in ports)
