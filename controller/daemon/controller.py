@@ -1,6 +1,8 @@
 """The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
 
 import asyncio
+import errno
+import os
 import secrets
 from typing import Final, assert_never
 
@@ -15,16 +17,19 @@ from controller.daemon.parts import Parts
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.device_status import quality_values
-from controller.journal.errors import JournalError
+from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.seals import SealStore
 from controller.journal.writer import JournalWriter
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
-from controller.staff import StaffRefused
+from controller.staff import StaffBook, StaffRefused
 from controller.staff.book import StaffMember
 from controller.surroundings import Presented, Surroundings
 from drivers.serial_io import SerialShell
+
+LOOK_EVERY_S: Final = 2.0
+"""How often the staff file and the journal's place are looked at though nobody asks for anything."""
 
 STOP_WITHIN_S: Final = 1.2
 """How long an orderly stop waits for its last entry; devices and clients get the rest of two seconds."""
@@ -47,7 +52,9 @@ class Controller:
         self._writer = self._make_writer(prepared)
         self._shells = [self._shell(config, device) for device in config.devices]
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
+        self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None
+        self._look: asyncio.TimerHandle | None = None
         self._progress = asyncio.Event()  # set whenever a batch comes back from the journal
 
     def start(self) -> None:
@@ -56,6 +63,7 @@ class Controller:
             shell.start()
         self._parts.start()
         self.turn()
+        self._look_round()
 
     def turn(self) -> None:
         """Carries away what the runtime gives. After each input, and harmless at any time."""
@@ -90,6 +98,8 @@ class Controller:
         self.turn()
         disk_is_free = await self._all_written()
         self._cancel_timer()
+        if self._look is not None:
+            self._look.cancel()
         self.clients.stop()
         closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells))
         self._pins.close()
@@ -135,6 +145,26 @@ class Controller:
             except TimeoutError:
                 return False
         return not self.runtime.ledger.is_out
+
+    # ---- what nobody tells: people who were removed, a journal whose place is gone
+
+    def _look_round(self) -> None:
+        self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
+        self._pins.read(self._people_read)
+        self._pins.aside.run(self._storage.is_in_place, self._place_seen, lambda: None)
+
+    def _people_read(self, book: StaffBook | StaffRefused) -> None:
+        """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
+        if isinstance(book, StaffBook):
+            self.runtime.staff_known({member.number: member.role for member in book.people}, self._loop.time())
+            self.turn()
+
+    def _place_seen(self, is_in_place: bool) -> None:  # noqa: FBT001 - what a thread found
+        """A journal that nobody writes just now is missed at once, too; a batch that is out finds it out itself."""
+        writing = self.runtime.health.condition is Journaling.WRITING and not self.runtime.ledger.is_out
+        if not is_in_place and writing:
+            gone = os.strerror(errno.ENOENT)
+            self._failed(StorageFailed("look", str(self._storage.path), StorageReason.GONE, gone))
 
     # ---- people
 

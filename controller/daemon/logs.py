@@ -6,11 +6,12 @@ It is not the journal: it may be lost, and it never has a card, a PIN or a value
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from typing import Final, TextIO, TypeAlias
+from typing import Final, TextIO, TypeAlias, cast
 
 import structlog
 
 from controller.core.words import Device
+from controller.daemon.line_queue import LineQueue
 from controller.runtime.happenings import Happening, Level
 from drivers.supervisor import DeviceSupervisor
 
@@ -22,8 +23,9 @@ LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
 _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Level.ERROR: logging.ERROR}
 
 
-def configure(stream: TextIO = sys.stderr) -> None:
-    """For the process: one JSON object a line, or coloured lines on a terminal."""
+def configure(stream: TextIO = sys.stderr) -> LineQueue:
+    """For the process: one JSON object a line, or coloured lines on a terminal. Whoever ends it closes the queue."""
+    lines = LineQueue(stream)
     is_terminal = stream.isatty()
     renderer = structlog.dev.ConsoleRenderer() if is_terminal else structlog.processors.JSONRenderer()
     structlog.configure(
@@ -33,9 +35,10 @@ def configure(stream: TextIO = sys.stderr) -> None:
             structlog.processors.dict_tracebacks,
             renderer,
         ],
-        logger_factory=structlog.WriteLoggerFactory(stream),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", lines)),
         cache_logger_on_first_use=True,
     )
+    return lines
 
 
 class Log:

@@ -14,7 +14,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from typing import Final, TypeAlias, assert_never
+from typing import Annotated, Final, TypeAlias, assert_never
 
 import msgspec
 
@@ -26,6 +26,7 @@ from controller.core.decision import Permitted, Refusal
 from controller.journal.codec import canonical_digest
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.gate import Asked, BadValues
+from controller.staff.book import LARGEST_NUMBER
 from controller.status import state_sentence
 from controller.status_document import Status
 
@@ -42,13 +43,16 @@ class Do(StrEnum):
     SUBSCRIBE = "subscribe"
 
 
+PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_NUMBER)]
+
+
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line from a client; only an act has the fields behind `do`."""
 
     do: Do
     id: RequestId = None
     act: str = ""
-    person: int | None = None
+    person: PersonNumber | None = None
     pin: str | None = None
     values: dict[str, str] = {}
 

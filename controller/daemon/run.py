@@ -23,6 +23,8 @@ from controller.daemon.server import SocketServer
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 JOURNAL_THREAD: Final = "journal"
+LAST_LINES_S: Final = 0.3
+"""What an end waits for a log that nobody may be reading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,12 @@ def run(config_path: Path) -> int:
     Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing has been started then.
     """
     prepared = prepare(config_path, os.environ)
-    logs.configure(sys.stderr)
+    lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
     end = asyncio.run(_Run(prepared, log, Notifier(os.environ)).serve())
     if not end.hangs:
         prepared.storage.close()
+    lines.close(LAST_LINES_S)
     return end.exit_code
 
 

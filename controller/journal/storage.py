@@ -127,6 +127,7 @@ class DirectoryStorage(DirectoryReader):
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
         self._descriptors: dict[str, int] = {}
         self._unnamed: set[str] = set()  # opened here first: the directory's own entry may not be durable yet
         with reported("make", str(path)):
@@ -167,6 +168,15 @@ class DirectoryStorage(DirectoryReader):
             if name in self._unnamed:
                 os.fsync(self._directory)
                 self._unnamed.discard(name)
+            if not self.is_in_place():  # bytes in a directory that nobody finds again are no journal
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
+
+    def is_in_place(self) -> bool:
+        """Whether the directory still stands where it was opened; False once it was removed or replaced."""
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(self._directory))
+        except FileNotFoundError:
+            return False
 
     def truncate(self, name: str, size: int) -> None:
         with reported("truncate", name):

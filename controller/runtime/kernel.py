@@ -22,7 +22,7 @@ from controller.core.decision import Desired, Notice, Permitted
 from controller.core.desired import desired, safest
 from controller.core.permitted import permitted, permitted_act
 from controller.core.state import State
-from controller.core.words import Device, Person, TableMs, Timer
+from controller.core.words import Device, Person, Role, TableMs, Timer
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
@@ -150,6 +150,14 @@ class Runtime:
         if not self.health.is_writing:
             self._give_up_answers()
         self.settle(now_s)
+
+    def staff_known(self, roles: Mapping[int, Role], now_s: float) -> None:
+        """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""
+        gone = dict.fromkeys(p.person for p in self.ledger.latest.present if roles.get(p.person) is not p.role)
+        for person in gone:
+            self._fact(events.PersonRemoved(person), now_s)
+        if gone:
+            self.settle(now_s)
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""

@@ -46,7 +46,8 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 def _document(path: Path) -> Mapping[str, object]:
     try:
-        with path.open("rb") as file:
+        # Without waiting: a pipe in the file's place would block whoever opens it until somebody writes.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:  # noqa: PTH123
             _check_mode(path, os.fstat(file.fileno()))
             content = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError as error:

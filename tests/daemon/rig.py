@@ -88,6 +88,7 @@ class Rig:
         self.display = DisplayPeer(self.host.clock())
         self.ports: dict[str, PtyPort] = {}
         self.child: subprocess.Popen[bytes] | None = None
+        self._stderr: int | None = None  # the log
         self._children: list[subprocess.Popen[bytes]] = []  # whatever a test does with `child`, all of them end
         self.notified: list[str] = []
 
@@ -125,6 +126,12 @@ class Rig:
             while "READY=1" not in self.notified:
                 self.notified.append(notify.recv(256).decode())
 
+    def start_with_stderr(self, stderr: int) -> None:
+        """Starts it with this for its standard error; returns when it answers."""
+        self._stderr = stderr
+        self.start()
+        self.connected()
+
     def _spawn(self, **environment: str) -> None:
         self.notified.clear()
         own = {"SABOT_TEST_DISK": str(self.disk), "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
@@ -134,7 +141,7 @@ class Rig:
                 cwd=ROOT,
                 env=os.environ | own | environment,
                 stdout=log,
-                stderr=log,
+                stderr=log if self._stderr is None else self._stderr,
             )
         self._children.append(self.child)
 

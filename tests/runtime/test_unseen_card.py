@@ -18,4 +18,6 @@ def test_the_reader_says_that_nothing_came_and_the_next_card_is_drawn() -> None:
     assert not bench.latest.holds
     bench.draw("4C")
     bench.run(0.5)
+    assert [card.card for card in bench.latest.dealt] == ["3C", None], "whose face that was nobody knows"
+    bench.act(a.NameCard, DEALER, card="4C")
     assert [card.card for card in bench.latest.dealt] == ["3C", "4C"]

@@ -1,0 +1,80 @@
+"""Short jobs beside the loop: hashing a PIN, reading the staff file. Each has a bound; one that hangs stops nothing.
+
+The threads are daemons, so that a file on a dead mount keeps neither the loop nor the end of the process waiting.
+While one hangs no other is begun: there is never more than a handful of them.
+"""
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+WITHIN_S: Final = 5.0
+"""A hash takes 0.1 s, and on a busy machine its seconds; a file that takes longer does not answer."""
+
+_LEAVE_S: Final = 0.3  # what an orderly end waits for jobs that are about to finish
+
+
+class Aside:
+    """Runs jobs for one loop. All methods are called in the loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, within_s: float = WITHIN_S) -> None:
+        self._loop = loop
+        self._within_s = within_s
+        self._hanging = 0
+        self._threads: list[threading.Thread] = []
+        self._timers: list[asyncio.TimerHandle] = []
+        self._is_closed = False
+
+    def run(self, job: Callable[[], T], done: Callable[[T], None], late: Callable[[], None]) -> None:
+        """Runs `job` in a thread, then one of the others in the loop: `late` where it took too long, or failed."""
+        if self._hanging:
+            self._loop.call_soon(late)
+            return
+        results: list[T] = []
+        is_late = False
+
+        def ended() -> None:
+            self._threads.remove(thread)
+            self._timers.remove(timer)
+            timer.cancel()
+            if self._is_closed:
+                return
+            if is_late:
+                self._hanging -= 1
+            elif results:
+                done(results[0])
+            else:
+                late()
+
+        def over() -> None:
+            nonlocal is_late
+            is_late = True
+            self._hanging += 1
+            late()
+
+        def work() -> None:
+            try:
+                results.append(job())
+            finally:
+                with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody asks any more
+                    self._loop.call_soon_threadsafe(ended)
+
+        timer = self._loop.call_later(self._within_s, over)
+        thread = threading.Thread(target=work, name="aside", daemon=True)
+        self._timers.append(timer)
+        self._threads.append(thread)
+        thread.start()
+
+    def close(self) -> None:
+        """No job is answered any more; those that hang are left behind."""
+        self._is_closed = True
+        for timer in self._timers:
+            timer.cancel()
+        until_s = time.monotonic() + _LEAVE_S
+        for thread in self._threads:
+            thread.join(max(0.0, until_s - time.monotonic()))

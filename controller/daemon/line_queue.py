@@ -1,0 +1,59 @@
+"""Lines on their way to a stream that may not take them: a pipe that nobody drains must not stop a table.
+
+The loop puts a line into a queue of bounded length and goes on; a thread of its own writes. Where the queue is full
+the line is dropped and counted, and the count stands in the log as soon as there is room again.
+"""
+
+import json
+import queue
+import threading
+from typing import Final, TextIO
+
+LINES_WAITING: Final = 1000
+
+
+class LineQueue:
+    """A stream whose `write` never waits; one call a line."""
+
+    def __init__(self, stream: TextIO, most: int = LINES_WAITING) -> None:
+        self._stream = stream
+        self._lines: queue.Queue[str | None] = queue.Queue(most)
+        self._dropped = 0
+        self._thread = threading.Thread(target=self._drain, name="log", daemon=True)
+        self._thread.start()
+
+    def write(self, text: str) -> int:
+        """Queues a line, or counts it as dropped."""
+        if self._dropped:
+            self._put(_dropped_line(self._dropped), counts=0)
+        self._put(text, counts=1)
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing to do: the thread flushes after each line."""
+
+    def close(self, within_s: float) -> None:
+        """Gives the last lines so long to be taken; what is left then is lost."""
+        self._put(None, counts=0)
+        self._thread.join(within_s)
+
+    def _put(self, text: str | None, *, counts: int) -> None:
+        try:
+            self._lines.put_nowait(text)
+        except queue.Full:
+            self._dropped += counts
+        else:
+            if not counts:
+                self._dropped = 0
+
+    def _drain(self) -> None:
+        while (text := self._lines.get()) is not None:
+            try:
+                self._stream.write(text)
+                self._stream.flush()
+            except (OSError, ValueError):  # nobody listens any more: the log may be lost, the table goes on
+                continue
+
+
+def _dropped_line(count: int) -> str:
+    return json.dumps({"event": "log-lines-dropped", "count": count, "level": "warning"}) + "\n"

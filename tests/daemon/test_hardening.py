@@ -1,0 +1,142 @@
+"""What hangs, floods or vanishes around a controller holds up nobody: log, staff file, journal's directory."""
+
+import asyncio
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from controller.daemon.aside import Aside
+from controller.daemon.line_queue import LineQueue
+from controller.staff import StaffRefused, load_staff, save_staff
+from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig, staff_book
+
+# --- the log
+
+
+def test_a_log_that_nobody_reads_stops_nobody_and_says_how_many_lines_are_gone() -> None:
+    reading, writing = os.pipe()
+    with open(reading) as reader, open(writing, "w") as stream:  # noqa: PTH123 - descriptors
+        lines = LineQueue(stream, most=10)
+        began = time.monotonic()
+        for number in range(2000):
+            lines.write(f"{number} {'x' * 1000}\n")
+        assert time.monotonic() - began < 1.0
+        read: list[str] = []
+        drain = threading.Thread(target=lambda: read.extend(reader))
+        drain.start()
+        time_out = time.monotonic() + WITHIN_S
+        while not read or "log-lines-dropped" not in "".join(read[-5:]):
+            assert time.monotonic() < time_out
+            lines.write("again\n")
+            time.sleep(0.01)
+        lines.close(WITHIN_S)
+        stream.close()
+        drain.join(WITHIN_S)
+    (told,) = [line for line in read if "log-lines-dropped" in line][:1]
+    whole = [line for line in read if line.split(" ")[0].isdecimal()]
+    assert f'"count": {2000 - len(whole)}' in told or int(told.split('"count": ')[1].split(",")[0]) > 0
+
+
+def test_an_undrained_stderr_freezes_no_table(rig: Rig) -> None:
+    """The pipe is full before the controller starts; it answers, and a signal ends it."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while os.write(writing, b"x" * 65_536):
+            pass
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    rig.start_with_stderr(writing)
+    os.close(writing)
+    try:
+        for _ in range(20):
+            rig.act("sign-in", DEALER, operation="table")
+        assert rig.status()["present"]
+        code, seconds = rig.stop()
+        assert (code, seconds < 3.0) == (0, True)
+    finally:
+        os.close(reading)
+
+
+# --- the staff file
+
+
+def test_a_pipe_in_the_place_of_the_staff_file_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "staff.toml"
+    os.mkfifo(path, 0o600)
+    began = time.monotonic()
+    with pytest.raises(StaffRefused) as refused:
+        load_staff(path)
+    assert refused.value.key == "staff.refused.no-file"
+    assert time.monotonic() - began < 1.0
+
+
+def test_with_a_pipe_for_a_staff_file_acts_are_answered_and_a_signal_ends_it(running: Rig) -> None:
+    path = running.directory / "staff.toml"
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    answer = running.act("sign-in", CHIEF, operation="loading")
+    assert answer.error is not None
+    assert answer.error.code == "staff-unreadable"
+    code, seconds = running.stop()
+    assert (code, seconds < 3.0) == (0, True)
+
+
+def test_a_job_that_hangs_is_answered_late_and_no_other_is_begun() -> None:
+    freed = threading.Event()
+
+    async def go() -> list[str]:
+        loop = asyncio.get_running_loop()
+        aside, told = Aside(loop, within_s=0.05), []
+        all_told = asyncio.Event()
+
+        def tell(text: str) -> None:
+            told.append(text)
+            if len(told) == 3:
+                all_told.set()
+
+        aside.run(freed.wait, lambda _: tell("done"), lambda: (tell("late"), begin_another()))
+
+        def begin_another() -> None:
+            aside.run(lambda: 1, lambda _: tell("begun"), lambda: (tell("refused"), free()))
+
+        def free() -> None:
+            freed.set()
+            loop.call_later(0.1, lambda: aside.run(lambda: 1, lambda _: tell("again"), lambda: tell("late")))
+
+        await asyncio.wait_for(all_told.wait(), WITHIN_S)
+        aside.close()
+        return told
+
+    assert asyncio.run(go()) == ["late", "refused", "again"]
+
+
+def test_who_is_removed_and_a_journal_that_is_gone_are_noticed_though_nobody_asks(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    save_staff(staff_book().without(DEALER), running.directory / "staff.toml")
+    running.until(lambda status: not status["present"])
+    running.journal.rename(running.directory / "elsewhere")
+    status = running.until(lambda status: status["holds"])
+    assert [hold["kind"] for hold in status["holds"]] == ["journal-fault"]
+    assert "directory has gone" in status["holds"][0]["text"]
+    (running.directory / "elsewhere").rename(running.journal)
+    running.until(lambda status: status["journal"]["condition"] == "writing")
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770])
+def test_a_journal_that_others_may_write_is_refused(rig: Rig, mode: int) -> None:
+    rig.journal.mkdir()
+    rig.journal.chmod(mode)
+    code, said = rig.refused()
+    assert code == 2
+    assert f"{mode:04o}" in said
+
+
+def test_no_person_has_a_number_without_bound(running: Rig) -> None:
+    for number in (0, -1, 100_000, 10**30):
+        answer = running.ask("act", act="sign-out", person=number, pin="1123", values={})
+        assert answer.error is not None
+        assert answer.error.code == "bad-request"
