@@ -1,6 +1,6 @@
 """The simulated shuffler whole: what hands can do to it, whatever state its firmware is in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.devices.faults import Spot
@@ -70,6 +70,21 @@ class SimulatedShuffler(ShufflerFirmware):
     def stuck_at(self) -> Spot | None:
         """Where a person who looks finds cards that are stuck; None when none are."""
         return self._machine.stuck.spot if self._machine.stuck else None
+
+    @property
+    def in_hopper(self) -> int:
+        """Cards that a person sees in the hopper."""
+        return self._machine.in_hopper
+
+    @property
+    def stuck_cards(self) -> int:
+        """Cards that a person who looks finds stuck."""
+        return self._machine.stuck_cards
+
+    @property
+    def tray(self) -> Sequence[PhysicalCard]:
+        """The cards that lie open in the tray."""
+        return self._machine.tray
 
     @property
     def operations(self) -> int:

@@ -7,7 +7,7 @@ order, so that the same seed and the same sequence of motions give the same card
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -87,17 +87,32 @@ class ShufflerMechanism:
     @property
     def can_feed(self) -> bool:
         """Whether a feed motion would move a card."""
-        return self._can_move and bool(self._hopper) and bool(self._roomy_slots())
+        return self._can_move and bool(self._hopper) and self._has_room
 
     @property
     def can_deal(self) -> bool:
         """Whether a card can stand behind the mouth."""
-        return self._can_move and self.inside > 0
+        return self._can_move and (bool(self._buffer) or any(self._slots))
 
     @property
     def operations(self) -> int:
         """Cards moved in or out by the machine since it was built; no reboot changes it."""
         return self._fed + self._dealt
+
+    @property
+    def in_hopper(self) -> int:
+        """Cards in the hopper."""
+        return len(self._hopper)
+
+    @property
+    def stuck_cards(self) -> int:
+        """Cards that are stuck in the path."""
+        return len(self._jammed)
+
+    @property
+    def tray(self) -> Sequence[PhysicalCard]:
+        """What lies in the tray."""
+        return self._tray
 
     def cards_by_place(self) -> Mapping[Place, tuple[PhysicalCard, ...]]:
         """Every card in the machine and where it is; for the book of physical cards, never for a wire."""
@@ -177,7 +192,7 @@ class ShufflerMechanism:
     def put_inside(self, cards: Iterable[PhysicalCard]) -> tuple[PhysicalCard, ...]:
         """Put cards into the emptiest slots by hand, past every counter; returns those left in the hand."""
         waiting = deque(cards)
-        while self.lid_open and waiting and self._roomy_slots():
+        while self.lid_open and waiting and self._has_room:
             min(self._slots, key=len).append(waiting.popleft())
         return tuple(waiting)
 
@@ -196,6 +211,10 @@ class ShufflerMechanism:
     @property
     def _can_move(self) -> bool:
         return not self._jammed and not self.lid_open
+
+    @property
+    def _has_room(self) -> bool:
+        return any(len(slot) < SLOT_CAPACITY for slot in self._slots)
 
     def _roomy_slots(self) -> list[list[PhysicalCard]]:
         return [slot for slot in self._slots if len(slot) < SLOT_CAPACITY]

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import msgspec
+
 from controller.core.words import Role, SessionPhase
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
@@ -61,8 +63,7 @@ class Patience:
         self.until_s = until_s if self.until_s is None else min(self.until_s, until_s)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(msgspec.Struct, frozen=True):
     """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
 
     status: TableStatus
@@ -74,7 +75,7 @@ class View:
     quiet_s: float = 0.0
     recall: Recall = Recall()
     at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
-    patience: Patience = field(default_factory=Patience, compare=False)
+    patience: Patience = msgspec.field(default_factory=Patience)
 
     def is_quiet_for(self, wait_s: float) -> bool:
         """Whether nothing has changed for so long; if not, the person waits for that."""

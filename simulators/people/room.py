@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, assert_never
 
 from controller.core.words import Device, Purpose
-from simulators.devices.cards import DEFAULT_BACK, PhysicalCard, Place
+from simulators.devices.cards import DEFAULT_BACK, PhysicalCard
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.choices import Choices
@@ -66,21 +66,20 @@ class Room:
 
     # ---- looking
 
-    def look(self) -> Sight:
-        """What anybody who stands here sees."""
-        status = self.shuffler.status
-        machine = self.shuffler.cards_by_place()
-        lying = [*self.outside, *self.packet, *machine[Place.TRAY], *self.rack]
+    def look(self, *, at_faces: bool = True) -> Sight:
+        """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
+        shuffler, status = self.shuffler, self.shuffler.status
+        lying = [*self.outside, *self.packet, *shuffler.tray, *self.rack] if at_faces else []
         return Sight(
             outside=len(self.outside),
             packet=len(self.packet),
-            hopper=len(machine[Place.HOPPER]),
-            tray=len(machine[Place.TRAY]),
+            hopper=shuffler.in_hopper,
+            tray=len(shuffler.tray),
             rack=len(self.rack),
             table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
             aside=len(self.aside),
-            jammed=len(machine[Place.JAMMED]),
-            stuck_at=self.shuffler.stuck_at,
+            jammed=shuffler.stuck_cards,
+            stuck_at=shuffler.stuck_at,
             withdrawn=len(self.withdrawn),
             mouth_open=status.mouth_open,
             lid_open=status.lid_open,

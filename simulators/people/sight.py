@@ -1,7 +1,8 @@
 """What a person at the table sees: where cards lie, what the machine looks like, who is unhappy. Plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from controller.core.words import Device, SessionPhase
 from simulators.devices.faults import Spot
@@ -9,16 +10,14 @@ from simulators.devices.faults import Spot
 _CARDS_COME_FROM_OUTSIDE = (SessionPhase.LOADING, SessionPhase.TAKING_OUT)
 
 
-@dataclass(frozen=True, slots=True)
-class LyingCard:
+class LyingCard(msgspec.Struct, frozen=True):
     """A card on the table; `face` is None while it lies face down, seat 0 is the bank."""
 
     seat: int
     face: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(msgspec.Struct, frozen=True):
     """One look at the table. Cards are counted where people can count them; inside the machine nobody can."""
 
     outside: int = 0

@@ -54,7 +54,8 @@ class VirtualClock:
     def at(self, time_s: float, call: Call) -> "Entry":
         """Calls once, at `time_s` or at once where that is over; the entry can be cancelled."""
         self._asked += 1
-        entry = Entry((max(self.now_s, on_tick(time_s)), self._asked, call))
+        on_tick_s = ceil(time_s * _TICKS) / _TICKS
+        entry = Entry((on_tick_s if on_tick_s > self.now_s else self.now_s, self._asked, call))
         heappush(self._heap, entry)
         return entry
 

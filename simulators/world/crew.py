@@ -96,6 +96,7 @@ class Crew:
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
         self._shown: State | None = None
+        self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
 
@@ -103,15 +104,18 @@ class Crew:
         """The controller has recorded something, or made it durable."""
         run = self.host.run
         shown = None if run is None else run.runtime.ledger.latest
-        if shown is not self._shown:
-            if shown != self._shown:
+        before, self._shown = self._shown, shown
+        if shown is not before:
+            if (before and before.session) is not (shown and shown.session):
+                self._sight = None  # at another step people look for other things
+            if shown != before:
                 self.changed_s = self.clock.now_s
-            self._shown = shown
         self._stir()
 
     def sight_changed(self) -> None:
-        """Cards or machine look different."""
+        """Cards, cables or machine look different."""
         self._sight = None
+        self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
         self.changed_s = self.clock.now_s
         self._stir()
 
@@ -129,7 +133,7 @@ class Crew:
             and shown.session is SessionPhase.IN_PLAY
             and not shown.holds
             and not room.technician_here
-            and all(cable.plugged for cable in room.cables.values())
+            and self._is_plugged
         )
 
     @property
@@ -143,7 +147,7 @@ class Crew:
         if shown is None or run is None:
             return None
         if self._sight is None:
-            self._sight = self.room.look()
+            self._sight = self.room.look(at_faces=shown.session is SessionPhase.CHECKING)
         return View(
             status=shown,
             sight=self._sight,

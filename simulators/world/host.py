@@ -263,6 +263,9 @@ class Run:
         if not self._says_nothing():
             self._host.lines[Device.SHOE].wake()
         self._pump(shell)
+        if shell is not None and self.runtime.version == self._version:
+            self._tell()
+            return  # nothing that was heard was news
         if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
             self._submit(self._disk, batch)
         if (check := self.gate.next_check(now_s)) is not None:
@@ -316,8 +319,7 @@ class Run:
 
     def _durable(self, seq: int, head: bytes) -> None:
         self.runtime.journal_durable(seq, head, self._clock.now_s)
-        self._carry()
-        self._host.on_change()
+        self._carry()  # and says that something has changed
         self._host.on_durable(seq)
 
     def _failed(self, failure: JournalError) -> None:

@@ -51,8 +51,11 @@ class QuietLine:
 
     def rest(self) -> None:
         """Begins to rest if there is nothing under way."""
+        line = self._line
+        if self.is_resting or line.down.under_way or line.up.under_way:
+            return
         links = self._links()
-        if self.is_resting or links is None or not self._is_at_rest(*links):
+        if links is None or not self._is_at_rest(*links):
             return
         self.is_resting = True
         self._next_s = links[0]._due_s + self._origin_s

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import msgspec
+
 from controller.core.words import Device
 from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp import link_rows as rows
@@ -28,6 +30,21 @@ SCHEMAS: Final[Mapping[Device, DeviceSchema[Any, Any, Any]]] = {
 }
 
 
+class _Source(msgspec.Struct):
+    """What an entry says of the device's event behind it."""
+
+    device: str
+    device_boot: int
+    event_number: int
+
+
+class _Entry(msgspec.Struct):
+    source: _Source | None
+
+
+_ENTRY: Final = msgspec.json.Decoder(_Entry)
+
+
 @dataclass(slots=True)
 class WireWatch:
     """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly."""
@@ -39,10 +56,10 @@ class WireWatch:
     def durable(self, payloads: Iterable[bytes]) -> None:
         """These entries are on the medium: just synced, or found there by a start."""
         for payload in payloads:
-            source = json.loads(payload)["source"] if b'"source":null' not in payload else None
+            source = _ENTRY.decode(payload).source
             if source is not None:
-                key = (source["device"], source["device_boot"])
-                self._durable[key] = max(self._durable.get(key, 0), source["event_number"])
+                key = (source.device, source.device_boot)
+                self._durable[key] = max(self._durable.get(key, 0), source.event_number)
             elif b'"kind":"events-missed"' in payload:
                 self._missed(json.loads(payload)["body"])
 

@@ -175,7 +175,7 @@ def _tell_once(told: list[str], what: str) -> None:
 
 def _lamp_is_due(world: World) -> bool:
     run, shuffler = world.host.run, world.equipment.shuffler
-    if run is None or shuffler.power is not Power.ON:
+    if run is None or not run.runtime.ledger.latest.holds or shuffler.power is not Power.ON:
         return False
     hears = (
         run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound

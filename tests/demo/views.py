@@ -1,6 +1,6 @@
 """What a scripted person may see, put together by hand for a test."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import ACTS, NAMES
