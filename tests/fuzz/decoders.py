@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import CodeType
 from zlib import crc32
 
+from signs_and_badges import BADGE_CODES, BADGE_FRAMES, SIGN_CODES, SIGN_FRAMES, run_badge, run_sign
 from traced import code_of
 
 from firmware_protocols import framing as tdp_framing
@@ -192,6 +193,8 @@ def stand_in_order(claimed: Iterable[bytes], stream: bytes) -> bool:
 DECODERS = {
     decoder.name: decoder
     for decoder in (
+        Decoder("alpha", code_of(*SIGN_CODES), SIGN_FRAMES, run_sign),
+        Decoder("badge", code_of(*BADGE_CODES), BADGE_FRAMES, run_badge),
         Decoder(
             "angel-eye",
             code_of(
