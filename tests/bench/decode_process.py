@@ -19,6 +19,15 @@ def sabot(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
     return frames(count), decoder.feed, lambda: len(decoder.numbers)
 
 
+def sabot_frames(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
+    """As far as secsgem's blocks go: header and the body's bytes."""
+    from firmware_protocols.tdp.frame_io import FrameIo
+    from tests.bench.decode_ours import frames
+
+    io, found = FrameIo(from_device=True), list[object]()
+    return frames(count), lambda data: found.extend(io.frames(data)), lambda: len(found)
+
+
 def secs_one(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
     from secsgem.secsi.header import SecsIHeader
     from secsgem.secsi.message import SecsIBlock
@@ -79,7 +88,13 @@ def mavlink(count: int) -> tuple[list[bytes], Feed, Callable[[], int]]:
     return made, feed, lambda: len(found)
 
 
-DECODERS = {"sabot": sabot, "secsgem-secs-i": secs_one, "secsgem-hsms": hsms, "pymavlink": mavlink}
+DECODERS = {
+    "sabot": sabot,
+    "sabot-frames": sabot_frames,
+    "secsgem-secs-i": secs_one,
+    "secsgem-hsms": hsms,
+    "pymavlink": mavlink,
+}
 
 
 def main() -> int:

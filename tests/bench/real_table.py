@@ -105,7 +105,7 @@ class RealTable:
 
     def _connected(self) -> Client:
         deadline_s = monotonic() + PATIENCE_S
-        while monotonic() < deadline_s:
+        while monotonic() < deadline_s and self._child.poll() is None:
             try:
                 return Client(self.socket, within_s=PATIENCE_S)
             except Unreachable:
