@@ -7,7 +7,7 @@ the same reason; where it does not, the entries were decided under other rules, 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from controller.core.decide import decide
+from controller.core.decide import Decision, decide
 from controller.core.decision import Refusal
 from controller.core.events import ControllerStarted
 from controller.core.state import State, initial_state
@@ -16,7 +16,7 @@ from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.verify import entries_of
-from controller.runtime.entries import CODEC, PinRefused, Recorded, lockout_after
+from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after
 from controller.staff.lockout import Lockout
 
 
@@ -33,36 +33,52 @@ class Folded:
     last_seq: int = 0
     table_ms: int = 0
     lockout: Lockout = field(default_factory=Lockout)
+    started: ControllerStarted | None = None  # the last start: whose rules decided
 
 
-def fold(folded: Folded, entry: Entry) -> Folded:
-    """One entry more. Raises ReplayError, CodecError."""
+def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
+    """One entry more. Raises ReplayError, CodecError.
+
+    `rules` is the digest of the rules that fold; None: taken to be those that decided.
+    """
+    return step(folded, entry, rules)[0]
+
+
+def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision]:
+    """As `fold`, with what the core said to the entry."""
     recorded = CODEC.decode(entry.kind, entry.body)
     if entry.table_ms < folded.table_ms:
         raise ReplayError(f"entry {entry.seq}: table time goes back")
+    started = recorded if isinstance(recorded, ControllerStarted) else folded.started
+    judged = rules is None or started is None or started.rules_digest == rules
+    decision = _decided(folded.state, recorded, entry, judged=judged)
     return Folded(
-        state=_decided(folded.state, recorded, entry),
+        state=decision.state,
         entries=folded.entries + 1,
         last_seq=entry.seq,
         table_ms=entry.table_ms,
         lockout=lockout_after(folded.lockout, recorded, entry.table_ms),
-    )
+        started=started,
+    ), decision
 
 
-def _decided(state: State | None, recorded: Recorded, entry: Entry) -> State:
+def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision:
+    """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
     if state is None:
         if not isinstance(recorded, ControllerStarted):
             raise ReplayError(f"entry {entry.seq}: a journal begins with a start, not with {entry.kind}")
         state = initial_state(recorded.setup)
-    if isinstance(recorded, PinRefused):
-        return state
+    if isinstance(recorded, ShellOnly):
+        return Decision(state, (), None)
+    if entry.refusal is not None and not judged:
+        return Decision(state, (), Refusal(entry.refusal.reason, entry.refusal.clause))
     decision = decide(state, recorded, TableMs(entry.table_ms))
     refusal = _refusal(decision.refusal)
     if refusal != entry.refusal:
         raise ReplayError(
             f"entry {entry.seq}: {entry.kind} was {_word(entry.refusal)} then and is {_word(refusal)} now"
         )
-    return decision.state
+    return decision
 
 
 def _refusal(refusal: Refusal | None) -> EntryRefusal | None:

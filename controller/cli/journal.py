@@ -1,11 +1,13 @@
-"""`sabot journal verify|export|replay PATH`: checks a journal, also offline and without its controller."""
+"""`sabot journal show|verify|export|code|replay PATH`: reads and checks a journal, also offline."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from controller.cli import journal_show
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
+from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed, StorageReason
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -19,10 +21,14 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         made.set_defaults(run=_reading(run))
         return made
 
-    command("verify", _verify).add_argument("--head", metavar="CODE", help=words("cli.option.head"))
-    command("export", _export).add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out")
-    )
+    journal_show.add_options(command("show", journal_show.show), words)
+    verify = command("verify", _verify)
+    verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
+    verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
+    export = command("export", _export)
+    export.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
+    export.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))
+    command("code", _code)
     command("replay", _replay)
 
 
@@ -36,6 +42,10 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
             return run(arguments, talk)
         except StorageFailed as error:
             raise _unreadable(arguments.path, error.reason) from error
+        except BadNotedCode as error:
+            raise CliFailure(ExitCode.USAGE, "bad-noted-code", code=str(arguments.head)) from error
+        except SigningKeyRefused as error:
+            raise CliFailure(ExitCode.USAGE, "journal-key", detail=str(error)) from error
         except JournalDamaged as error:
             damage = error.damage
             values = {"entry": str(damage.first_bad_seq), "reason": damage.reason.value}
@@ -49,9 +59,15 @@ def _unreadable(path: Path, reason: StorageReason) -> CliFailure:
 
 
 def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    from controller.journal.verify import verify
+    from controller.journal.noted import read_noted
+    from controller.journal.signing import read_public_key
+    from controller.journal.verify import Wanted, verify
 
-    found = verify(arguments.path, head=arguments.head)
+    wanted = Wanted(
+        None if arguments.public_key is None else read_public_key(arguments.public_key),
+        None if arguments.head is None else read_noted(arguments.head),
+    )
+    found = verify(arguments.path, wanted)
     talk.document(
         {
             "ok": found.ok,
@@ -74,11 +90,29 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.export import export
+    from controller.journal.signing import key_path, read_signer
 
-    made = export(arguments.path, arguments.out)
-    talk.document({"ok": True, "out": str(arguments.out), "entries": made.entries, "head": made.head})
-    values = {"entries": str(made.entries), "head": made.head}
+    if arguments.out.resolve().is_relative_to(arguments.path.resolve()):
+        raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
+    signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
+    made = export(arguments.path, arguments.out, signer)
+    values = {"entries": str(made.entries), "head": made.head, "public_key": made.public_key}
+    talk.document({"ok": True, "out": str(arguments.out)} | values | {"entries": made.entries})
     talk.result(talk.words("cli.journal.exported", out=str(arguments.out), **values))
+    return ExitCode.OK
+
+
+def _code(arguments: Namespace, talk: Talk) -> ExitCode:
+    """The code to note down now, and its QR for a camera: what the inspection's book keeps."""
+    import segno
+
+    from controller.journal.verify import noted_now
+
+    code = noted_now(arguments.path)
+    talk.document({"ok": True, "code": code})
+    talk.result(code)
+    if not talk.as_json:
+        segno.make(code, micro=False).terminal(sys.stdout, compact=True)
     return ExitCode.OK
 
 

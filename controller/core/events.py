@@ -49,6 +49,7 @@ class ControllerStarted:
     rules_digest: str
     software: str
     findings: tuple[str, ...]  # what the journal's recovery did: a torn tail cut
+    public_key: str = ""  # of the key that signs this journal's exports
 
 
 @dataclass(frozen=True, slots=True)

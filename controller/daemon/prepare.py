@@ -7,6 +7,7 @@ that is in play is better watched over and held than not at all.
 import os
 import secrets
 import socket
+import stat
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -18,8 +19,9 @@ from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.rules import rules_digest, software_version
 from controller.daemon.server import listen
-from controller.journal.errors import JournalLocked, KeyRefused, StorageFailed
+from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
 from controller.journal.seals import SealKey, open_key
+from controller.journal.signing import key_path, open_signer
 from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.socket_path import server_socket
@@ -57,7 +59,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         listener = listen(path)
         undo.callback(path.unlink)
         undo.callback(listener.close)
-        booted = begin(storage, looked, _binding(config))  # the first thing that changes anything
+        public_key = _public_key(config)
+        booted = begin(storage, looked, _binding(config, public_key))  # the first thing that changes anything
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, key)
 
@@ -82,6 +85,8 @@ def _staff_refusal(config: Config) -> StaffRefused | None:
 
 
 def _storage(path: Path) -> DirectoryStorage:
+    if path.is_dir() and (mode := stat.S_IMODE(path.stat().st_mode)) & (stat.S_IWGRP | stat.S_IWOTH):
+        raise CliFailure(ExitCode.USAGE, "journal-mode", path=str(path), mode=f"{mode:04o}")
     try:
         return DirectoryStorage(path)
     except JournalLocked as error:
@@ -110,9 +115,17 @@ def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused
         raise CliFailure(ExitCode.USAGE, "other-setup", path=str(config.journal))
 
 
-def _binding(config: Config) -> Binding:
+def _public_key(config: Config) -> str:
+    """Of the key that signs the journal's exports, which is made with the journal."""
+    try:
+        return open_signer(config.journal, secrets.token_bytes).public_key
+    except (SealKeyRefused, StorageFailed, OSError) as error:
+        raise CliFailure(ExitCode.USAGE, "seal-key", path=str(key_path(config.journal))) from error
+
+
+def _binding(config: Config, public_key: str) -> Binding:
     digest = rules_digest(config.profile)
-    return Binding(setup(config), config.digest, digest, f"sabot {software_version()}")
+    return Binding(setup(config), config.digest, digest, f"sabot {software_version()}", public_key)
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
@@ -124,7 +137,7 @@ def _key(config: Config, environment: Mapping[str, str]) -> SealKey:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return open_key(path, journal=config.journal, randomness=secrets.token_bytes)
-    except (KeyRefused, StorageFailed, OSError) as error:
+    except (SealKeyRefused, StorageFailed, OSError) as error:
         raise CliFailure(ExitCode.USAGE, "seal-key", path=str(path)) from error
 
 

@@ -33,6 +33,9 @@ class Reason(StrEnum):
     LINE = "export-line"
     LAST_LINE = "export-last-line"
     HEAD = "noted-head-not-found"
+    SIGNATURE = "signature"
+    KEY = "other-key"
+    COPIES = "copies-differ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +83,11 @@ class CodecError(JournalError):
 
 class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
     """The key file of the seals cannot be trusted: wrong length, readable by others, inside the journal."""
+
+
+class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
+    """A file that holds no key of a journal, or no public key."""
+
+
+class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
+    """A noted code that nobody can have noted: its check digits do not fit, or it is no code at all."""

@@ -1,13 +1,16 @@
 """Writing an export: the journal as text, one record a line, to be kept and checked elsewhere."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
-from controller.journal.errors import JournalDamaged
-from controller.journal.lines import last_line, left_out_line, record_line
+from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
+from controller.journal.lines import is_record_line, last_line, left_out_line, record_line
 from controller.journal.recovery import Walk
+from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, reported, sync_directory
 
 
@@ -17,18 +20,22 @@ class Exported:
 
     entries: int
     head: str
+    public_key: str
 
 
-def export(path: Path, out: Path) -> Exported:
+def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Export the journal in the directory `path` to the file `out`; a torn tail is no entry and is left out.
 
-    StorageFailed; JournalDamaged for a damage that people have not closed. Either leaves `out` as it was.
+    StorageFailed, also for a file within the journal itself; JournalDamaged for a damage that people have not
+    closed. Any of them leaves `out` as it was.
     """
+    if out.resolve().is_relative_to(path.resolve()):
+        raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
     new = out.with_name(out.name + ".new")
     with DirectoryReader(path) as storage, reported("export", str(out)):
         try:
             with new.open("wb") as file:
-                exported = _write(storage, file)
+                exported = _write(storage, file, signer)
             new.replace(out)
         finally:
             new.unlink(missing_ok=True)
@@ -36,17 +43,31 @@ def export(path: Path, out: Path) -> Exported:
     return exported
 
 
-def _write(storage: ReadableStorage, file: BinaryIO) -> Exported:
-    walk, count, left_out = Walk(storage), 0, 0
-    for verified in walk:
-        for sealed in walk.sealed[left_out:]:
-            file.write(left_out_line(sealed))
-        left_out = len(walk.sealed)
-        file.write(record_line(verified.record.chain, verified.record.payload))
-        count += 1
+def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported:
+    walk, count, text = Walk(storage), 0, sha256()
+    for line in lines_of(walk):
+        file.write(line)
+        text.update(line)
+        count += is_record_line(line)
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)
-    file.write(last_line(count, walk.tip.head))
+    file.write(last_line(count, walk.tip.head, text.digest(), signer))
     file.flush()
     os.fsync(file.fileno())
-    return Exported(count, walk.tip.head.hex())
+    return Exported(count, walk.tip.head.hex(), signer.public_key)
+
+
+def lines_of(walk: Walk) -> Iterator[bytes]:
+    """Every line but the last, as far as the journal verifies."""
+    left_out = 0
+    for verified in walk:
+        yield from map(left_out_line, walk.sealed[left_out:])
+        left_out = len(walk.sealed)
+        yield record_line(verified.record.chain, verified.record.payload)
+
+
+def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
+    """The export of a journal as far as it verifies, in memory."""
+    lines = list(lines_of(walk := Walk(storage)))
+    text = b"".join(lines)
+    return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

@@ -6,6 +6,7 @@ from typing import Final
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import Reason
 from controller.journal.recovery import SealedDamage
+from controller.journal.signing import Signer, is_signed
 
 FORMAT_NAME: Final = "sabot-journal-export-1"
 
@@ -31,11 +32,29 @@ class _LeftOutLine:
     left_out: LeftOut
 
 
+@dataclass(frozen=True, slots=True)
+class LastLine:
+    """How many entries an export holds, its head, SHA-256 of every byte before this line, and whose word it is."""
+
+    count: int
+    format: str
+    head: str
+    public_key: str
+    signature: str
+    text: str
+
+
+_LAST: Final = CanonicalDecoder(LastLine)
 _LEFT_OUT: Final = CanonicalDecoder(_LeftOutLine)
 
 
 def record_line(chain: bytes, payload: bytes) -> bytes:
     return _CHAIN + chain.hex().encode() + _ENTRY + payload + _END
+
+
+def is_record_line(line: bytes) -> bool:
+    """Whether it is an entry's line: none of another kind begins like one."""
+    return line.startswith(_CHAIN)
 
 
 def payload_of(line: bytes) -> bytes | None:
@@ -56,5 +75,25 @@ def decode_left_out(line: bytes) -> LeftOut:
     return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
 
 
-def last_line(count: int, head: bytes) -> bytes:
-    return encode_canonical({"count": count, "format": FORMAT_NAME, "head": head.hex()}) + b"\n"
+def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:
+    """The signed last line; `text` is the SHA-256 of all lines before it."""
+    statement = _statement(count, FORMAT_NAME, head.hex(), signer.public_key, text.hex())
+    signature = signer.sign(statement)
+    return encode_canonical(LastLine(count, FORMAT_NAME, head.hex(), signer.public_key, signature, text.hex())) + b"\n"
+
+
+def decode_last_line(line: bytes) -> LastLine:
+    """The content of such a line; CodecError for any other."""
+    return _LAST.decode(line.removesuffix(b"\n"))
+
+
+def is_signed_line(last: LastLine) -> bool:
+    """Whether the key that it names signed it."""
+    statement = _statement(last.count, last.format, last.head, last.public_key, last.text)
+    return is_signed(last.public_key, last.signature, statement)
+
+
+def _statement(count: int, format_name: str, head: str, public_key: str, text: str) -> bytes:
+    return encode_canonical(
+        {"count": count, "format": format_name, "head": head, "public_key": public_key, "text": text}
+    )

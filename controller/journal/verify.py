@@ -1,17 +1,31 @@
 """Checking a journal or an export: does every byte verify, and which entry is the first that does not."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from controller.journal.entry import Entry, decode_entry
 from controller.journal.errors import CodecError, Damage, JournalDamaged, Reason
 from controller.journal.format import MAX_PAYLOAD, ZERO, record_chain
-from controller.journal.lines import decode_left_out, last_line, payload_of, record_line
+from controller.journal.lines import (
+    FORMAT_NAME,
+    decode_last_line,
+    decode_left_out,
+    is_signed_line,
+    payload_of,
+    record_line,
+)
+from controller.journal.noted import Noted, code_of
 from controller.journal.recovery import FIRST_SEQ, Walk
 from controller.journal.storage import DirectoryReader, ReadableStorage, reported
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
@@ -35,15 +49,34 @@ class Verification:
     head: str
     first_bad: int | None
     reason: Reason | None
-    signature: Check = Check.ABSENT  # exports will be signed; nothing is yet
+    signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What else must be so: the table's public key (64 hex digits), what somebody noted. None: not asked."""
+
+    public_key: str | None = None
+    noted: Noted | None = None
+
+
+class _StartBody(msgspec.Struct):
+    """The part of a start's entry that says whose table this is."""
+
+    public_key: str = ""
+
+
+_START: Final = "controller-started"
+_OPENING: Final = "open-session"
+_DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 
 @dataclass(slots=True)
 class _Progress:
     """How far a check has come; only the first fault is kept."""
 
-    noted_head: str | None
+    wanted: Wanted
     entries: int = 0
     head: bytes = ZERO
     next_seq: int = FIRST_SEQ
@@ -51,11 +84,38 @@ class _Progress:
     reason: Reason | None = None
     anchored: bool = False
     stopped: Reason | None = None
+    signature: Check = Check.ABSENT
+    sessions: int = 0
+    table_key: str = ""  # as the last start names it
+    text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
 
-    def entry(self, seq: int, chain: bytes) -> None:
+    def entry(self, entry: Entry, chain: bytes) -> None:
         self.entries += 1
-        self.head, self.next_seq = chain, seq + 1
-        self.anchored = self.anchored or chain.hex() == self.noted_head
+        self.head, self.next_seq = chain, entry.seq + 1
+        self.sessions += is_opening(entry)
+        if entry.kind == _START:
+            self._start(entry)
+        noted = self.wanted.noted
+        self.anchored = self.anchored or (noted is not None and noted.is_of(entry.seq, chain, self.sessions))
+
+    def _start(self, entry: Entry) -> None:
+        try:
+            named = _DECODE_START.decode(entry.body).public_key
+        except msgspec.DecodeError:
+            self.bad(entry.seq, Reason.ENTRY)
+            return
+        if self.wanted.public_key not in {None, named} or (self.table_key and self.table_key != named):
+            self.bad(entry.seq, Reason.KEY)
+        self.table_key = named
+
+    def signed(self, key: str, *, is_right: bool) -> None:
+        """The last line is signed with `key`."""
+        self.signature = Check.VALID if is_right else Check.INVALID
+        if not is_right:
+            self.stop(Reason.SIGNATURE)
+        elif self.table_key not in ("", key) or self.wanted.public_key not in (None, key):
+            self.signature = Check.INVALID
+            self.stop(Reason.KEY)
 
     def bad(self, seq: int, reason: Reason) -> None:
         if self.reason is None:
@@ -71,33 +131,69 @@ class _Progress:
         if not self.entries:
             self.bad(FIRST_SEQ, Reason.EMPTY)
         anchor = Check.NOT_CHECKED
-        if self.noted_head is not None:
+        if self.wanted.noted is not None:
             anchor = Check.VALID if self.anchored else Check.INVALID
+        if self.wanted.public_key is not None and self.signature is Check.ABSENT and not self.table_key:
+            self.bad(FIRST_SEQ, Reason.KEY)
         if anchor is Check.INVALID:
             self.bad(self.next_seq, Reason.HEAD)
-        ok = self.reason is None
-        return Verification(ok, self.entries, self.head.hex(), self.first_bad, self.reason, anchor=anchor)
+        return Verification(
+            ok=self.reason is None,
+            entries=self.entries,
+            head=self.head.hex(),
+            first_bad=self.first_bad,
+            reason=self.reason,
+            signature=self.signature,
+            anchor=anchor,
+        )
 
 
-def verify(path: Path, *, head: str | None = None) -> Verification:
+ANYTHING: Final = Wanted()
+
+
+def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
     """Check the journal in a directory or the export in a file. StorageFailed if there is none to read.
 
-    `head` is a chain value (64 hex digits) that somebody noted: an entry must have it. Without it a journal
-    whose last entries were removed whole verifies; an export's last line shows that by itself.
+    Without something noted, a journal whose last entries were removed whole verifies; an export's last line shows
+    that by itself. A directory carries no signature: its starts must name the wanted key.
     """
-    noted = head.strip().lower() if head is not None else None
     if path.is_dir():
         with DirectoryReader(path) as storage:
-            return verify_storage(storage, head=noted)
-    return _verify_export(path, noted)
+            return verify_storage(storage, wanted)
+    return _verify_export(path, wanted)
 
 
-def verify_storage(storage: ReadableStorage, *, head: str | None = None) -> Verification:
+def noted_now(path: Path) -> str:
+    """The code of a journal or an export as it stands, to be noted. StorageFailed; JournalDamaged, nothing to note."""
+    progress = _Progress(ANYTHING)
+    for _ in _export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
+        pass
+    if not progress.entries:
+        raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
+    return code_of(progress.sessions, progress.next_seq - 1, progress.head)
+
+
+def _storage_entries(path: Path, progress: _Progress) -> Iterator[Entry]:
+    with DirectoryReader(path) as storage:
+        walk = Walk(storage)
+        for verified in walk:
+            progress.entry(verified.entry, verified.record.chain)
+            yield verified.entry
+    if walk.damage is not None:
+        raise JournalDamaged(walk.damage)
+
+
+def is_opening(entry: Entry) -> bool:
+    """Whether a session was opened."""
+    return entry.kind == _OPENING and entry.refusal is None
+
+
+def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING) -> Verification:
     """As `verify`, behind the port. A torn tail is not ok: the next start of the controller will cut it."""
-    progress = _Progress(head)
+    progress = _Progress(wanted)
     walk = Walk(storage)
     for verified in walk:
-        progress.entry(verified.record.seq, verified.record.chain)
+        progress.entry(verified.entry, verified.record.chain)
     for damage in [sealed.damage for sealed in walk.sealed] + ([walk.damage] if walk.damage else []):
         progress.bad(damage.first_bad_seq, damage.reason)
     if walk.torn is not None:
@@ -105,8 +201,8 @@ def verify_storage(storage: ReadableStorage, *, head: str | None = None) -> Veri
     return progress.result()
 
 
-def _verify_export(path: Path, noted_head: str | None) -> Verification:
-    progress = _Progress(noted_head)
+def _verify_export(path: Path, wanted: Wanted) -> Verification:
+    progress = _Progress(wanted)
     for _ in _export_entries(path, progress):
         pass
     return progress.result()
@@ -119,14 +215,9 @@ def entries_of(path: Path) -> Iterator[Entry]:
     is damaged.
     """
     if path.is_dir():
-        with DirectoryReader(path) as storage:
-            walk = Walk(storage)
-            for verified in walk:
-                yield verified.entry
-        if walk.damage is not None:
-            raise JournalDamaged(walk.damage)
+        yield from _storage_entries(path, _Progress(ANYTHING))
         return
-    progress = _Progress(None)
+    progress = _Progress(ANYTHING)
     yield from _export_entries(path, progress)
     if progress.stopped is not None:
         raise JournalDamaged(Damage(progress.next_seq, 0, progress.entries, progress.stopped))
@@ -143,6 +234,7 @@ def _export_entries(path: Path, progress: _Progress) -> Iterator[Entry]:
                 ended = _other_line(line, progress)
             elif (entry := _entry_line(line, payload, progress)) is not None:
                 yield entry
+            progress.text.update(line)
     if not ended:
         progress.stop(Reason.LAST_LINE)
 
@@ -160,13 +252,13 @@ def _entry_line(line: bytes, payload: bytes, progress: _Progress) -> Entry | Non
     except CodecError:
         progress.stop(Reason.ENTRY)
         return None
-    progress.entry(entry.seq, chain)
+    progress.entry(entry, chain)
     return entry
 
 
 def _other_line(line: bytes, progress: _Progress) -> bool:
     """Take the last line (True) or one that says what was left out (False); anything else stops the check."""
-    if line == last_line(progress.entries, progress.head):
+    if _is_last(line, progress):
         return True
     try:
         left_out = decode_left_out(line)
@@ -179,3 +271,16 @@ def _other_line(line: bytes, progress: _Progress) -> bool:
     progress.bad(left_out.first_bad, left_out.reason)
     progress.next_seq = left_out.next_seq
     return False
+
+
+def _is_last(line: bytes, progress: _Progress) -> bool:
+    """Whether this is the last line of what was read before it; whose signature it has is noted."""
+    try:
+        last = decode_last_line(line)
+    except CodecError:
+        return False
+    said = (last.count, last.format, last.head, last.text)
+    if line[-1:] != b"\n" or said != (progress.entries, FORMAT_NAME, progress.head.hex(), progress.text.hexdigest()):
+        return False
+    progress.signed(last.public_key, is_right=is_signed_line(last))
+    return True

@@ -25,6 +25,7 @@ class Binding:
     config_digest: str
     rules_digest: str
     software: str
+    public_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
         rules_digest=binding.rules_digest,
         software=binding.software,
         findings=_findings(recovery),
+        public_key=binding.public_key,
     )
     start = Start(
         state=state,

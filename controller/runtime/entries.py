@@ -21,10 +21,43 @@ class PinRefused:
     act: str
 
 
-Recorded: TypeAlias = Fact | Act | PinRefused
+@dataclass(frozen=True, slots=True)
+class SignInsKeptAway:
+    """How often within the last minute somebody tried a PIN for a person who had to wait: a flood is one entry."""
+
+    person: Person
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class FramesRejected:
+    """How many frames of a device were no frames within the last minute: a flood is one entry."""
+
+    device: Device
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStepped:
+    """The wall clock was set: between two entries it went another way than time did. It decides nothing."""
+
+    by_ms: int
+    wall_synced: bool
+
+
+ShellOnly: TypeAlias = PinRefused | SignInsKeptAway | FramesRejected | ClockStepped
+"""What is recorded and never reaches the core."""
+
+Recorded: TypeAlias = Fact | Act | ShellOnly
 """Everything that an entry can hold."""
 
-KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, "pin-refused": PinRefused}
+SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
+    "pin-refused": PinRefused,
+    "sign-ins-kept-away": SignInsKeptAway,
+    "frames-rejected": FramesRejected,
+    "clock-stepped": ClockStepped,
+}
+KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)
 
 

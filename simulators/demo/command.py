@@ -103,7 +103,7 @@ def _language() -> Language:
 
 @contextlib.contextmanager
 def _directory(options: DemoOptions) -> Iterator[Path]:
-    """The given directory, or a temporary one, of which at most the journal is left (`--json` names its path)."""
+    """The given directory, or a temporary one; of it `--json` leaves the journal (it names its path) and its key."""
     if options.state_dir is not None:
         yield options.state_dir
         return
@@ -112,7 +112,7 @@ def _directory(options: DemoOptions) -> Iterator[Path]:
         yield directory
     finally:
         for path in directory.iterdir():
-            if not (options.as_json and path.name == "journal"):
+            if not (options.as_json and path.name in {"journal", "journal.key", "journal.pub"}):
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         with contextlib.suppress(OSError):
             directory.rmdir()
@@ -152,7 +152,7 @@ class Demo:
         """The evening, with everything cleared away but the files. Raises LinkInUseError."""
         options, house = self._options, self._house
         choices = Choices(options.seed, cards=52 * DECKS, seats_at_table=SEATS)
-        incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS)
+        incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS, options.shoe)
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),

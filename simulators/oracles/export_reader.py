@@ -12,6 +12,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeGuard
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 EXPORT_FORMAT: Final = "sabot-journal-export-1"
 MOST_BYTES: Final = 1_048_576  # of one entry
 
@@ -20,6 +23,7 @@ _CHAIN_TAIL: Final = b'","entry":'
 _BEGIN: Final = len(_CHAIN_HEAD) + 64 + len(_CHAIN_TAIL)
 _LEFT_OUT_HEAD: Final = b'{"left_out":'
 _NUMBERS: Final = ("seq", "boot", "mono_ns", "wall_ms", "table_ms")
+_SIGNED: Final = b"sabot journal export 1\n"
 _KEYS: Final = frozenset((*_NUMBERS, "wall_synced", "kind", "body", "source", "refusal"))
 
 
@@ -151,10 +155,12 @@ class _Reader:
     def __init__(self, export: Export) -> None:
         self._export = export
         self._head = bytes(32)
+        self._text = sha256()
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
         """A line that is not the last."""
+        self._text.update(line + b"\n")
         if line.startswith(_LEFT_OUT_HEAD):
             self._left_out(line)
             return
@@ -177,9 +183,12 @@ class _Reader:
         last = _object(_parsed(line))
         if last.get("format") != EXPORT_FORMAT:
             raise FormatError(f"no last line but {line[:60]!r}", EXPORT_FORMAT)
+        key, signature = (str(last.pop(name, "")) for name in ("public_key", "signature"))
         expected = {"count": len(self._export.entries), "format": EXPORT_FORMAT, "head": self._head.hex()}
+        expected["text"] = self._text.hexdigest()
         if last != expected:
             raise FormatError(f"the export says {last}", f"{expected}")
+        _check_signature(key, signature, expected | {"public_key": key})
 
     def _left_out(self, line: bytes) -> None:
         """People have closed a damage: the chain goes on with the value before it, the numbers do not."""
@@ -189,6 +198,15 @@ class _Reader:
             raise FormatError(f"a part left out from {first_bad} to {next_seq}", f"one that begins at {self.next_seq}")
         self.next_seq = next_seq
         self._export.resumed_at.append(next_seq)
+
+
+def _check_signature(key: str, signature: str, statement: dict[str, object]) -> None:
+    """By `openssl` or any other; FormatError unless the key that the line names has signed the rest of it."""
+    signed = _SIGNED + _ENCODER.encode(statement).encode()
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), signed)
+    except (ValueError, InvalidSignature) as error:
+        raise FormatError("a signature that is not the key's", "a valid one") from error
 
 
 def read_entry(payload: bytes, chain: str) -> Entry:

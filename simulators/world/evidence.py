@@ -7,8 +7,8 @@ from typing import Final
 
 from controller.core.deal import next_owed
 from controller.core.state import State
-from controller.journal.lines import last_line, left_out_line, record_line
-from controller.journal.recovery import Walk
+from controller.journal.export import whole_text
+from controller.journal.signing import KEY_SIZE, Signer
 from simulators.disk import MemoryStorage
 from simulators.oracles.sightings import SeenHold, Sighting
 
@@ -16,15 +16,8 @@ TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_ra
 
 
 def export_bytes(storage: MemoryStorage) -> bytes:
-    """The journal's export, as far as it verifies."""
-    walk = Walk(storage)
-    lines: list[bytes] = []
-    left_out = 0
-    for verified in walk:
-        lines += map(left_out_line, walk.sealed[left_out:])
-        left_out = len(walk.sealed)
-        lines.append(record_line(verified.record.chain, verified.record.payload))
-    return b"".join([*lines, last_line(len(lines) - left_out, walk.tip.head)])
+    """The journal's export, as far as it verifies; a world's table has the same key always."""
+    return whole_text(storage, Signer(bytes(KEY_SIZE)))
 
 
 def stored_digest(storage: MemoryStorage) -> bytes:
@@ -53,6 +46,11 @@ class Witness:
     def entries(self) -> int:
         """Of the journal, as far as it was durable when nothing waited."""
         return self.seen[-1][0] if self.seen else 0
+
+    @property
+    def rounds(self) -> int:
+        """Rounds that were played, as the last of these states says."""
+        return self.seen[-1][1].tally.rounds if self.seen else 0
 
     def sightings(self) -> Sequence[Sighting]:
         return [_sighting(seq, state) for seq, state in self.seen]

@@ -11,10 +11,12 @@ import msgspec
 
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.journal.recovery import recover
+from controller.journal.signing import Signer
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.disk import MemoryStorage
 
 SEGMENT_1 = "00000001.segment"
+SIGNER = Signer(bytes(32))
 
 
 def entry(seq: int, *, note: str = "é") -> Entry:

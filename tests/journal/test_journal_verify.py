@@ -2,19 +2,21 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from journal_kit import SEGMENT_1, entry, independent_verify, small_journal, to_directory, write
+from journal_kit import SEGMENT_1, SIGNER, entry, independent_verify, small_journal, to_directory, write
 from journal_kit import batch as batch_of
 
 from controller.journal.entry import encode_entry
 from controller.journal.errors import JournalDamaged, Reason, StorageFailed
 from controller.journal.export import Exported, export
 from controller.journal.format import HEADER_SIZE, Header, RecordEncoder, encode_header, scan
+from controller.journal.noted import read_noted
 from controller.journal.recovery import recover
-from controller.journal.verify import Check, Verification, entries_of, verify, verify_storage
+from controller.journal.verify import Check, Verification, Wanted, entries_of, verify, verify_storage
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
 
@@ -30,12 +32,16 @@ def journal() -> MemoryStorage:
 @pytest.fixture
 def exported(journal: MemoryStorage, tmp_path: Path) -> Path:
     out = tmp_path / "export.txt"
-    export(to_directory(journal, tmp_path / "journal"), out)
+    export(to_directory(journal, tmp_path / "journal"), out, SIGNER)
     return out
 
 
 def head_of(storage: MemoryStorage) -> str:
     return recover(storage.after_kill()).head.hex()
+
+
+def noting(head: str) -> Wanted:
+    return Wanted(noted=read_noted(head))
 
 
 def rejected(result: Verification, first_bad: int) -> None:
@@ -52,7 +58,7 @@ def test_an_untouched_journal_is_ok(journal: MemoryStorage, tmp_path: Path) -> N
     path = to_directory(journal, tmp_path / "journal")
     result = verify(path)
     assert result == Verification(True, ENTRIES, head_of(journal), None, None, Check.ABSENT, Check.NOT_CHECKED)
-    assert verify(path, head=head_of(journal).upper()).anchor is Check.VALID
+    assert verify(path, noting(head_of(journal).upper())).anchor is Check.VALID
     files = {found.name: found.read_bytes() for found in path.iterdir()}
     assert independent_verify(files) == (ENTRIES, head_of(journal))
 
@@ -128,7 +134,7 @@ def test_a_cut_inside_a_record_is_found_and_one_between_records_with_the_noted_h
         entries = 3 + sum(end <= cut for end in ends[1:])
         if cut in (0, *ends):
             assert verify_storage(shorter).ok
-            noted = verify_storage(shorter, head=head)
+            noted = verify_storage(shorter, noting(head))
             assert (noted.ok, noted.anchor, noted.reason) == (False, Check.INVALID, Reason.HEAD)
             assert noted.first_bad == entries + 1
         else:
@@ -138,7 +144,7 @@ def test_a_cut_inside_a_record_is_found_and_one_between_records_with_the_noted_h
 def test_a_noted_head_is_found_in_a_journal_that_has_gone_on(journal: MemoryStorage) -> None:
     head = head_of(journal)
     write(journal, [batch_of(ENTRIES + 1, ENTRIES + 2)])
-    result = verify_storage(journal, head=head)
+    result = verify_storage(journal, noting(head))
     assert (result.ok, result.anchor) == (True, Check.VALID)
 
 
@@ -157,21 +163,28 @@ def test_an_export_has_one_line_for_each_entry_and_a_last_one(exported: Path, jo
     lines = [json.loads(line) for line in exported.read_text(encoding="utf-8").splitlines()]
     assert [line["entry"]["seq"] for line in lines[:-1]] == list(range(1, ENTRIES + 1))
     assert lines[0]["entry"]["kind"] == "noted"
-    assert lines[-1] == {"count": ENTRIES, "format": "sabot-journal-export-1", "head": head_of(journal)}
-    assert verify(exported) == Verification(True, ENTRIES, head_of(journal), None, None)
-    assert verify(exported, head=head_of(journal)).anchor is Check.VALID
-    assert verify(exported, head="00" * 32).anchor is Check.INVALID
+    expected = {"count": ENTRIES, "format": "sabot-journal-export-1", "head": head_of(journal)}
+    assert {key: lines[-1][key] for key in expected} == expected
+    assert set(lines[-1]) == {*expected, "public_key", "signature", "text"}
+    assert verify(exported) == Verification(True, ENTRIES, head_of(journal), None, None, Check.VALID)
+    assert verify(exported, noting(head_of(journal))).anchor is Check.VALID
+    assert verify(exported, noting("00" * 32)).anchor is Check.INVALID
     assert list(entries_of(exported)) == [entry(seq) for seq in range(1, ENTRIES + 1)]
 
 
 def test_the_bytes_of_an_export_are_pinned(tmp_path: Path) -> None:
-    export(to_directory(small_journal(1), tmp_path / "journal"), tmp_path / "out")
+    export(to_directory(small_journal(1), tmp_path / "journal"), tmp_path / "out", SIGNER)
     text = (tmp_path / "out").read_text(encoding="utf-8")
     chain = text[10:74]
     assert text == (
         '{"chain":"' + chain + '","entry":{"body":{"note":"é"},"boot":1,"kind":"noted","mono_ns":1000000007,'
         '"refusal":null,"seq":1,"source":null,"table_ms":1000,"wall_ms":1700000000001,"wall_synced":false}}\n'
-        '{"count":1,"format":"sabot-journal-export-1","head":"' + chain + '"}\n'
+        '{"count":1,"format":"sabot-journal-export-1","head":"' + chain + '","public_key":"'
+        "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
+        '","signature":"'
+        "5dbe9d7a2b29b391bd47cd72a2992db11eca95f77c037ae9109c79250868ebe4"
+        "9a229ff728e3e8297f2c2ab9e523f244bc0139d96d2981d419abb7bb610ac906"
+        '","text":"ac830092d1eabbe270f823d77a995bb0a6c8f49942bd5ccaa8ab02f1cb89233b"}\n'
     )
 
 
@@ -212,7 +225,7 @@ def test_lines_put_behind_the_last_are_found(exported: Path) -> None:
 def test_an_export_leaves_a_torn_tail_out(journal: MemoryStorage, tmp_path: Path) -> None:
     journal.replace(SEGMENT_2, journal.read(SEGMENT_2)[:-1])
     path = to_directory(journal, tmp_path / "journal")
-    assert export(path, tmp_path / "out").entries == ENTRIES - 1
+    assert export(path, tmp_path / "out", SIGNER).entries == ENTRIES - 1
     assert verify(tmp_path / "out").ok
     assert [found.seq for found in entries_of(path)] == [1, 2, 3, 4]
     rejected(verify(path), ENTRIES)
@@ -223,7 +236,7 @@ def test_a_damaged_journal_is_not_exported(journal: MemoryStorage, tmp_path: Pat
     path, out = to_directory(journal, tmp_path / "journal"), tmp_path / "out"
     out.write_text("older")
     with pytest.raises(JournalDamaged, match="entry 4"):
-        export(path, out)
+        export(path, out, SIGNER)
     assert out.read_text() == "older"
     assert sorted(found.name for found in tmp_path.iterdir()) == ["journal", "out"]
     read = entries_of(path)
@@ -259,11 +272,11 @@ def closed(journal: MemoryStorage) -> MemoryStorage:
 def test_a_closed_damage_stays_visible_in_the_journal_and_in_its_export(closed: MemoryStorage, tmp_path: Path) -> None:
     path, out = to_directory(closed, tmp_path / "journal"), tmp_path / "out"
     head = head_of(closed)
-    result = verify(path, head=head)
+    result = verify(path, noting(head))
     assert (result.ok, result.entries, result.first_bad, result.reason) == (False, 4, 3, Reason.CRC)
     assert (result.head, result.anchor) == (head, Check.VALID)
-    assert export(path, out) == Exported(4, head)
-    assert verify(out, head=head) == result
+    assert export(path, out, SIGNER) == Exported(4, head, SIGNER.public_key)
+    assert verify(out, noting(head)) == replace(result, signature=Check.VALID)
     assert [found.seq for found in entries_of(out)] == [found.seq for found in entries_of(path)]
     left_out = json.loads(out.read_bytes().splitlines()[2])["left_out"]
     assert (left_out["first_bad"], left_out["reason"], left_out["segment"]) == (3, "record-crc", 3)
@@ -271,7 +284,7 @@ def test_a_closed_damage_stays_visible_in_the_journal_and_in_its_export(closed: 
 
 def test_a_line_about_what_was_left_out_is_checked(closed: MemoryStorage, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    export(to_directory(closed, tmp_path / "journal"), out)
+    export(to_directory(closed, tmp_path / "journal"), out, SIGNER)
     lines = out.read_bytes().splitlines(keepends=True)
     for line in (
         lines[2].replace(b'"first_bad":3', b'"first_bad":2'),

@@ -4,6 +4,8 @@ import json
 import zlib
 from hashlib import sha256
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 def line_of(payload: bytes, head: bytes) -> tuple[bytes, bytes]:
     """The line of one entry behind `head`, and the chain value it leads to."""
@@ -19,8 +21,18 @@ def export_of(payloads: list[bytes]) -> bytes:
     for payload in payloads:
         line, head = line_of(payload, head)
         lines.append(line)
-    last = {"count": len(payloads), "format": "sabot-journal-export-1", "head": head.hex()}
-    return b"".join(lines) + canonical(last) + b"\n"
+    return signed(lines)
+
+
+def signed(lines: list[bytes]) -> bytes:
+    """Lines of entries and of parts left out, with the last line that a table with a key of zeros writes."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    entries = [line[10:74].decode() for line in lines if line.startswith(b'{"chain"')]
+    last: dict[str, object] = {"count": len(entries), "format": "sabot-journal-export-1"}
+    last |= {"head": entries[-1] if entries else bytes(32).hex(), "text": sha256(b"".join(lines)).hexdigest()}
+    last["public_key"] = key.public_key().public_bytes_raw().hex()
+    signature = key.sign(b"sabot journal export 1\n" + canonical(last)).hex()
+    return b"".join(lines) + canonical(last | {"signature": signature}) + b"\n"
 
 
 def canonical(value: object) -> bytes:

@@ -7,11 +7,12 @@ import pytest
 
 from controller.journal.export import export
 from controller.journal.recovery import recover
+from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.oracles.export_reader import FormatError, read_entry, read_export, read_export_file
 from tests.oracles.good_evenings import plain
-from tests.oracles.lines import canonical, export_of
+from tests.oracles.lines import canonical, export_of, signed
 
 GOOD = export_of(plain().payloads()[:6])
 LINES = GOOD.splitlines(keepends=True)
@@ -69,6 +70,11 @@ def another_format(data: bytes) -> bytes:
     return data.replace(b"export-1", b"export-2")
 
 
+def another_signature(data: bytes) -> bytes:
+    at = data.index(b'"signature":"') + 13
+    return data[:at] + (b"1" if data[at : at + 1] == b"0" else b"0") + data[at + 1 :]
+
+
 def chain_in_capitals(data: bytes) -> bytes:
     return data[:10] + data[10:74].upper() + data[74:]
 
@@ -83,6 +89,7 @@ def chain_in_capitals(data: bytes) -> bytes:
         (no_last_line_feed, 7),
         (another_count, 7),
         (another_format, 7),
+        (another_signature, 7),
         (chain_in_capitals, 1),
         (lambda _: b"", 1),
         (lambda _: b"\n", 1),
@@ -144,13 +151,14 @@ def left_out(first_bad: int, next_seq: int) -> bytes:
 
 def test_numbers_go_on_behind_a_part_that_was_left_out() -> None:
     payloads = [canonical(ENTRY), canonical(ENTRY | {"seq": 9})]
-    first, second, last = export_of(payloads).splitlines(keepends=True)
-    read = read_export(first + left_out(2, 9) + second + last)
+    first, second, _ = export_of(payloads).splitlines(keepends=True)
+    read = read_export(signed([first, left_out(2, 9), second]))
     assert not read.faults
     assert ([entry.seq for entry in read.entries], read.resumed_at) == ([1, 9], [9])
-    assert faults(first + left_out(3, 9) + second + last)
-    assert faults(first + left_out(2, 2) + second + last)
-    assert faults(first + second + last)
+    assert faults(signed([first, left_out(3, 9), second]))
+    assert faults(signed([first, left_out(2, 2), second]))
+    assert faults(signed([first, second]))
+    assert faults(signed([first, left_out(2, 9), second]).replace(b"payload-crc", b"payload-crb"))
 
 
 def test_it_reads_what_the_production_writes(tmp_path: Path) -> None:
@@ -162,7 +170,7 @@ def test_it_reads_what_the_production_writes(tmp_path: Path) -> None:
         for step in logic.begin(Batch(len(payloads), payloads)):
             perform(storage, step)
         logic.succeeded()
-    exported = export(journal, tmp_path / "out.txt")
+    exported = export(journal, tmp_path / "out.txt", Signer(bytes(32)))
     read = read_export_file(tmp_path / "out.txt")
     assert not read.faults
     assert (len(read.entries), read.head) == (exported.entries, exported.head)

@@ -8,6 +8,7 @@ from controller.core import acts as a
 from controller.core.words import Operation
 from controller.journal.errors import StorageFailed
 from controller.journal.export import export
+from controller.journal.signing import Signer
 from controller.replay import replay
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
@@ -45,7 +46,7 @@ def test_it_needs_no_seal_and_no_key(bench: Bench, journal: Path) -> None:
 
 
 def test_its_export_replays_to_the_same_state(bench: Bench, journal: Path, tmp_path: Path) -> None:
-    export(journal, tmp_path / "export.jsonl")
+    export(journal, tmp_path / "export.jsonl", Signer(bytes(32)))
     assert replay(tmp_path / "export.jsonl") == replay(journal)
 
 

@@ -1,0 +1,117 @@
+"""Whose journal it is: a table's Ed25519 key, what it signs, and how a public key is written in a file.
+
+The secret key lies beside the journal's directory and never in it; the public key stands in the entry of every
+start and in the last line of every export.
+"""
+
+import os
+import re
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
+
+from controller.journal.errors import SigningKeyRefused
+from controller.journal.seals import Randomness, open_key
+from controller.journal.storage import reported, sync_directory
+
+KEY_SIZE: Final = 32
+SIGNATURE_SIZE: Final = 64
+_PURPOSE: Final = b"sabot journal export 1\n"
+_MOST_OF_A_FILE: Final = 4096
+_HEX: Final = re.compile(r"[0-9a-f]+")
+
+
+class Signer:
+    """A table's secret key."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(secret)
+
+    @property
+    def public_key(self) -> str:
+        """64 hexadecimal digits."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, statement: bytes) -> str:
+        """The signature of a statement, 128 hexadecimal digits."""
+        return self._key.sign(_PURPOSE + statement).hex()
+
+    def public_file(self) -> bytes:
+        """The public key as PEM, as openssl(1) reads it too."""
+        return self._key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def is_signed(public_key: str, signature: str, statement: bytes) -> bool:
+    """Whether the signature of the statement is this key's, both as lower-case hexadecimal digits and nothing else."""
+    if not _HEX.fullmatch(public_key + signature):
+        return False
+    try:
+        key, signed = bytes.fromhex(public_key), bytes.fromhex(signature)
+        Ed25519PublicKey.from_public_bytes(key).verify(signed, _PURPOSE + statement)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def key_path(journal: Path) -> Path:
+    """Where the secret key of a journal lies: beside its directory."""
+    return journal.with_name(journal.name + ".key")
+
+
+def public_path(journal: Path) -> Path:
+    """Where its public key lies, to be given to the inspection service."""
+    return journal.with_name(journal.name + ".pub")
+
+
+def open_signer(journal: Path, randomness: Randomness) -> Signer:
+    """The journal's key, made with its public file if it is not there. SealKeyRefused, StorageFailed."""
+    journal = journal.resolve()
+    signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
+    path = public_path(journal)
+    with reported("write", str(path)):
+        if not path.exists():
+            path.write_bytes(signer.public_file())
+            sync_directory(path.parent)
+    return signer
+
+
+def read_signer(path: Path) -> Signer:
+    """A key that is there already. SigningKeyRefused."""
+    try:
+        secret = _beginning_of(path)
+        return Signer(secret)
+    except (OSError, ValueError) as error:
+        raise SigningKeyRefused(f"{path} is not the key of a journal: 32 bytes") from error
+
+
+def read_public_key(path: Path) -> str:
+    """A public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. SigningKeyRefused."""
+    try:
+        return _public_key(_beginning_of(path)).hex()
+    except (OSError, ValueError) as error:
+        raise SigningKeyRefused(f"{path} holds no public key: PEM, 64 hexadecimal digits or 32 bytes") from error
+
+
+def _beginning_of(path: Path) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        return os.read(descriptor, _MOST_OF_A_FILE)
+    finally:
+        os.close(descriptor)
+
+
+def _public_key(data: bytes) -> bytes:
+    if len(data) == KEY_SIZE:
+        return data
+    if data.startswith(b"-----BEGIN"):
+        key = load_pem_public_key(data)
+        if not isinstance(key, Ed25519PublicKey):
+            raise ValueError("not an Ed25519 key")
+        return key.public_bytes_raw()
+    found = bytes.fromhex(data.decode("ascii").strip())
+    if len(found) != KEY_SIZE:
+        raise ValueError("not 32 bytes")
+    return found
