@@ -87,7 +87,7 @@ class Happenings:
                 self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
             case _ if (row := answer_to(event)).answer is Answer.NOTE:
                 variant = "" if row.variant is None else row.variant.name.lower()
-                self.tell(Level.INFO, "device-note", device=device.value, event=row.event.__name__, variant=variant)
+                self.tell(Level.INFO, "device-note", device=device.value, what=row.event.__name__, variant=variant)
             case _:
                 pass
 
