@@ -18,10 +18,10 @@ from typing import Final
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
+from simulators.world.speed import Played, Samples, Speed, report, sampled
 from simulators.world.story import describe, tell_to, told_at_end
 from simulators.world.world import World, WorldPlan
 
-SECONDS_AN_HOUR: Final = 3600.0
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
 FIRST: Final = -1
@@ -50,17 +50,21 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         return _explain(batch, batch.seeds.start if arguments.explain == FIRST else arguments.explain)
     began_s = time.monotonic()
+    samples = Samples()
     if arguments.profile_time:
         with cProfile.Profile() as profile:
-            results = list(_results(batch, 1))
+            results = list(_results(batch, 1, samples))
         pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
     else:
-        results = list(_results(batch, arguments.jobs))
+        results = list(_results(batch, arguments.jobs, samples))
     wall_s = time.monotonic() - began_s
+    speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
+    for line in report(speed):
+        print(line, file=sys.stderr)
     failing = [result for result in results if result.violations]
     failures = [_failure(batch, result, is_cut_down=at < SHRUNK_AT_MOST) for at, result in enumerate(failing)]
     print_report = _print_json if arguments.json else _print_text
-    print_report(batch, results, failures, wall_s)
+    print_report(batch, results, failures, speed)
     return 1 if failures else 0
 
 
@@ -98,16 +102,21 @@ class Failure:
 # ---- running
 
 
-def _results(batch: Batch, jobs: int) -> Iterator[Result]:
+def _results(batch: Batch, jobs: int, samples: Samples) -> Iterator[Result]:
     plans = [batch.plan(seed) for seed in batch.seeds]
     progress = _Progress(batch)
     if jobs == 1 or len(plans) == 1:
         for plan in plans:
-            yield progress.one_more(run_world(plan))
+            yield progress.one_more(*_run_sampled(plan), samples)
         return
     with ProcessPoolExecutor(min(jobs, len(plans))) as pool:
-        for result in pool.map(run_world, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
-            yield progress.one_more(result)
+        for result, taken in pool.map(_run_sampled, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
+            yield progress.one_more(result, taken, samples)
+
+
+def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
+    with sampled() as taken:
+        return run_world(plan), taken
 
 
 class _Progress:
@@ -119,7 +128,8 @@ class _Progress:
         self._bad = 0
         self._spoken_s = time.monotonic()
 
-    def one_more(self, result: Result) -> Result:
+    def one_more(self, result: Result, taken: Samples, samples: Samples) -> Result:
+        samples.counts += taken.counts
         self._done += 1
         if result.violations:
             self._bad += 1
@@ -170,19 +180,21 @@ def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
     return dict(counts)
 
 
-def _speed(results: Sequence[Result]) -> float:
-    """Table-hours for each second of one core."""
-    cpu_s = sum(result.cpu_s for result in results)
-    return sum(result.virtual_s for result in results) / SECONDS_AN_HOUR / cpu_s if cpu_s else 0.0
-
-
-def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], wall_s: float) -> None:
+def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], speed: Speed) -> None:
+    played = speed.played
     document = {
         "seeds": len(batch.seeds),
         "rounds": batch.rounds,
-        "virtual_hours": round(sum(result.virtual_s for result in results) / SECONDS_AN_HOUR, 3),
-        "wall_seconds": round(wall_s, 3),
-        "table_hours_per_second": round(_speed(results), 3),
+        "virtual_hours": round(played.hours, 3),
+        "wall_seconds": round(speed.wall_s, 3),
+        "cpu_seconds": round(played.cpu_s, 3),
+        "table_hours_per_second": round(played.of_cpu(played.hours), 3),
+        "rounds_played": played.rounds,
+        "rounds_per_table_hour": round(played.rounds_an_hour, 3),
+        "rounds_per_second": round(played.of_cpu(played.rounds), 3),
+        "entries": played.entries,
+        "entries_per_second": round(played.of_cpu(played.entries), 1),
+        "where_the_time_goes": speed.shares,
         "faults": _counts(batch, results),
         "ends": dict(Counter(result.end.value for result in results)),
         "violations": [
@@ -200,10 +212,9 @@ def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
     print(json.dumps(document, indent=2, sort_keys=True))
 
 
-def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], wall_s: float) -> None:
-    hours = sum(result.virtual_s for result in results) / SECONDS_AN_HOUR
-    print(f"{len(batch.seeds)} worlds of {batch.rounds} rounds: {hours:.1f} table-hours in {wall_s:.1f} s,")
-    print(f"{_speed(results):.2f} table-hours for each second of one core")
+def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], speed: Speed) -> None:
+    hours = speed.played.hours
+    print(f"{len(batch.seeds)} worlds of {batch.rounds} rounds: {hours:.1f} table-hours in {speed.wall_s:.1f} s")
     for kind, count in _counts(batch, results).items():
         print(f"  {count:6}  {kind}")
     for failure in failures:

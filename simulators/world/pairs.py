@@ -58,18 +58,18 @@ def _turns(deed: Ask | Touch) -> bool:
     return isinstance(deed.hand, h.TurnHoleCard | h.CollectTable)
 
 
-def check_secrecy(plan: WorldPlan) -> list[str]:
-    """What of a face-down card got out in the world of `plan` before it was turned."""
+def check_secrecy(plan: WorldPlan) -> tuple[list[str], tuple[World, ...]]:
+    """What of a face-down card got out in the world of `plan` before it was turned; and the worlds played for it."""
     hidden = FaceDown(Purpose.BURN if plan.seed % 2 else Purpose.HOLE)
     one = _played(plan, hidden)
     if hidden.card is None:
-        return []
+        return [], (one,)
     other_card = _unseen(one, hidden, hidden.card)
     if other_card is None:
-        return []
+        return [], (one,)
     other = _played(replace(plan, swapped=(hidden.card.number, other_card.number)), None)
     difference = first_difference(_told(one.outputs), _told(other.outputs), hidden.turned_s, CHANNELS_MASKED)
-    return [] if difference is None else [f"secrecy: {difference}"]
+    return [] if difference is None else [f"secrecy: {difference}"], (one, other)
 
 
 def _played(plan: WorldPlan, hidden: FaceDown | None) -> World:

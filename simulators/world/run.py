@@ -16,6 +16,7 @@ from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.judge import Snapshots, judge
 from simulators.world.pairs import check_secrecy
 from simulators.world.play import run_to_end
+from simulators.world.speed import Played
 from simulators.world.world import World, WorldPlan, make_world
 
 PAIRED_EVERY: Final = 8
@@ -30,7 +31,7 @@ class Result:
     seed: int
     end: End
     virtual_s: float
-    cpu_s: float
+    played: Played  # with the worlds that were played for secrecy
     entries: int
     faults: dict[str, int]
     met: tuple[int, ...]  # numbers of the planned faults that were met
@@ -46,18 +47,20 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     snapshots = Snapshots(world)
     world.on_durable = snapshots.look
     prepare(world)
+    paired: tuple[World, ...] = ()
     end, found = _run(world)
     if end is not End.CRASHED:
         found += judge(world, end, snapshots)
     if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
-        found += check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)))
+        told, paired = check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)))
+        found += told
     scene = world.mischief.scene
     counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)
     return Result(
         seed=plan.seed,
         end=end,
         virtual_s=world.virtual_s,
-        cpu_s=time.process_time() - began_s,
+        played=_played((world, *paired), time.process_time() - began_s),
         entries=world.witness.entries,
         faults=dict(sorted(counts.items())),
         met=tuple(sorted(scene.met)),
@@ -78,6 +81,15 @@ def _place(error: BaseException) -> str:
     """Where it was raised, without the line's number: that differs between two states of the same code."""
     frames = traceback.extract_tb(error.__traceback__)
     return " < ".join(f"{Path(frame.filename).name}:{frame.name}" for frame in reversed(frames[-4:]))
+
+
+def _played(worlds: Sequence[World], cpu_s: float) -> Played:
+    return Played(
+        sum(world.virtual_s for world in worlds),
+        cpu_s,
+        sum(world.witness.rounds for world in worlds),
+        sum(world.witness.entries for world in worlds),
+    )
 
 
 def _digest(world: World, end: End, found: Sequence[str]) -> str:

@@ -1,0 +1,138 @@
+"""How fast worlds were, and where the time went: figures for the report, and a sampler that disturbs nothing.
+
+The sampler looks, every few milliseconds of the process's own time, at what is being done; it changes no object of
+the world, so that the digest is the same with and without it.
+"""
+
+import signal
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+SECONDS_AN_HOUR: Final = 3600.0
+EVERY_S: Final = 0.004
+
+PRODUCTION: Final = "production code"
+DEVICES: Final = "devices"
+WIRES: Final = "clock, wires and disk"
+PEOPLE: Final = "people"
+ORACLES: Final = "oracles and watches"
+OTHER: Final = "faults and the rest"
+PARTS: Final = (PRODUCTION, DEVICES, WIRES, PEOPLE, ORACLES, OTHER)
+
+_ROOT: Final = str(Path(__file__).parents[2]) + "/"
+_PLACES: Final = (
+    ("controller/", PRODUCTION),
+    ("drivers/", PRODUCTION),
+    ("simulators/devices/", DEVICES),
+    ("simulators/people/", PEOPLE),
+    ("simulators/oracles/", ORACLES),
+    ("simulators/disk.py", WIRES),
+    *((f"simulators/world/{name}.py", WIRES) for name in ("clock", "equipment", "host", "machine", "quiet", "wires")),
+    *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
+    *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "outputs", "watches")),
+    ("simulators/world/", OTHER),
+)
+"""The first that a file's path begins with. Both ends of a line use firmware_protocols: whoever called it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What was simulated, and what it cost."""
+
+    virtual_s: float = 0.0
+    cpu_s: float = 0.0
+    rounds: int = 0
+    entries: int = 0
+
+    def __add__(self, other: "Played") -> "Played":
+        return Played(
+            self.virtual_s + other.virtual_s,
+            self.cpu_s + other.cpu_s,
+            self.rounds + other.rounds,
+            self.entries + other.entries,
+        )
+
+    @property
+    def hours(self) -> float:
+        return self.virtual_s / SECONDS_AN_HOUR
+
+    def of_cpu(self, what: float) -> float:
+        """`what` for each second of one core."""
+        return what / self.cpu_s if self.cpu_s else 0.0
+
+    @property
+    def rounds_an_hour(self) -> float:
+        """Opening, closing, and the times at which nobody plays included."""
+        return self.rounds / self.hours if self.virtual_s else 0.0
+
+
+@dataclass(slots=True)
+class Samples:
+    """How often each part was at work when the sampler looked."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def take(self, _signal: int, frame: FrameType | None) -> None:
+        """Called by the interpreter between two of its steps."""
+        while frame is not None:
+            part = _part_of(frame.f_code.co_filename)
+            if part is not None:
+                self.counts[part] += 1
+                return
+            frame = frame.f_back
+
+    def shares(self) -> dict[str, float]:
+        """Of the whole, by part."""
+        whole = self.counts.total()
+        return {part: round(self.counts[part] / whole, 3) for part in PARTS} if whole else {}
+
+
+@contextmanager
+def sampled() -> Iterator[Samples]:
+    """Samples what this process does meanwhile; only its main thread can be asked."""
+    samples = Samples()
+    if threading.current_thread() is not threading.main_thread():
+        yield samples
+        return
+    before = signal.signal(signal.SIGPROF, samples.take)
+    signal.setitimer(signal.ITIMER_PROF, EVERY_S, EVERY_S)
+    try:
+        yield samples
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Of a whole batch; `wall_s`: what it took with all its jobs."""
+
+    played: Played
+    wall_s: float
+    shares: dict[str, float]
+
+
+def report(speed: Speed) -> Iterable[str]:
+    """Lines for people."""
+    played = speed.played
+    yield f"{played.hours:.1f} table-hours, {played.of_cpu(played.hours):.2f} for each second of one core"
+    yield (
+        f"{played.rounds} rounds, {played.rounds_an_hour:.1f} an hour of table time, opening and waiting included; "
+        f"{played.of_cpu(played.rounds):.1f} rounds and {played.of_cpu(played.entries):.0f} journal entries "
+        "for each second of one core"
+    )
+    for part, share in speed.shares.items():
+        yield f"  {share:6.1%}  {part}"
+
+
+def _part_of(filename: str) -> str | None:
+    if not filename.startswith(_ROOT):
+        return None
+    path = filename[len(_ROOT) :]
+    return next((part for place, part in _PLACES if path.startswith(place)), None)
