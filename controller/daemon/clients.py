@@ -7,11 +7,11 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text
+from controller.daemon.limits import Limits
 from controller.daemon.protocol import (
     Changed,
     Do,
     Request,
-    RequestId,
     Speaker,
     StatusAnswer,
     Subscribed,
@@ -19,6 +19,7 @@ from controller.daemon.protocol import (
     encode_line,
 )
 from controller.daemon.server import Client
+from controller.runtime.answers import Failed, Trouble
 from controller.runtime.gate import Gate
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
@@ -50,7 +51,8 @@ class Clients:
         self._speaker = Speaker(language)
         self._status = StatusMaker(runtime, language, surroundings)
         self._tickets = 0
-        self._asked: dict[int, tuple[Client, RequestId]] = {}
+        self._asked: dict[int, tuple[Client, Request]] = {}
+        self.limits = Limits()
         self._notices: deque[NoticeStatus] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
         self._subscribers: list[Client] = []
@@ -87,8 +89,11 @@ class Clients:
     def give_answers(self) -> None:
         """Sends the answers that may be given now, and sees to it that subscribers hear of changes."""
         for ticket, answer in self._gate.answers():
-            client, request_id = self._asked.pop(ticket)
-            client.send_answer(encode_line(self._speaker.answer(request_id, answer)))
+            client, request = self._asked.pop(ticket)
+            if request.pin is not None:
+                wrong = isinstance(answer, Failed) and answer.trouble is Trouble.PIN_WRONG
+                self.limits.answered(client.number, client.user, self._loop.time(), wrong=wrong)
+            client.send_answer(encode_line(self._speaker.answer(request.id, answer)))
         for notice in self._runtime.notices():
             self._notice_id += 1
             self._notices.append(NoticeStatus(self._notice_id, notice_text(notice, self._language)))
@@ -106,8 +111,14 @@ class Clients:
     # ---- within
 
     def _act(self, client: Client, request: Request) -> None:
+        if request.pin is not None:
+            trouble = self.limits.trouble(client.number, client.user, self._loop.time())
+            if trouble is not None:
+                client.send(encode_line(self._speaker.error(request.id, trouble)))
+                return
+            self.limits.asked(client.number, client.user)
         self._tickets += 1
-        self._asked[self._tickets] = (client, request.id)
+        self._asked[self._tickets] = (client, request)
         client.expect_answer()
         self._gate.ask(self._tickets, request.asked(), self._loop.time())
         self._turn()
@@ -117,6 +128,7 @@ class Clients:
         status = self._status_now() if self._told is None else self._told
         self._told = status
         client.send(encode_line(Subscribed(request.id, self._runtime.ledger.durable_seq, status)))
+        client.listens = True
         if client not in self._subscribers:
             self._subscribers.append(client)
         self._schedule_changes(FIGURES_EVERY_S)

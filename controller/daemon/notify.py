@@ -2,7 +2,12 @@
 
 import contextlib
 import socket
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+STARTING_STEP_S: Final = 10.0
+STARTING_STEPS: Final = 60
 
 
 class Notifier:
@@ -14,6 +19,25 @@ class Notifier:
         microseconds = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s = int(microseconds) / 1e6 if microseconds.isdecimal() and int(microseconds) else None
         """How often, at the latest, systemd wants a sign of life; None: it does not."""
+
+    @contextlib.contextmanager
+    def starting(self, step_s: float = STARTING_STEP_S) -> Iterator[None]:
+        """While a long journal is read systemd is asked to wait, step by step, STARTING_STEPS times at most."""
+        over = threading.Event()
+
+        def ask() -> None:
+            for _ in range(STARTING_STEPS):
+                self._tell(f"EXTEND_TIMEOUT_USEC={int(3 * step_s * 1_000_000)}")
+                if over.wait(step_s):
+                    return
+
+        thread = threading.Thread(target=ask, name="starting", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
 
     def ready(self) -> None:
         self._tell("READY=1")

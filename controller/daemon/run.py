@@ -40,10 +40,12 @@ def run(config_path: Path) -> int:
 
     Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing has been started then.
     """
-    prepared = prepare(config_path, os.environ)
+    notifier = Notifier(os.environ)
+    with notifier.starting():
+        prepared = prepare(config_path, os.environ)
     lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
-    end = asyncio.run(_Run(prepared, log, Notifier(os.environ)).serve())
+    end = asyncio.run(_Run(prepared, log, notifier).serve())
     if not end.hangs:
         prepared.storage.close()
     lines.close(LAST_LINES_S)
@@ -68,7 +70,8 @@ class _Run:
             loop.add_signal_handler(number, self._ending.set)
         controller = Controller(loop, self._prepared, self._log)
         clients = controller.clients
-        server = SocketServer(self._prepared.listener, self._prepared.socket_path, clients.handle, clients.refuse)
+        listener, path = self._prepared.listener, self._prepared.socket_path
+        server = SocketServer(listener, path, clients.handle, clients.refuse, clients.limits)
         controller.start()
         await server.start()
         self._signs_of_life(loop)

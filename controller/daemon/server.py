@@ -7,24 +7,30 @@ so and dropped. The socket's file is ours alone: a stale one is replaced, a live
 import asyncio
 import contextlib
 import socket
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from controller.cli.talk import CliFailure, ExitCode
+from controller.daemon.limits import IDLE_S, Limits
 from controller.daemon.protocol import LONGEST_LINE
 from controller.socket_path import prepare_directory
 
 BACKLOG_BYTES: Final = 256 * 1024
 MOST_CLIENTS: Final = 64
 SOCKET_MODE: Final = 0o660
+_PEER: Final = struct.Struct("iII")
 
 
 class Client:
     """One connection. Writing never waits."""
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, number: int, user: int) -> None:
         self._writer = writer
+        self.number = number
+        self.user = user  # who connected, as the system says
+        self.listens = False  # has subscribed: it may say nothing for ever
         self._expected = 0  # answers that will still come
         self._nothing_expected = asyncio.Event()
         self._nothing_expected.set()
@@ -50,6 +56,11 @@ class Client:
         if not self._expected:
             self._nothing_expected.set()
 
+    @property
+    def waits(self) -> bool:
+        """Whether an answer will still come."""
+        return self._expected > 0
+
     async def all_answers(self) -> None:
         """Returns once no answer is expected: a client may have sent its last line and still want to hear."""
         await self._nothing_expected.wait()
@@ -63,6 +74,12 @@ class Client:
         """Ends the connection at once; what it has not read is lost."""
         self.is_gone = True
         self._writer.transport.abort()
+
+
+def _user(writer: asyncio.StreamWriter) -> int:
+    """The user of the computer who connected (SO_PEERCRED: process, user, group)."""
+    found = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
+    return int(_PEER.unpack(found)[1])
 
 
 HandleLine: TypeAlias = Callable[[Client, bytes], None]
@@ -113,7 +130,15 @@ def _bound(path: Path) -> socket.socket:
 class SocketServer:
     """Serves `listener`, from `start` to `stop`."""
 
-    def __init__(self, listener: socket.socket, path: Path, handle: HandleLine, refuse: Refuse) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        path: Path,
+        handle: HandleLine,
+        refuse: Refuse,
+        limits: Limits,
+        idle_s: float = IDLE_S,
+    ) -> None:
         self._listener = listener
         self._path = path
         self._inode = path.stat().st_ino
@@ -121,6 +146,9 @@ class SocketServer:
         self._refuse = refuse
         self._server: asyncio.Server | None = None
         self._clients: dict[asyncio.Task[None], Client] = {}
+        self._limits = limits
+        self._idle_s = idle_s
+        self._last_number = 0
 
     async def start(self) -> None:
         self._server = await asyncio.start_unix_server(self._serve, sock=self._listener, limit=LONGEST_LINE)
@@ -145,23 +173,30 @@ class SocketServer:
                 self._path.unlink()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client, task = Client(writer), asyncio.current_task()
+        task = asyncio.current_task()
         if task is None:
             return
-        self._clients[task] = client
+        self._last_number += 1
+        client = self._clients[task] = Client(writer, self._last_number, _user(writer))
+        trouble = self._limits.connected(client.user)
         try:
-            if len(self._clients) > MOST_CLIENTS:
-                self._refuse(client, "busy")
+            if trouble is not None or len(self._clients) > MOST_CLIENTS:
+                self._refuse(client, trouble or "busy")
             else:
                 await self._read(reader, client)
         finally:
             client.hang_up()
+            self._limits.gone(client.user)
             del self._clients[task]
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
             try:
-                line = await reader.readuntil(b"\n")
+                async with asyncio.timeout(None if client.listens or client.waits else self._idle_s):
+                    line = await reader.readuntil(b"\n")
+            except TimeoutError:
+                self._refuse(client, "idle")
+                return
             except asyncio.LimitOverrunError:
                 self._refuse(client, "bad-request")
                 return

@@ -1,7 +1,9 @@
 """What hangs, floods or vanishes around a controller holds up nobody: log, staff file, journal's directory."""
 
 import asyncio
+import json
 import os
+import socket
 import threading
 import time
 from pathlib import Path
@@ -9,7 +11,11 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.aside import Aside
+from controller.daemon.limits import MOST_OF_A_USER, WRONG_PINS, WRONG_WITHIN_S, Limits
 from controller.daemon.line_queue import LineQueue
+from controller.daemon.notify import Notifier
+from controller.daemon.server import Client as ServedClient
+from controller.daemon.server import SocketServer, listen
 from controller.staff import StaffRefused, load_staff, save_staff
 from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig, staff_book
 
@@ -133,6 +139,88 @@ def test_a_journal_that_others_may_write_is_refused(rig: Rig, mode: int) -> None
     code, said = rig.refused()
     assert code == 2
     assert f"{mode:04o}" in said
+
+
+# --- clients
+
+
+def test_wrong_pins_of_one_user_do_not_keep_another_waiting() -> None:
+    limits, stranger, panel = Limits(), 1001, 1002
+    for number in range(WRONG_PINS):
+        assert limits.trouble(1, stranger, number * 1.0) is None
+        limits.asked(1, stranger)
+        limits.answered(1, stranger, number * 1.0, wrong=True)
+    assert limits.trouble(1, stranger, 20.0) == "too-many-wrong-pins"
+    assert limits.trouble(2, panel, 20.0) is None
+    assert limits.trouble(1, stranger, WRONG_WITHIN_S) is None, "the first of them is a minute old"
+
+
+def test_pins_that_wait_are_few_for_each_connection_and_each_user() -> None:
+    limits = Limits()
+    for client in (1, 1, 2, 2, 3, 3):
+        assert limits.trouble(client, 1001, 0.0) is None
+        limits.asked(client, 1001)
+    assert limits.trouble(3, 1001, 0.0) == "one-after-the-other"
+    assert limits.trouble(4, 1001, 0.0) == "too-many-pins"
+    assert limits.trouble(5, 1002, 0.0) is None
+    limits.answered(3, 1001, 0.0, wrong=False)
+    assert limits.trouble(4, 1001, 0.0) is None
+
+
+def test_one_user_s_connections_leave_room_for_others() -> None:
+    limits = Limits()
+    told = [limits.connected(1001) for _ in range(MOST_OF_A_USER + 1)]
+    assert told == [None] * MOST_OF_A_USER + ["too-many-connections"]
+    assert limits.connected(1002) is None
+    limits.gone(1001)
+    limits.gone(1001)
+    assert limits.connected(1001) is None
+
+
+def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) -> None:
+    async def go() -> tuple[list[str], bytes]:
+        told: list[str] = []
+
+        def refuse(client: ServedClient, code: str) -> None:
+            told.append(code)
+            client.hang_up()
+
+        path = tmp_path / "socket"
+        server = SocketServer(listen(path), path, lambda _client, _line: None, refuse, Limits(), idle_s=0.05)
+        await server.start()
+        reader, writer = await asyncio.open_unix_connection(path)
+        rest = await asyncio.wait_for(reader.read(), WITHIN_S)
+        writer.close()
+        await writer.wait_closed()
+        await server.stop()
+        return told, rest
+
+    tmp_path.chmod(0o700)
+    assert asyncio.run(go()) == (["idle"], b"")
+
+
+def test_a_third_pin_of_a_connection_is_told_to_wait(running: Rig) -> None:
+    with running.client() as client:
+        asked = [{"id": n, "do": "act", "act": "sign-out", "person": CHIEF, "pin": "9999"} for n in range(3)]
+        client._socket.sendall(b"".join(json.dumps(one).encode() + b"\n" for one in asked))
+        answers = [client._read() for _ in range(3)]
+    assert sorted(answer.error.code for answer in answers if answer.error) == [
+        "locked-out",
+        "one-after-the-other",
+        "pin-wrong",
+    ]
+
+
+def test_a_start_that_takes_long_asks_systemd_for_more_time(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(WITHIN_S)
+        with Notifier({"NOTIFY_SOCKET": str(tmp_path / "notify")}).starting(step_s=0.01):
+            heard = {systemd.recv(256).decode() for _ in range(2)}
+    assert heard == {"EXTEND_TIMEOUT_USEC=30000"}
+
+
+# --- numbers
 
 
 def test_no_person_has_a_number_without_bound(running: Rig) -> None:

@@ -7,8 +7,9 @@ import socket
 import time
 from typing import Any
 
+from controller.daemon.limits import MOST_OF_A_USER
 from controller.daemon.protocol import LONGEST_LINE
-from controller.daemon.server import BACKLOG_BYTES, MOST_CLIENTS
+from controller.daemon.server import BACKLOG_BYTES
 from controller.status_document import KEYS
 from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
 
@@ -224,7 +225,7 @@ def test_a_subscriber_that_does_not_read_is_dropped(running: Rig) -> None:
 
 
 def test_one_client_too_many_is_told_so(running: Rig) -> None:
-    clients = [RawClient(running) for _ in range(MOST_CLIENTS)]
+    clients = [RawClient(running) for _ in range(MOST_OF_A_USER)]
     try:
         for client in clients:
             client.send(b'{"do":"status"}\n')
@@ -232,7 +233,7 @@ def test_one_client_too_many_is_told_so(running: Rig) -> None:
         with RawClient(running) as late:
             answer = late.hear()
             assert answer is not None
-            assert answer["error"]["code"] == "busy"
+            assert answer["error"]["code"] == "too-many-connections"
             assert late.hear() is None
     finally:
         for client in clients:
