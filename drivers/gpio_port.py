@@ -1,6 +1,7 @@
 """One line of the computer's own pins through gpiod, as a port: the one file that knows gpiod and how it fails."""
 
 import errno
+from pathlib import Path
 from typing import Final
 
 import gpiod
@@ -71,6 +72,8 @@ def open_gpio(path: str, line: int, *, is_output: bool, active_low: bool = False
 
     Raises PortMissing, PortBusy, PortRefused.
     """
+    if Path(path).exists() and not gpiod.is_gpiochip_device(path):
+        raise PortRefused(path, "it is no chip with lines")
     settings = gpiod.LineSettings(
         direction=Direction.OUTPUT if is_output else Direction.INPUT,
         output_value=Value.INACTIVE,

@@ -132,7 +132,7 @@ def test_why_a_line_cannot_be_had(monkeypatch: pytest.MonkeyPatch, error: Except
 
 
 def test_what_is_no_chip_is_refused_by_the_real_library(tmp_path: Path) -> None:
-    with pytest.raises(PortError):
+    with pytest.raises(PortRefused, match="no chip"):
         open_gpio("/dev/null", 1, is_output=True)
     with pytest.raises(PortMissing):
         open_gpio(str(tmp_path / "nothing"), 1, is_output=True)

@@ -1,0 +1,125 @@
+"""Lamp, buzzer, key and badge at a real controller: what the core wants is shown, and nothing of it opens anything."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from controller.config import read_config
+from controller.core.words import Role
+from controller.daemon.parts import part_opener
+from controller.staff import load_staff, save_staff
+from drivers.errors import PortRefused
+from simulators.demo.parts import TableParts, part_sections, plug_parts
+from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig, Status
+
+BADGE = "4F0021"
+
+
+@pytest.fixture
+def parts(rig: Rig) -> TableParts:
+    """The four parts of the rig's table, in its configuration; the chief has a badge."""
+    text = rig.config.read_text()
+    sections = "\n".join(part_sections(rig.directory))
+    rig.config.write_text(text.replace("[journal]", f"{sections}\n\n[journal]", 1))
+    path = rig.directory / "staff.toml"
+    book = load_staff(path).without(CHIEF)
+    save_staff(book.with_person(CHIEF, "Chief", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
+    return plug_parts(rig.host, rig.directory)
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    until_s = time.monotonic() + WITHIN_S
+    while not what():
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def table(rig: Rig, parts: TableParts) -> Iterator[Rig]:
+    rig.start()
+    rig.connected()
+    yield rig
+    rig.kill()
+
+
+def test_a_jam_lights_the_lamp_and_sounds_the_alarm_for_long_enough(table: Rig, parts: TableParts) -> None:
+    wait_for(lambda: not parts.lamp_is_lit)
+    assert table.status()["devices"]["lamp"]["text"] == "dark"
+    table.host.call(table.shuffler.jam)
+    wait_for(lambda: parts.lamp_is_lit)
+    status = table.until(lambda status: status["devices"]["buzzer"]["text"] == "sounding")
+    assert status["devices"]["lamp"]["text"] == "lit"
+    wait_for(lambda: len(parts.alarms_s()) == 1)
+    assert parts.alarms_s()[0] >= 1.5
+    assert parts.lamp_is_lit, "the lamp stays lit when the alarm is over"
+
+
+def test_the_controller_s_death_lights_the_lamp(table: Rig, parts: TableParts) -> None:
+    wait_for(lambda: not parts.lamp_is_lit)
+    table.kill()
+    wait_for(lambda: parts.lamp_is_lit)
+    table.start()
+    wait_for(lambda: not parts.lamp_is_lit)
+
+
+def test_a_key_and_a_badge_are_shown_and_open_nothing(table: Rig, parts: TableParts) -> None:
+    before = table.status()
+    assert before["presented"] is None
+    table.host.call(lambda now_s: parts.key.turn(now_s, on=True))
+    table.host.call(lambda _now_s: parts.reader.show(BADGE))
+    status = table.until(
+        lambda status: status["presented"] is not None and "turned on" in status["devices"]["key_switch"]["text"]
+    )
+    assert status["presented"] == {"person": CHIEF, "role": "chief_supervisor", "by": "badge"}
+    assert status["present"] == before["present"] == []
+    assert status["next"] == before["next"]
+    assert table.act("sign-in", CHIEF, "0000", operation="loading").ok is False, "a badge is no PIN"
+    assert table.status()["present"] == []
+
+
+def test_a_badge_of_nobody_names_nobody(table: Rig, parts: TableParts) -> None:
+    table.host.call(lambda _now_s: parts.reader.show("999999"))
+    wait_for(lambda: any(line["event"] == "badge-unknown" for line in table.log_lines()))
+    assert table.status()["presented"] is None
+    assert "999999" not in table.log.read_text(), "whose badge it is may be found out from its number"
+
+
+def test_a_part_that_is_pulled_is_said_and_comes_back_without_disturbing_the_others(
+    table: Rig, parts: TableParts
+) -> None:
+    del parts
+    port = next(port for port in table.host._ports if port.link.name == "line-badge_reader")
+    port.unplug()
+
+    def is_gone(status: Status) -> bool:
+        return not status["devices"]["badge_reader"]["connected"]
+
+    assert "NOT CONNECTED" in table.until(is_gone)["devices"]["badge_reader"]["text"]
+    port.plug()
+    status = table.connected()
+    assert status["devices"]["badge_reader"]["reconnects"] == 1
+    assert status["devices"]["shuffler"]["reconnects"] == 0
+    assert status["holds"] == []
+
+
+def test_a_real_table_takes_no_pty_for_a_line(rig: Rig, parts: TableParts) -> None:
+    del parts
+    config = read_config(rig.config)
+    for part in config.parts:
+        part_opener(config, part)().close()
+    config = replace(config, table=replace(config.table, simulated=False))
+    for part in config.parts:
+        with pytest.raises(PortRefused):
+            part_opener(config, part)()
+
+
+def test_badges_in_the_staff_file(rig: Rig, parts: TableParts) -> None:
+    del parts
+    book = load_staff(rig.directory / "staff.toml")
+    owner = book.owner_of(BADGE)
+    assert owner is not None
+    assert owner.number == CHIEF
+    assert book.owner_of("") is None, "people without a badge share none"
+    assert book.owner_of(str(DEALER)) is None
