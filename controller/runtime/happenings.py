@@ -15,11 +15,11 @@ from drivers.events import (
     DisplayReported,
     DriverEvent,
     EventsMissed,
-    ShoeReported,
-    ShufflerReported,
     StatusHeard,
 )
 from firmware_protocols.tdp.display import DisplayFaulted
+from firmware_protocols.tdp.shoe import CardPassed
+from firmware_protocols.tdp.shuffler import CardIn, CardOut
 
 KEPT = 1000
 """Happenings kept for a shell that does not fetch them; the oldest go first."""
@@ -55,7 +55,7 @@ class Happenings:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """What is worth a line of a device's event; cards and counts are not."""
-        if isinstance(event, ShufflerReported | ShoeReported | StatusHeard):
+        if isinstance(event, StatusHeard) or isinstance(getattr(event, "event", None), CardIn | CardOut | CardPassed):
             return
         match event:
             case DeviceConnected(identity=who):

@@ -7,11 +7,24 @@ strike just before a card is drawn, when nothing is on its way.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
+from itertools import cycle
 from random import Random
 from typing import Final
 
 from controller.core.words import Device
-from simulators.devices.faults import AnyFault, FaultPlan, Jam, LidSprings, Misread, Retry, Spot
+from simulators.devices.faults import (
+    AnyFault,
+    DrawWhileLocked,
+    FaultPlan,
+    Jam,
+    LidSprings,
+    Misread,
+    Overdraw,
+    PresetTouched,
+    Retry,
+    ReversedCard,
+    Spot,
+)
 from simulators.people.choices import Choices
 
 
@@ -29,10 +42,24 @@ class Kind(StrEnum):
     REBOOT_SHOE = "reader restarts"
     JAM_IN_CAROUSEL = "jam in the carousel"
     LID_SPRINGS = "lid springs open"
+    OVERDRAW = "reader takes a card for one too many of its own game"
+    DRAWN_WHILE_LOCKED = "card drawn past a reader that somebody has locked"
+    REVERSED = "card moved backwards in the reader"
+    PRESET_TOUCHED = "setting of the reader changed"
 
 
-ORDER: Final = tuple(Kind)
+OF_ANGEL_EYE: Final[dict[Kind, type[Overdraw | DrawWhileLocked | ReversedCard | PresetTouched]]] = {
+    Kind.OVERDRAW: Overdraw,
+    Kind.DRAWN_WHILE_LOCKED: DrawWhileLocked,
+    Kind.REVERSED: ReversedCard,
+    Kind.PRESET_TOUCHED: PresetTouched,
+}
+"""What can only go wrong with an Angel Eye at the mouth."""
+
+ORDER: Final = tuple(kind for kind in Kind if kind not in OF_ANGEL_EYE)
 """Each in its turn, so that a short evening already sees the first ones."""
+
+ORDER_OF_ANGEL_EYE: Final = (*ORDER[:2], *OF_ANGEL_EYE, *ORDER[2:])
 
 PRANKS: Final = {
     Kind.UNPLUG_SHOE: (Device.SHOE, True),
@@ -81,11 +108,12 @@ class _Mark:
     into: int
 
 
-def plan(choices: Choices, rounds: int, sessions: int) -> Incidents:
+def plan(choices: Choices, rounds: int, sessions: int, shoe_protocol: str = "tdp") -> Incidents:
     """What goes wrong in so many sessions of so many rounds."""
-    incidents = [(kind, mark) for mark, kind in zip(_marks(choices, rounds, sessions), _kinds(), strict=False)]
+    order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
+    incidents = list(zip(cycle(order), _marks(choices, rounds, sessions), strict=False))
     shuffler = [fault for kind, mark in incidents if (fault := _shuffler_fault(kind, mark))]
-    shoe = [Misread(mark.out) for kind, mark in incidents if kind is Kind.MISREAD]
+    shoe = [fault for kind, mark in incidents if (fault := _shoe_fault(kind, mark))]
     pranks = [Prank(mark.drawn, *PRANKS[kind]) for kind, mark in incidents if kind in PRANKS]
     return Incidents(FaultPlan(tuple(shuffler)), FaultPlan(tuple(shoe)), pranks)
 
@@ -106,9 +134,11 @@ def _shuffler_fault(kind: Kind, mark: _Mark) -> AnyFault | None:
             return None
 
 
-def _kinds() -> Iterator[Kind]:
-    while True:
-        yield from ORDER
+def _shoe_fault(kind: Kind, mark: _Mark) -> AnyFault | None:
+    if kind is Kind.MISREAD:
+        return Misread(mark.out)
+    make = OF_ANGEL_EYE.get(kind)
+    return None if make is None else make(mark.out)
 
 
 def _marks(choices: Choices, rounds: int, sessions: int) -> Iterator[_Mark]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from controller.core.words import Device, Purpose
 from simulators.books.physical import PhysicalBook
-from simulators.demo.incidents import Kind, cards_of_round, plan
+from simulators.demo.incidents import OF_ANGEL_EYE, ORDER, Kind, cards_of_round, plan
 from simulators.devices.base import seeded
 from simulators.devices.cards import make_cards
 from simulators.devices.faults import NO_FAULTS, FaultPlan, Jam, Misread, Spot
@@ -119,7 +119,14 @@ def test_a_short_evening_sees_the_first_incidents_and_a_long_one_all_kinds() -> 
         assert any(isinstance(fault, Misread) for fault in long.shoe.faults)
         assert {prank.pulls_cable for prank in long.pranks} == {True, False}
         assert [prank.at for prank in long.pranks] == sorted(prank.at for prank in long.pranks)
-    assert len(Kind) == 10
+    assert {*ORDER, *OF_ANGEL_EYE} == set(Kind)
+
+
+def test_an_angel_eye_at_the_mouth_meets_its_own_troubles_too() -> None:
+    for seed in range(10):
+        shoe = plan(Choices(seed), 50, 1, "angel-eye").shoe
+        assert set(OF_ANGEL_EYE.values()) <= {type(fault) for fault in shoe.faults}
+        assert not set(OF_ANGEL_EYE.values()) & {type(fault) for fault in plan(Choices(seed), 50, 1).shoe.faults}
 
 
 def test_a_card_is_damaged_only_while_there_is_a_spare_of_its_face() -> None:

@@ -13,6 +13,7 @@ from controller.core.cards import Card
 from controller.core.state import Identity
 from controller.core.words import Device, HoldKind, JamPlace
 from controller.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
+from controller.runtime.happenings import Happenings
 from controller.translate import translate
 from drivers import events as driver
 from drivers.unproven import unproven_identity
@@ -229,3 +230,13 @@ def test_every_event_finds_its_row(row: EventRow) -> None:
 
 def test_a_code_that_nobody_knows_is_the_rest() -> None:
     assert variant_of(angel.ErrorRaised(63, halted=False)) is None
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.answer is Answer.NOTE], ids=name)
+def test_a_note_is_a_line_of_the_log_that_names_no_card(row: EventRow) -> None:
+    log = Happenings()
+    log.tell_device(*told(dealing(), row))
+    [line] = log.drain()
+    names = {key for key, _ in line.values}
+    assert not names & {"event", "level", "timestamp"}, "words of the log itself"
+    assert "8S" not in repr(line)
