@@ -117,7 +117,8 @@ class Runtime:
         durable, latest = self.ledger.durable, self.ledger.latest
         if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
             return
-        if self._settled is None or self._settled[0] is not durable:
+        is_sound = self.health.condition is not Journaling.DAMAGED  # else nobody knows what the medium has
+        if is_sound and (self._settled is None or self._settled[0] is not durable):
             self.devices.acknowledge(durable)
         self._settled = (durable, latest)
         self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
@@ -254,7 +255,9 @@ class Runtime:
         return permitted(self.ledger.durable)
 
     def committed(self, device: Device) -> tuple[int, int]:
-        """Boot and number of the device's last event that is durable here."""
+        """Boot and number of the device's last event that is durable here; none while nobody knows what is."""
+        if self.health.condition is Journaling.DAMAGED:
+            return 0, 0
         link = link_of(self.ledger.durable, device)
         return link.boot, link.taken
 

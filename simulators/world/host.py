@@ -185,7 +185,8 @@ class Run:
         self._tickets = 0
         installation = host.installation
         booted = boot(host.disk.storage, Binding(installation.setup, "world", "world", "sabot"))
-        host.on_booted()
+        if booted.tip is not None:
+            host.on_booted()
         number = booted.start.started.start_number
         jitter = chance(host.seed, "jitter", number)
         makers = {

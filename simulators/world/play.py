@@ -17,6 +17,8 @@ ENTRIES_A_ROUND: Final = 200
 
 LOOKS_EVERY_S: Final = 900.0
 
+SWITCHED_OFF_S: Final = 10.0
+
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
 
@@ -52,13 +54,28 @@ class _Limits:
             self._world.clock.after(LOOKS_EVERY_S, self._look_for_progress)
 
     def _look_for_damage(self) -> None:
-        if _is_damaged(self._world):
+        if not _is_damaged(self._world):
+            return
+        if _names_an_entry(self._world):
             self.end = End.HELD_DAMAGED
+        else:
+            _switch_off_and_on(self._world)
 
 
 def _is_damaged(world: World) -> bool:
     run = world.host.run
     return run is not None and run.runtime.health.condition is Journaling.DAMAGED
+
+
+def _names_an_entry(world: World) -> bool:
+    """Bytes do not verify; otherwise the medium itself failed as the controller started."""
+    return world.host.run is not None and "#" in world.host.run.runtime.health.reason
+
+
+def _switch_off_and_on(world: World) -> None:
+    """What the technician does with a machine whose medium failed at its start: only so it forgets what it believes."""
+    world.host.cut_power(lambda _size: 0)
+    world.clock.after(SWITCHED_OFF_S, world.host.start)
 
 
 def _what_holds(world: World) -> str:
