@@ -14,6 +14,7 @@ from controller.core.hold_table import hold_rule
 from controller.core.state import Duty, Hold, State
 from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
 from controller.device_status import device_status, power_status
+from controller.hold_steps import next_step
 from controller.journal.codec import canonical_digest
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
@@ -86,6 +87,7 @@ class StatusMaker:
             place=words.place,
             text=words.text,
             steps=words.steps,
+            step=next_step(self._runtime.ledger.latest, hold, words.steps),
             who=[role.value for role in who_may_go_on(hold)],
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,

@@ -6,7 +6,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class HoldStatus:
-    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end."""
+    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
+
+    `step`: the number, from 1, of the step of `steps` that is next; those before it are done.
+    """
 
     id: str
     kind: str
@@ -15,6 +18,7 @@ class HoldStatus:
     place: str
     text: str
     steps: list[str]
+    step: int
     who: list[str]
     times: int
     recorded: bool

@@ -5,28 +5,19 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
-from controller.cli import act, config, device, journal, profile, run, staff, status
-from controller.cli.client import Unreachable
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.config import ConfigRefused
-from controller.socket_path import SocketDirectoryRefused
-from controller.staff import StaffRefused
+
+if TYPE_CHECKING:
+    from controller.cli.endings import Refused
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
-COMMANDS: Final[tuple[tuple[str, Register], ...]] = (
-    ("run", run.register),
-    ("status", status.register),
-    ("act", act.register),
-    ("config", config.register),
-    ("profile", profile.register),
-    ("staff", staff.register),
-    ("journal", journal.register),
-    ("device", device.register),
-)
+COMMANDS: Final = ("run", "status", "act", "config", "profile", "scenario", "staff", "journal", "device")
+"""Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
 
 _WITH_JSON: Final = ("status", "act")
 """The commands without subcommands that have a JSON document; the others say so themselves."""
@@ -35,23 +26,16 @@ _WITH_JSON: Final = ("status", "act")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command. 0 well, 1 a check failed, 2 wrong usage or configuration."""
     language = language_of(os.environ)
-    parsed = _parser(language).parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    wanted = next((word for word in given if not word.startswith("-")), None)
+    parsed = _parser(language, wanted).parse_args(given)
     talk = Talk(language, getattr(parsed, "json", False))
     try:
         return int(parsed.run(parsed, talk))
     except CliFailure as failure:
         return _failed(talk, failure)
-    except ConfigRefused as refused:
-        text = "\n".join(refused.lines(language))
-        return _end(talk, ExitCode.USAGE, "config", text)
-    except StaffRefused as refused:
-        return _end(talk, ExitCode.USAGE, "staff", sentence(refused.key, refused.values, language))
-    except Unreachable as error:
-        text = talk.words("cli.error.unreachable", path=str(error.path), reason=error.reason)
-        return _end(talk, ExitCode.FAILED, "unreachable", text)
-    except SocketDirectoryRefused as refused:
-        text = talk.words("cli.error.socket-directory", directory=str(refused.directory))
-        return _end(talk, ExitCode.USAGE, "socket-directory", text)
+    except _refusals() as refused:  # asked for only when there is one
+        return _end(talk, *_ending(refused, talk))
     except BrokenPipeError:
         _forget_stdout()
         return ExitCode.OK
@@ -66,17 +50,32 @@ class WholeOptionsParser(ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False)
 
 
-def _parser(language: Language) -> ArgumentParser:
+def _parser(language: Language, wanted: str | None) -> ArgumentParser:
+    """The parser; of the commands only `wanted` is known with its options."""
     words = partial(sentence, values=(), language=language)
     parser = WholeOptionsParser("sabot", description=words("cli.description"))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, register in COMMANDS:
+    for name in COMMANDS:
         text = words(f"cli.command.{name}")
         command = commands.add_parser(name, help=text, description=text)
         if name in _WITH_JSON:
             command.add_argument("--json", action="store_true", help=words("cli.option.json"))
-        register(command, words)
+        if name == wanted:
+            register: Register = import_module(f"controller.cli.{name}").register
+            register(command, words)
     return parser
+
+
+def _refusals() -> tuple[type["Refused"], ...]:
+    from controller.cli.endings import REFUSED
+
+    return REFUSED
+
+
+def _ending(refused: "Refused", talk: Talk) -> tuple[ExitCode, str, str]:
+    from controller.cli.endings import ending
+
+    return ending(refused, talk)
 
 
 def _failed(talk: Talk, failure: CliFailure) -> int:

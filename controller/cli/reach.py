@@ -8,7 +8,6 @@ from typing import Final
 
 from controller.cli.client import Answer, Client
 from controller.cli.talk import CliFailure, ExitCode
-from controller.config import read_config
 from controller.socket_path import client_socket
 
 
@@ -28,6 +27,8 @@ def _socket(config: Path | None, socket: Path | None) -> Path:
         return socket
     if config is None:
         return client_socket(os.environ)
+    from controller.config import read_config
+
     return read_config(config, ports_may_be_missing=True).socket or client_socket(os.environ)
 
 

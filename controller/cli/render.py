@@ -15,6 +15,7 @@ class HoldDocument(msgspec.Struct, frozen=True):
     place: str | None = None
     text: str = ""
     steps: tuple[str, ...] = ()
+    step: int = 0
     who: tuple[str, ...] = ()
     recorded: bool = True
 
@@ -163,7 +164,14 @@ def _holds(page: _Page, status: StatusDocument) -> None:
             page.add("not-recorded")
         page.add("hold-where", place=hold.place or hold.device or "-")
         page.add("hold-who", who=",".join(hold.who))
-        page.lines += [f"       {number}. {step}" for number, step in enumerate(hold.steps, 1)]
+        page.lines += [f"    {_mark(number, hold.step)}  {number}. {step}" for number, step in enumerate(hold.steps, 1)]
+
+
+def _mark(number: int, step: int) -> str:
+    """Done, next, or still to come; nothing where nobody says."""
+    if number == step:
+        return ">"
+    return "+" if number < step else " "
 
 
 def _next(page: _Page, status: StatusDocument) -> None:

@@ -72,6 +72,7 @@ STATUS: Json = {
             "place": "shuffler, at the mouth",
             "text": "A card is jammed.",
             "steps": ["Call the chief supervisor.", "Open the lid."],
+            "step": 2,
             "who": ["chief_supervisor"],
             "recorded": False,
         }

@@ -1,6 +1,8 @@
 """`sabot status` against a scripted controller: words for people, one document for machines, changes as they come."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,8 +30,8 @@ def test_status_for_people(socket_path: Path, capsys: pytest.CaptureFixture[str]
         "(not yet recorded)",
         "Where: shuffler, at the mouth",
         "Who may: chief supervisor",
-        "1. Call the chief supervisor.",
-        "2. Open the lid.",
+        "    +  1. Call the chief supervisor.",
+        "    >  2. Open the lid.",
         "attend-hold",
         "take charge of a hold (chief supervisor)",
         "D1  report of a damaged card (room manager)",
@@ -169,3 +171,23 @@ def test_the_environment_says_where_the_socket_is(
     with ScriptedController(socket_path, answers_status):
         assert main(["status"]) == 0
     assert "BJ-07" in capsys.readouterr().out
+
+
+def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
+    """It is asked for often, on a small computer: neither the table's rules nor devices nor the configuration."""
+    code = (
+        "import sys; from controller.cli.main import main; code = main(sys.argv[1:]); "
+        "print(*sorted(sys.modules), file=sys.stderr); sys.exit(code)"
+    )
+    with ScriptedController(socket_path, answers_status):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "status", "--socket", str(socket_path)],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=True,
+        )
+    heavy = ("controller.daemon", "controller.config", "controller.core.act_rules", "structlog", "argon2", "serial")
+    loaded = done.stderr.split()
+    assert "controller.cli.status" in loaded
+    assert [name for name in loaded if name.startswith(heavy)] == []

@@ -9,7 +9,7 @@ from controller.core.state import Hold
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
 from controller.status import StatusMaker, who_may_go_on
 from controller.status_document import KEYS, Status
-from tests.runtime.bench import CHIEF, DEALER, Bench
+from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
 
 DESIGN_KEYS = {
     "table", "simulated", "session", "round", "holds", "counts", "next", "duties", "journal", "devices",
@@ -141,3 +141,26 @@ def test_no_face_stands_in_it(bench: Bench) -> None:
 @pytest.mark.parametrize("phase", [HoldPhase.RAISED, HoldPhase.ATTENDED, HoldPhase.CLEARED])
 def test_somebody_may_always_go_on_with_a_hold(kind: HoldKind, phase: HoldPhase) -> None:
     assert who_may_go_on(Hold(HoldId(1), kind, phase, TableMs(0)))
+
+
+def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
+    bench.play()
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+
+    def step() -> str:
+        (hold,) = status(bench).holds
+        return hold.steps[hold.step - 1]
+
+    assert "Call" in step()
+    hold = bench.latest.holds[0].id
+    bench.act(a.AttendHold, CHIEF, hold=hold)
+    assert "open the lid" in step()
+    bench.act(a.CallTechnician, CHIEF, hold=hold)
+    assert "attest-repair" in step()
+    bench.act(a.AttestRepair, TECHNICIAN, hold=hold)
+    bench.shuffler.clear_path(bench.now_s)
+    bench.run(0.3)
+    assert "clear-hold" in step()
+    bench.act(a.ClearHold, CHIEF, hold=hold)
+    assert "confirm-hold" in step()

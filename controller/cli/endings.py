@@ -1,0 +1,33 @@
+"""How a command ends that could not do its work: the refusals of the layers below, each as exit code and sentence.
+
+Read only when something was refused: a command that goes well does not wait for what it does not need.
+"""
+
+from typing import assert_never
+
+from controller.catalogue import sentence
+from controller.cli.client import Unreachable
+from controller.cli.talk import ExitCode, Talk
+from controller.config import ConfigRefused
+from controller.socket_path import SocketDirectoryRefused
+from controller.staff import StaffRefused
+
+Refused = ConfigRefused | StaffRefused | Unreachable | SocketDirectoryRefused
+REFUSED = (ConfigRefused, StaffRefused, Unreachable, SocketDirectoryRefused)
+
+
+def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
+    """Exit code, the code for machines, and the sentence for people."""
+    match refused:
+        case ConfigRefused():
+            return ExitCode.USAGE, "config", "\n".join(refused.lines(talk.language))
+        case StaffRefused():
+            return ExitCode.USAGE, "staff", sentence(refused.key, refused.values, talk.language)
+        case Unreachable():
+            text = talk.words("cli.error.unreachable", path=str(refused.path), reason=refused.reason)
+            return ExitCode.FAILED, "unreachable", text
+        case SocketDirectoryRefused():
+            text = talk.words("cli.error.socket-directory", directory=str(refused.directory))
+            return ExitCode.USAGE, "socket-directory", text
+        case _:
+            assert_never(refused)
