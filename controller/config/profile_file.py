@@ -104,11 +104,16 @@ def read_derived(path: Path) -> Profile:
     chosen = document.get("parameters", {})
     if not isinstance(chosen, dict):
         raise ConfigRefused(path, [*problems, Problem("parameters", _wrong(chosen), Said("config.right.parameters"))])
-    problems += _forbidden(law(base), chosen)
+    problems += forbidden(law(base), chosen)
     if problems:
         raise ConfigRefused(path, problems)
-    parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in law(base).parameters)
-    return replace(law(base), name=str(document["name"]), derived_from=base, parameters=parameters)
+    return derive(law(base), str(document["name"]), chosen)
+
+
+def derive(base: Profile, name: str, chosen: Mapping[str, Value]) -> Profile:
+    """The law's profile with other values, of which none is `forbidden`."""
+    parameters = tuple(replace(one, value=chosen.get(one.name, one.value)) for one in base.parameters)
+    return replace(base, name=name, derived_from=base.name, parameters=parameters)
 
 
 _KEYS: Final = ("name", "derived_from", "parameters")
@@ -136,7 +141,7 @@ def _wrong(value: object) -> Said:
     return Said("config.wrong.missing") if value is None else Said("config.wrong.value", (("value", quoted(value)),))
 
 
-def _forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
+def forbidden(base: Profile, chosen: Mapping[str, object]) -> list[Problem]:
     """Every name that is none, and every value that the law does not leave open."""
     names = [one.name for one in base.parameters]
     problems = []

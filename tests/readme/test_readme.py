@@ -88,7 +88,7 @@ TRIED_ELSEWHERE = {
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
 }
 ON_A_PLAYING_TABLE = [c for c in commands() if " act " in c or " status " in c]
-OFFLINE = [c for c in commands() if " journal " in c or " config " in c]
+OFFLINE = [c for c in commands() if re.search(r"sabot (journal|config|profile|scenario|clauses) ", c + " ")]
 WORLDS = [c for c in commands() if "sabot-sim world" in c]
 ON_A_LONE_DEVICE = [c for c in commands() if "sabot device" in c]
 REST = set(commands()).difference(TRIED_ELSEWHERE, ON_A_PLAYING_TABLE, OFFLINE, WORLDS, ON_A_LONE_DEVICE)

@@ -1,0 +1,192 @@
+"""The words of `then`: each looks at the table and says whether it is so, and what was found instead."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.core import acts as a
+from controller.core.deal import BANK, may_draw, next_owed
+from controller.core.desired import desired
+from controller.core.permitted import permitted_act
+from controller.core.state import Dealt, Hold, State
+from controller.core.words import Place
+from controller.scenario.player import Player
+from controller.scenario.slots import Kind, Slot
+
+Words: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whether it is so; `instead` is what there was."""
+
+    ok: bool
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What may stand after the word, and how it is checked."""
+
+    slots: tuple[Slot, ...]
+    check: Callable[[Player, Words], Found] | None  # None: about the configuration, before there is a table
+
+
+def _same(read: Callable[[State], str]) -> Callable[[Player, Words], Found]:
+    """What stands in the scenario is what is read off the state."""
+
+    def check(player: Player, words: Words) -> Found:
+        found = read(player.state)
+        return Found(found == " ".join(words), found or "-")
+
+    return check
+
+
+def _on(flag: bool) -> str:  # noqa: FBT001 - the one thing that it says
+    return "on" if flag else "off"
+
+
+# --- acts
+
+
+def _refused(player: Player, words: Words) -> Found:
+    refusal = player.refusal
+    found = () if refusal is None else (refusal.clause, refusal.guard)
+    return Found(bool(found) and all(word in found for word in words), " ".join(found) or "allowed")
+
+
+def _allowed(player: Player, _words: Words) -> Found:
+    refusal = player.refusal
+    return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
+
+
+def _may(player: Player, words: Words) -> Found:
+    refusal = permitted_act(player.state, a.ACTS[words[0]]).refusal
+    return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
+
+
+def _may_not(player: Player, words: Words) -> Found:
+    refusal = permitted_act(player.state, a.ACTS[words[0]]).refusal
+    if refusal is None:
+        return Found(ok=False, instead="allowed")
+    found = (refusal.clause, refusal.guard)
+    return Found(all(word in found for word in words[1:]), " ".join(found))
+
+
+# --- holds and duties
+
+
+def _hold(player: Player, words: Words) -> Found:
+    standing = [_told(hold) for hold in player.state.holds]
+    ok = any(told[0] == words[0] and all(word in told for word in words[1:]) for told in standing)
+    return Found(ok, "; ".join(" ".join(told) for told in standing) or "-")
+
+
+def _told(hold: Hold) -> list[str]:
+    details = [f"{key}={value}".replace(" ", "_") for key, value in hold.details if value]
+    return [hold.kind.value, hold.phase.value, *details]
+
+
+def _no_hold(player: Player, words: Words) -> Found:
+    standing = [hold.kind.value for hold in player.state.holds if not words or hold.kind.value in words]
+    return Found(not standing, " ".join(standing))
+
+
+def _duty(player: Player, words: Words) -> Found:
+    open_ = [duty.kind.value for duty in player.state.duties]
+    return Found(words[0] in open_, " ".join(open_) or "-")
+
+
+def _no_duty(player: Player, _words: Words) -> Found:
+    return Found(not player.state.duties, " ".join(duty.kind.value for duty in player.state.duties))
+
+
+# --- cards
+
+
+def _face(dealt: Dealt) -> str:
+    return dealt.card or ("hidden" if dealt.face_down is not None else "unread")
+
+
+def _cards_of(player: Player, seat: int) -> str:
+    return " ".join(_face(dealt) for dealt in player.state.dealt if dealt.seat == seat)
+
+
+def _cards(player: Player, words: Words) -> Found:
+    found = _cards_of(player, int(words[0]))
+    return Found(found == " ".join(words[1:]), found or "-")
+
+
+def _bank_cards(player: Player, words: Words) -> Found:
+    found = _cards_of(player, BANK)
+    return Found(found == " ".join(words), found or "-")
+
+
+def _owed(state: State) -> str:
+    owed = next_owed(state)
+    if owed is None:
+        return "nothing"
+    return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
+
+
+def _place(place: Place) -> Fact:
+    def read(state: State) -> str:
+        return str(state.book.jammed if place is Place.JAMMED else getattr(state.book, place.value))
+
+    return Fact((Slot(Kind.NUMBER),), _same(read))
+
+
+def _count(read: Callable[[State], int]) -> Fact:
+    return Fact((Slot(Kind.NUMBER),), _same(lambda state: str(read(state))))
+
+
+# --- the profile
+
+
+def _parameter(player: Player, words: Words) -> Found:
+    setup = player.state.setup
+    holder = next(one for one in (setup.procedure, setup.parameters, setup) if hasattr(one, words[0]))
+    value = getattr(holder, words[0])
+    found = str(value).lower() if isinstance(value, bool) else str(value)
+    return Found(found == words[1], found)
+
+
+_PLACES: Final = {place.value.replace("_", "-"): _place(place) for place in Place}
+
+FACTS: Final[dict[str, Fact]] = {
+    "refused": Fact((Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _refused),
+    "allowed": Fact((), _allowed),
+    "may": Fact((Slot(Kind.ACT),), _may),
+    "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _may_not),
+    "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.session.value)),
+    "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.round.value)),
+    "owed": Fact((Slot(Kind.OWED),), _same(_owed)),
+    **_PLACES,
+    "total": _count(lambda state: state.book.total),
+    "packets": Fact(
+        (Slot(Kind.NUMBER, 0, 12),), _same(lambda state: " ".join(str(packet) for packet in state.packets))
+    ),
+    "loads": _count(lambda state: state.tally.loads),
+    "failed-loads": _count(lambda state: state.tally.failed_loads),
+    "rounds": _count(lambda state: state.tally.rounds),
+    "burned": _count(lambda state: state.tally.burned),
+    "drawn": _count(lambda state: state.tally.drawn),
+    "jams": _count(lambda state: state.tally.jams_raised),
+    "complaints": _count(lambda state: state.tally.complaints),
+    "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
+    "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),
+    "hold": Fact((Slot(Kind.HOLD), Slot(Kind.PHASE, 0), Slot(Kind.DETAIL, 0, 9)), _hold),
+    "no-hold": Fact((Slot(Kind.HOLD, 0),), _no_hold),
+    "duty": Fact((Slot(Kind.DUTY),), _duty),
+    "no-duty": Fact((), _no_duty),
+    "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),
+    "feed": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.feed_open))),
+    "unload": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.unload))),
+    "lamp": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.lamp))),
+    "closing": Fact((Slot(Kind.CLOSING),), _same(lambda state: state.last_closing.value)),
+    "report": Fact((Slot(Kind.REPORT),), _same(lambda state: "final" if state.closing_final else "provisional")),
+    "parameter": Fact((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _parameter),
+    "configuration-refused": Fact((Slot(Kind.CLAUSE, 1, 9),), None),
+    "configuration-accepted": Fact((), None),
+}
+"""Every word of `then`; FORMAT.md says what each means."""

@@ -1,0 +1,134 @@
+"""Plays one scenario line by line and says how it ended, and where."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.scenario.facts import FACTS
+from controller.scenario.pack import NoSuchCard
+from controller.scenario.player import Player, Stopped
+from controller.scenario.steps import STEPS
+from controller.scenario.table import Table, make_table
+from controller.scenario.text import Line, Part, Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A line that did not come true: a message key under `scenario.failed` or `scenario.stopped`, and its values."""
+
+    line: int
+    what: str
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a scenario ended; `events` are all that went through the core."""
+
+    scenario: Scenario
+    failure: Failure | None
+    events: tuple[e.Fact | a.Act, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario.id} {self.scenario.title}".strip()
+
+
+def play(scenario: Scenario) -> Played:
+    """Plays one scenario on a table of its own, to its end or to the first line that does not come true."""
+    table = make_table(scenario.profile, scenario.settings)
+    failure = _configuration(scenario, table)
+    lines = [line for line in scenario.lines if not _is_of_configuration(line)]
+    if failure is not None or not lines:
+        return Played(scenario, failure, ())
+    if not table.is_played:
+        return Played(scenario, Failure(scenario.line, "failed.not-played", (("profile", scenario.profile),)), ())
+    player = Player(table.setup)
+    return Played(scenario, _play(player, lines), tuple(player.trace))
+
+
+def _is_of_configuration(line: Line) -> bool:
+    return line.part is Part.THEN and line.person is None and FACTS[line.word].check is None
+
+
+def _configuration(scenario: Scenario, table: Table) -> Failure | None:
+    """What the law has against the settings is what the scenario says that it has, and nothing where it is played."""
+    found = [problem.clause or "-" for problem in table.problems]
+    about = [line for line in scenario.lines if _is_of_configuration(line)]
+    for line in about:
+        if sorted(line.rest) != sorted(found):
+            wanted = " ".join((line.word, *line.rest))
+            return Failure(
+                line.number, "failed.otherwise", (("wanted", wanted), ("found", " ".join(found) or "accepted"))
+            )
+    if found and len(about) < len(scenario.lines):
+        return Failure(scenario.line, "failed.configuration", (("clauses", " ".join(found)),))
+    return None
+
+
+def _play(player: Player, lines: list[Line]) -> Failure | None:
+    player.start()
+    unanswered: Line | None = None
+    for line in lines:
+        if line.part is Part.THEN:
+            failure = _check(player, line)
+            unanswered = None if line.word == "refused" else unanswered
+        else:
+            failure = _unexpected(player, unanswered) or _do(player, line)
+            unanswered = line if line.person and player.refusal is not None else None
+        failure = failure or _conserved(player, line)
+        if failure is not None:
+            return failure
+    return _unexpected(player, unanswered)
+
+
+def _do(player: Player, line: Line) -> Failure | None:
+    try:
+        if line.person is None:
+            STEPS[line.word].do(player, line.rest)
+        else:
+            player.act(line.person, line.word, dict(_pair(word) for word in line.rest))
+    except Stopped as stopped:
+        return Failure(line.number, f"stopped.{stopped.what}", stopped.values)
+    except NoSuchCard as error:
+        return Failure(line.number, "stopped.no-such-card", (("card", str(error)),))
+    return None
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, _equals, value = word.partition("=")
+    return name, value
+
+
+def _check(player: Player, line: Line) -> Failure | None:
+    check = FACTS[line.word].check
+    found = None if check is None else check(player, line.rest)
+    if found is None or found.ok:
+        return None
+    wanted = " ".join((line.word, *line.rest))
+    return Failure(line.number, "failed.otherwise", (("wanted", wanted), ("found", found.instead)))
+
+
+def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
+    """An act was refused, and no line says that it should be."""
+    if unanswered is None or player.refusal is None:
+        return None
+    values = (("act", unanswered.word), ("clause", player.refusal.clause), ("guard", player.refusal.guard))
+    return Failure(unanswered.number, "failed.refused", values)
+
+
+def _conserved(player: Player, line: Line) -> Failure | None:
+    """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures."""
+    found, cards = player.state.book.total, player.state.setup.cards
+    if found == cards or player.state.holds:
+        return None
+    return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(cards))))
+
+
+def shown_events(events: tuple[e.Fact | a.Act, ...]) -> Iterator[str]:
+    """Each event on a line: its name, then its values."""
+    names: dict[type, str] = {cls: name for name, cls in (*e.FACTS.items(), *a.ACTS.items())}
+    for event in events:
+        fields = {name: getattr(event, name) for name in event.__dataclass_fields__ if name != "setup"}
+        yield " ".join([names[type(event)], *(f"{name}={value}" for name, value in fields.items())])

@@ -1,0 +1,228 @@
+"""Plays a scenario: makes events, gives them to the core one at a time, and keeps what devices would have counted.
+
+The table's state comes out of `decide` alone; nothing here writes it. The machine does at once what the core wants of
+it: it recounts and ends its jam as it is told.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from controller.act_values import parse_values
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.commitment import commitment
+from controller.core.deadlines import next_deadline
+from controller.core.decide import decide
+from controller.core.decision import Refusal
+from controller.core.desired import desired
+from controller.core.sealing import face_down_number
+from controller.core.setup import Setup
+from controller.core.state import Duty, Hold, State, initial_state
+from controller.core.words import Device, JamPlace, Place, Purpose, TableMs
+from controller.journal.codec import canonical_digest
+from controller.scenario.pack import Pack
+from controller.scenario.people import PEOPLE
+
+BOOT: Final = 1
+MOST_TIMERS: Final = 1_000
+_NUMBERED: Final = ("hold", "duty")
+
+
+class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
+    """The scenario cannot go on: a message key under `scenario.stopped` with its values."""
+
+    def __init__(self, what: str, **values: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.values = tuple(values.items())
+
+
+class Player:
+    """A table with its cards, from the start of its controller."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.state: State = initial_state(setup)
+        self.pack = Pack(setup.decks)
+        self.now_ms = 0
+        self.refusal: Refusal | None = None
+        self.trace: list[e.Fact | a.Act] = []
+        self._status = e.ShufflerStatus(
+            cards_in=0,
+            cards_out=0,
+            inside=0,
+            jams=0,
+            recounts=0,
+            counts_known=True,
+            jammed=False,
+            path_blocked=False,
+            lid_open=False,
+        )
+        self._events = dict.fromkeys(Device, 0)
+        self._seals: dict[str, tuple[Card, str]] = {}
+        self._starts = 0
+
+    # --- events
+
+    def put(self, event: e.Fact | a.Act) -> None:
+        """One event through the core. Raises Stopped where a refusal changed the state."""
+        self.trace.append(event)
+        before = self.state
+        decision = decide(before, event, TableMs(self.now_ms))
+        self.state = decision.state
+        if isinstance(event, a.ByPerson):
+            self.refusal = decision.refusal
+        if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
+            raise Stopped("refusal-changed-the-state")
+        if decision.refusal is None and self.state.shuffler.link.connected:
+            self._obey()
+
+    def _obey(self) -> None:
+        wanted = desired(self.state).shuffler
+        if self._status.jammed and wanted.jams_ended == self._status.jams and not self._status.path_blocked:
+            self._say(e.JamReleased, jammed=False)
+        if wanted.recount_request != self._status.recounts and not (self._status.jammed or self._status.lid_open):
+            self._status = replace(self._status, recounts=wanted.recount_request)
+            source, inside = self._source(Device.SHUFFLER), self._status.inside or 0
+            self.put(e.ShufflerRecounted(source, self._status, wanted.recount_request, inside))
+
+    def _source(self, device: Device) -> e.Source:
+        self._events[device] += 1
+        return e.Source(BOOT, self._events[device])
+
+    def _say(self, kind: type[e.JamReleased | e.JamPathCleared | e.LidOpened | e.LidClosed], **changes: bool) -> None:
+        self._status = replace(self._status, **changes)
+        self.put(kind(self._source(Device.SHUFFLER), self._status))
+
+    def _counted(self, *, into: int = 0, out: int = 0) -> None:
+        status = self._status
+        inside = (status.inside or 0) + into - out
+        self._status = replace(status, cards_in=status.cards_in + into, cards_out=status.cards_out + out, inside=inside)
+
+    # --- the controller, time, devices
+
+    def start(self) -> None:
+        """The controller starts, and its devices come."""
+        self._starts += 1
+        self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
+        self.connect(Device.SHUFFLER)
+        if self.state.setup.has_reader:
+            self.connect(Device.SHOE)
+
+    def connect(self, device: Device) -> None:
+        status = self._status if device is Device.SHUFFLER else None
+        passages = self._events[Device.SHOE] if device is Device.SHOE else None
+        self.put(
+            e.DeviceConnected(
+                device=device,
+                model=device.value,
+                serial=f"{device.value}-1",
+                firmware="1",
+                boot=BOOT,
+                simulated=True,
+                shuffler=status,
+                passages=passages,
+            )
+        )
+
+    def wait(self, ms: int) -> None:
+        """Time goes by; each timer fires when it is due."""
+        until = self.now_ms + ms
+        for _ in range(MOST_TIMERS):
+            due = next_deadline(self.state)
+            if due is None or due[0] > until:
+                break
+            self.now_ms = max(self.now_ms, due[0])
+            self.put(e.TimerFired(due[1]))
+        self.now_ms = until
+
+    def path_cleared(self) -> None:
+        self._say(e.JamPathCleared, path_blocked=False)
+
+    def lid(self, *, is_open: bool) -> None:
+        self._say(e.LidOpened if is_open else e.LidClosed, lid_open=is_open)
+
+    def jam(self, place: JamPlace, cards: int) -> None:
+        self._status = replace(self._status, jams=self._status.jams + 1, jammed=True, path_blocked=True)
+        self.put(e.ShufflerJammed(self._source(Device.SHUFFLER), self._status, place, cards))
+
+    def vanish(self, card: Card | None) -> None:
+        """A card is gone out of the machine, and nothing has told of it."""
+        self.pack.draw(card)
+        self.pack.away.pop()
+        self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
+
+    # --- cards
+
+    def feed(self) -> None:
+        """One card through the feed, counted."""
+        self.pack.feed()
+        self._counted(into=1)
+        self.put(e.CardCountedIn(self._source(Device.SHUFFLER), self._status))
+
+    def count_out(self, card: Card | None = None) -> Card:
+        """One card out of the mouth, counted and not read."""
+        drawn = self.pack.draw(card)
+        self._counted(out=1)
+        self.put(e.CardCountedOut(self._source(Device.SHUFFLER), self._status))
+        return drawn
+
+    def read(self, card: Card | None) -> None:
+        """One passage at the reader; None: it cannot read. What must stay secret is sealed as the shell seals it."""
+        number = face_down_number(self.state)
+        promised = None
+        if card is not None and number is not None:
+            salt = sha256(f"{self.state.setup.table} {number}".encode()).hexdigest()
+            promised = commitment(bytes.fromhex(salt), card)
+            self._seals[promised] = (card, salt)
+        source = self._source(Device.SHOE)
+        self.put(e.CardRead(source, source.number, card if number is None else None, promised))
+
+    def card_out(self, card: Card | None = None) -> None:
+        """One card out of the mouth, counted and, where the table has a reader, read."""
+        drawn = self.count_out(card)
+        if self.state.setup.has_reader:
+            self.read(drawn)
+
+    # --- people
+
+    def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
+        """A person's act with its values as text; a hold or a duty may stand by its kind."""
+        number, role = PEOPLE[person]
+        named = {key: self._numbered(key, text) for key, text in values.items()}
+        fields = parse_values(a.ACTS[name], named)
+        if isinstance(fields, list):
+            raise Stopped("values", act=name)
+        sealed = {"salt": None} if a.ACTS[name] is a.TurnHoleCard else {}
+        made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, a.ACTS[name])
+        moved = self._by_hand(made)
+        self.put(self._unsealed(made) if isinstance(made, a.TurnHoleCard) else made)
+        if self.refusal is None and moved:
+            self.pack.by_hand(moved)
+            self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
+
+    def _numbered(self, key: str, text: str) -> str:
+        standing: tuple[Hold, ...] | tuple[Duty, ...] = self.state.holds if key == "hold" else self.state.duties
+        return next((str(one.id) for one in standing if key in _NUMBERED and one.kind.value == text), text)
+
+    def _unsealed(self, act: a.TurnHoleCard) -> a.TurnHoleCard:
+        """The act with what the seal of the bank's card says, as the shell would fill it in."""
+        hole = next((one for one in self.state.dealt if one.purpose is Purpose.HOLE and one.card is None), None)
+        if hole is None or hole.commitment not in self._seals:
+            return act
+        card, salt = self._seals[hole.commitment]
+        if act.card not in {None, card}:
+            return act if hole.disputed else replace(act, seal_differs=True)
+        return replace(act, card=card, salt=salt)
+
+    def _by_hand(self, act: a.Act) -> int:
+        """By how many the machine's own slots change when people say that they moved cards by hand."""
+        if not isinstance(act, a.StateCardsMoved):
+            return 0
+        inner = act.count - min(act.count, self.state.book.jammed_feed)
+        out = {Place.INSIDE: act.count, Place.JAMMED: inner}.get(act.source, 0)
+        return (act.count if act.target is Place.INSIDE else 0) - out

@@ -1,0 +1,279 @@
+"""The words of `given` and `when`: each makes events, none writes state. People's acts stand by their own names.
+
+A shorthand is other steps in a row; what it does not get through stops the scenario.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from controller.core import events as e
+from controller.core.cards import DECK, Card, parse_card
+from controller.core.deal import may_draw
+from controller.core.desired import desired
+from controller.core.words import Device, JamPlace
+from controller.scenario.player import Player, Stopped
+from controller.scenario.slots import Kind, Slot
+
+Words: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What may stand after the word, and what it does."""
+
+    slots: tuple[Slot, ...]
+    do: Callable[[Player, Words], None]
+
+
+def must(player: Player, person: str, act: str, **values: str) -> None:
+    """An act inside a shorthand: there it has to be allowed."""
+    player.act(person, act, values)
+    if player.refusal is not None:
+        raise Stopped("refused-inside", act=act, guard=player.refusal.guard, clause=player.refusal.clause)
+
+
+# --- opening
+
+
+def _mixed(player: Player, _words: Words) -> None:
+    must(player, "dealer", "sign-in", operation="table")
+    must(player, "dealer", "open-session")
+    must(player, "chief", "number-deck-set", deck_set="1")
+    must(player, "dealer", "confirm-display")
+    must(player, "dealer", "confirm-mixing")
+
+
+def _loading(player: Player, words: Words) -> None:
+    _mixed(player, words)
+    must(player, "chief", "sign-in", operation="loading")
+    must(player, "dealer", "begin-loading")
+
+
+def _packet(player: Player, words: Words) -> None:
+    must(player, "chief", "open-packet")
+    _feed(player, words)
+    must(player, "chief", "close-packet")
+
+
+def _loaded(player: Player, words: Words) -> None:
+    _loading(player, words)
+    cards = player.state.setup.cards
+    _packet(player, (str(cards // 2),))
+    _packet(player, (str(cards - cards // 2),))
+    must(player, "dealer", "complete-loading")
+
+
+def _in_play(player: Player, words: Words) -> None:
+    _loaded(player, words)
+    while player.state.burned < player.state.setup.parameters.burn_cards:
+        _draw(player, ())
+
+
+# --- a round
+
+
+def _bets(player: Player, words: Words) -> None:
+    must(player, "dealer", "take-bets", seats=",".join(words))
+
+
+def _deal(player: Player, words: Words) -> None:
+    _bets(player, words)
+    must(player, "dealer", "announce-no-more-bets")
+    for _ in range(2 * (len(words) + 1)):
+        _draw(player, ())
+
+
+def _draw(player: Player, words: Words) -> None:
+    for word in words or ("",):
+        if not may_draw(player.state):
+            raise Stopped("mouth-is-locked")
+        player.card_out(parse_card(word))
+
+
+def _hit(player: Player, words: Words) -> None:
+    seat = "bank" if words[0] == "bank" else words[0]
+    must(player, "dealer", "draw-card", seat=seat)
+    _draw(player, words[1:])
+
+
+def _bank(player: Player, words: Words) -> None:
+    _hit(player, ("bank", *words))
+
+
+def _settle(player: Player, _words: Words) -> None:
+    must(player, "dealer", "confirm-settled")
+
+
+def _collect(player: Player, words: Words) -> None:
+    _settle(player, words)
+    must(player, "dealer", "collect-cards")
+
+
+def _put_back(player: Player, _words: Words) -> None:
+    must(player, "dealer", "begin-putting-back")
+    _feed(player, (str(player.state.book.rack),))
+    must(player, "dealer", "end-putting-back")
+
+
+def _round(player: Player, words: Words) -> None:
+    _deal(player, words)
+    _collect(player, ())
+    _put_back(player, ())
+
+
+# --- closing
+
+
+def _unloading(player: Player, _words: Words) -> None:
+    must(player, "dealer", "indicate-closing")
+    must(player, "chief", "sign-in", operation="unloading")
+    must(player, "dealer", "begin-unloading")
+
+
+def _unload(player: Player, words: Words) -> None:
+    count = int(words[0]) if words else len(player.pack.inside)
+    for _ in range(count):
+        if not desired(player.state).shuffler.unload:
+            raise Stopped("machine-does-not-unload")
+        player.card_out()
+
+
+def _unloaded(player: Player, words: Words) -> None:
+    _unloading(player, words)
+    _unload(player, ())
+    must(player, "dealer", "complete-unloading")
+
+
+def _close(player: Player, words: Words) -> None:
+    _unloaded(player, words)
+    must(player, "dealer", "confirm-deck-check")
+
+
+def _grid(player: Player, found: dict[str, int]) -> None:
+    counts = " ".join(f"{card}={count}" for card, count in found.items() if card != "JOKER")
+    must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)))
+
+
+def _whole(player: Player) -> dict[str, int]:
+    return dict.fromkeys((*DECK,), player.state.setup.decks)
+
+
+def _grid_lacks(player: Player, words: Words) -> None:
+    found = _whole(player)
+    for word in words:
+        found[word] -= 1
+    _grid(player, found)
+
+
+def _grid_has(player: Player, words: Words) -> None:
+    found = _whole(player)
+    for word in words:
+        found[word] = found.get(word, 0) + 1
+    _grid(player, found)
+
+
+# --- what machines do
+
+
+def _feed(player: Player, words: Words) -> None:
+    for _ in range(int(words[0])):
+        if not desired(player.state).shuffler.feed_open:
+            raise Stopped("feed-is-closed")
+        player.feed()
+
+
+def _card_in(player: Player, words: Words) -> None:
+    for _ in range(int(words[0])):
+        player.feed()
+
+
+def _card_out(player: Player, words: Words) -> None:
+    player.card_out(parse_card(words[0]) if words else None)
+
+
+def _count_out(player: Player, words: Words) -> None:
+    player.count_out(parse_card(words[0]) if words else None)
+
+
+def _read(player: Player, words: Words) -> None:
+    player.read(parse_card(words[0]) if words else None)
+
+
+def _draw_unread(player: Player, words: Words) -> None:
+    _count_out(player, words)
+    player.read(None)
+
+
+def _jam(player: Player, words: Words) -> None:
+    player.jam(JamPlace(words[0]), int(words[1]) if len(words) > 1 else 1)
+
+
+def _device(word: str) -> Device:
+    return Device(word.replace("-", "_"))
+
+
+def _lose_card(player: Player, words: Words) -> None:
+    for word in words:
+        player.pack.lose(_card(word))
+
+
+def _vanish(player: Player, words: Words) -> None:
+    player.vanish(parse_card(words[0]) if words else None)
+
+
+def _card(word: str) -> Card:
+    card = parse_card(word)
+    if card is None:  # the slot has seen to it
+        raise Stopped("values", act=word)
+    return card
+
+
+_NONE: Final[tuple[Slot, ...]] = ()
+_SEATS: Final = (Slot(Kind.SEAT, 1, 9),)
+_ONE_CARD: Final = (Slot(Kind.CARD, 0),)
+_CARDS: Final = (Slot(Kind.CARD, 1, 52),)
+_NUMBER: Final = (Slot(Kind.NUMBER),)
+
+STEPS: Final[dict[str, Step]] = {
+    # the table, by shorthand
+    "mixed": Step(_NONE, _mixed),
+    "loading": Step(_NONE, _loading),
+    "packet": Step(_NUMBER, _packet),
+    "loaded": Step(_NONE, _loaded),
+    "in-play": Step(_NONE, _in_play),
+    "bets": Step(_SEATS, _bets),
+    "deal": Step(_SEATS, _deal),
+    "draw": Step((Slot(Kind.CARD, 0, 52),), _draw),
+    "hit": Step((Slot(Kind.SEAT), Slot(Kind.CARD, 0)), _hit),
+    "hit-bank": Step(_ONE_CARD, _bank),
+    "settle": Step(_NONE, _settle),
+    "collect": Step(_NONE, _collect),
+    "put-back": Step(_NONE, _put_back),
+    "round": Step(_SEATS, _round),
+    "unloading": Step(_NONE, _unloading),
+    "unload": Step((Slot(Kind.NUMBER, 0),), _unload),
+    "unloaded": Step(_NONE, _unloaded),
+    "close": Step(_NONE, _close),
+    "grid-lacks": Step(_CARDS, _grid_lacks),
+    "grid-has": Step(_CARDS, _grid_has),
+    # machines and cards, one event each
+    "feed": Step(_NUMBER, _feed),
+    "card-in": Step(_NUMBER, _card_in),
+    "card-out": Step(_ONE_CARD, _card_out),
+    "count-out": Step(_ONE_CARD, _count_out),
+    "read": Step(_ONE_CARD, _read),
+    "draw-unread": Step(_ONE_CARD, _draw_unread),
+    "jam": Step((Slot(Kind.PLACE), Slot(Kind.NUMBER, 0)), _jam),
+    "path-clear": Step(_NONE, lambda player, _words: player.path_cleared()),
+    "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True)),
+    "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False)),
+    "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(e.DeviceLost(_device(words[0]), "silent"))),
+    "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
+    "restart": Step(_NONE, lambda player, _words: player.start()),
+    "wait": Step((Slot(Kind.SECONDS),), lambda player, words: player.wait(1000 * int(words[0]))),
+    # what is really so, and nobody has told
+    "missing": Step(_CARDS, _lose_card),
+    "vanish": Step(_ONE_CARD, _vanish),
+}
+"""Every word of `given` and `when`; FORMAT.md says what each means."""

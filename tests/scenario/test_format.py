@@ -1,0 +1,118 @@
+"""The documentation of the language lists exactly the words that there are; what is no word is an error."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import controller.scenario
+from controller.catalogue import has_key
+from controller.config.profile import PROFILES
+from controller.core.words import Place, RoundPhase, SessionPhase
+from controller.scenario.facts import FACTS
+from controller.scenario.people import PEOPLE
+from controller.scenario.slots import Kind, Slot
+from controller.scenario.steps import STEPS
+from controller.scenario.text import Mistake, read_scenarios
+
+SABOT = Path(sys.executable).parent / "sabot"
+FORMAT = (Path(next(iter(controller.scenario.__path__))) / "FORMAT.md").read_text("utf-8")
+
+
+def section(name: str) -> str:
+    return FORMAT.split(f"\n## {name}\n")[1].split("\n## ")[0]
+
+
+def rows(name: str) -> list[str]:
+    return [line.split("|")[1].strip() for line in section(name).splitlines() if line.startswith("| `")]
+
+
+def as_written(word: str, slots: tuple[Slot, ...]) -> str:
+    return " ".join((f"`{word}`", *(slot.shown for slot in slots)))
+
+
+def test_every_step_and_every_fact_is_documented_with_what_it_takes() -> None:
+    assert rows("Steps") == [as_written(word, step.slots) for word, step in STEPS.items()]
+    assert sorted(rows("Facts")) == sorted(as_written(word, fact.slots) for word, fact in FACTS.items())
+
+
+def test_the_things_people_and_profiles_are_documented() -> None:
+    named = re.findall(
+        r"[A-Z][A-Z-]+", " ".join(line.split("|")[1] for line in section("Things").splitlines()[2:] if "|" in line)
+    )
+    assert set(named) >= {kind.value for kind in Kind}
+    assert all(f"`{person}`" in section("People") for person in PEOPLE)
+    assert all(f"`{profile}`" in section("The head") for profile in PROFILES)
+    things = section("Things")
+    assert all(f"`{one.value}`" in things for one in (*SessionPhase, *RoundPhase))
+    assert {place.value.replace("_", "-") for place in Place} < FACTS.keys()
+
+
+def mistakes(text: str) -> list[Mistake]:
+    found = read_scenarios(text)[1]
+    assert all(has_key(f"scenario.mistake.{one.what}") for one in found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what", "near"),
+    [
+        ("scenario A\ngiven inplay", 2, "unknown", "in-play"),
+        ("scenario A\nwhen\n dealer: take-bet seats=1", 3, "unknown", "take-bets"),
+        ("scenario A\nwhen\n deeler: take-bets seats=1", 3, "unknown", "dealer"),
+        ("scenario A\nthen\n\n lampe on", 4, "unknown", "lamp"),
+        ("scenario A\nprofil pt-csm", 2, "unknown", "profile"),
+        ("scenario A\nprofile pt-cms", 2, "unknown", "pt-csm"),
+        ("scenario A\nwhen packet", 2, "form", None),
+        ("scenario A\nwhen packet many", 2, "form", None),
+        ("scenario A\nwhen draw 2C XX", 2, "form", None),
+        ("scenario A\nset deks 4", 2, "form", None),
+        ("scenario A\nclauses 54b", 2, "form", None),
+        ("scenario A\nthen dealer: take-bets seats=1", 2, "act-in-then", None),
+        ("scenario A\nwhen dealer: take-bets 1", 2, "values", None),
+        ("scenario A\nwhen dealer: take-bets seats=x", 2, "value", None),
+        ("scenario A\nscenario A", 2, "scenario-id", None),
+        ("given loaded", 1, "no-scenario", None),
+        ("", 1, "no-scenario", None),
+    ],
+)
+def test_a_mistake_has_its_line_and_the_nearest_word(text: str, line: int, what: str, near: str | None) -> None:
+    found = mistakes(text)[0]
+    assert (found.line, found.what, dict(found.values).get("near")) == (line, what, near)
+
+
+def test_every_mistake_is_said_at_once() -> None:
+    assert [one.line for one in mistakes("scenario A\ngiven inplay\nwhen drawe\nthen lampe on")] == [2, 3, 4]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([SABOT, "scenario", "run", *arguments], capture_output=True, text=True, timeout=60)
+
+
+def test_the_command_counts_and_ends_as_it_says(tmp_path: Path) -> None:
+    good, bad, unread = (tmp_path / name for name in ("good.txt", "bad.txt", "unread.txt"))
+    good.write_text("scenario A first\ngiven loaded\nthen inside 312\n")
+    bad.write_text("scenario B second\ngiven loaded\nthen inside 1\n")
+    unread.write_text("scenario C third\ngiven laoded\n")
+    done = run(str(good), str(bad), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == {
+        "passed": 1,
+        "failed": 1,
+        "results": [
+            {"name": "A first", "ok": True, "message": ""},
+            {"name": "B second", "ok": False, "message": "line 3: wanted: inside 1; found: 312."},
+        ],
+    }
+    assert run(str(good)).returncode == 0
+    wrong = run(str(good), str(unread), "--json")
+    assert wrong.returncode == 2
+    assert json.loads(wrong.stdout)["errors"][0]["line"] == 2
+    assert "nearest: loaded" in wrong.stderr
+    assert run(str(tmp_path / "none.txt")).returncode == 2
+    traced = run(str(good), "--trace")
+    assert "controller-started" in traced.stderr
+    assert "complete-loading person=11 role=dealer" in traced.stderr

@@ -1,0 +1,92 @@
+"""The written scenarios come true, each a test of its own; a spoiled one does not."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.catalogue import Language, has_key, sentence
+from controller.scenario.play import Played, play
+from controller.scenario.text import Scenario, read_scenarios
+
+FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
+
+
+def scenarios(path: Path) -> list[Scenario]:
+    found, mistakes = read_scenarios(path.read_text("utf-8"))
+    assert mistakes == []
+    return found
+
+
+def told(played: Played) -> str:
+    if played.failure is None:
+        return ""
+    key, values = f"scenario.{played.failure.what}", played.failure.values
+    return f"line {played.failure.line}: {sentence(key, values, Language.EN)}"
+
+
+@pytest.mark.parametrize(
+    "scenario", [pytest.param(one, id=f"{path.stem}-{one.id}") for path in FILES for one in scenarios(path)]
+)
+def test_scenario(scenario: Scenario) -> None:
+    assert told(play(scenario)) == ""
+    assert scenario.clauses, "a scenario names the clauses that it shows"
+
+
+def play_text(text: str) -> str:
+    found, mistakes = read_scenarios("scenario X one\n" + text)
+    assert mistakes == []
+    played = play(found[0])
+    if played.failure is not None:
+        assert has_key(f"scenario.{played.failure.what}")
+    return told(played)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("given loaded\nthen inside 311", "line 3: wanted: inside 311; found: 312."),
+        ("given loaded\nthen hold jam", "line 3: wanted: hold jam; found: -."),
+        ("given in-play\njam mouth\nthen no-hold", "line 4: wanted: no-hold; found: jam."),
+        ("given in-play\njam mouth\nthen hold jam cleared", "line 4: wanted: hold jam cleared; found: jam raised."),
+        ("given mixed\nwhen dealer: begin-loading\nwhen wait 1", "line 3: begin-loading was refused: pt.bj.54d"),
+        ("given mixed\nwhen dealer: begin-loading", "line 3: begin-loading was refused: pt.bj.54d"),
+        ("given mixed\nthen refused", "line 3: wanted: refused; found: allowed."),
+        ("given loaded\nwhen deal 1", "line 3: announce-no-more-bets was refused inside a shorthand: pt.bj.10"),
+        ("given in-play\nwhen draw", "line 3: The mouth is locked: no card can be drawn."),
+        ("given in-play\nwhen feed 1", "line 3: The feed is closed: no card can be put in."),
+        ("given in-play\nwhen unload 1", "line 3: The machine does not unload."),
+        ("missing 2C", "line 2: unknown word missing"),
+        ("given\nmissing 2C 2C 2C 2C 2C 2C 2C", "line 3: No such card is there: 2C."),
+        ("profile br\ngiven mixed", "line 1: The profile br is not played yet"),
+        ("set decks 5\ngiven mixed", "line 1: The configuration is refused: pt.bj.3a."),
+        ("set decks 5\nthen configuration-accepted", "line 3: wanted: configuration-accepted; found: pt.bj.3a."),
+        ("set decks 4\nthen configuration-refused pt.bj.3a", "found: accepted."),
+        (
+            "set decks 5\nset seats 5\nthen configuration-refused pt.bj.3a",
+            "wanted: configuration-refused pt.bj.3a; found: pt.bj.3a pt.bj.2.",
+        ),
+        ("given in-play\nthen may begin-loading", "wanted: may begin-loading; found: pt.bj.54c"),
+        ("given in-play\nthen may-not take-bets", "wanted: may-not take-bets; found: allowed."),
+        ("given in-play\ndeal 1\nthen bank 2C 3C", "wanted: bank 2C 3C; found: 3C hidden."),
+    ],
+)
+def test_what_does_not_come_true_is_said_with_its_line(text: str, message: str) -> None:
+    if text.startswith("missing"):
+        _found, mistakes = read_scenarios("scenario X one\n" + text)
+        assert [(one.line, one.what) for one in mistakes] == [(2, "unknown")]
+    else:
+        assert message in play_text(text)
+
+
+def test_every_event_goes_through_the_core_and_is_told() -> None:
+    found, _mistakes = read_scenarios("scenario X one\ngiven loaded")
+    kinds = [type(event).__name__ for event in play(found[0]).events]
+    assert kinds[:3] == ["ControllerStarted", "DeviceConnected", "DeviceConnected"]
+    assert kinds.count("CardCountedIn") == 312
+    assert kinds.count("OpenPacket") == 2
+
+
+def test_a_hole_card_is_turned_by_its_seal_and_a_wrong_face_holds() -> None:
+    dealt = "given in-play\ndeal 1\n"
+    assert play_text(dealt + "when dealer: turn-hole-card\nthen bank 3C 5C") == ""
+    assert play_text(dealt + "when dealer: turn-hole-card card=KH\nthen hold unexpected-card raised") == ""
