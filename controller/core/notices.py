@@ -9,7 +9,12 @@ def notices_between(before: State, after: State) -> tuple[Notice, ...]:
     """Holds raised, raised again, attended, cleared, ended; duties; steps of session and round."""
     if before is after:
         return ()
-    return (*_of_holds(before, after), *_of_duties(before, after), *_of_steps(before, after))
+    return (
+        *_of_holds(before, after),
+        *_of_duties(before, after),
+        *_of_display(before, after),
+        *_of_steps(before, after),
+    )
 
 
 def _of_holds(before: State, after: State) -> list[Notice]:
@@ -49,6 +54,14 @@ def _of_duties(before: State, after: State) -> list[Notice]:
     return [Notice("duty-opened", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in opened] + [
         Notice("duty-ended", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in ended
     ]
+
+
+def _of_display(before: State, after: State) -> list[Notice]:
+    """The sign stops nothing, but what stands on it may be old while nobody can tell."""
+    was, now = before.display.link.connected, after.display.link.connected
+    if was is now or before.start_number != after.start_number:
+        return []
+    return [Notice("display-back" if now else "display-lost")]
 
 
 def _of_steps(before: State, after: State) -> list[Notice]:
