@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable, Sequence
 
-from simulators import device_command
+from simulators import device_command, power_cuts
 from simulators.demo import command as demo_command
 from simulators.world import command as world_command
 
@@ -13,6 +13,7 @@ COMMANDS: tuple[Callable[[Callable[..., argparse.ArgumentParser]], None], ...] =
     device_command.add_to,
     demo_command.add_to,
     world_command.add_to,
+    power_cuts.add_to,
 )
 
 

@@ -1,0 +1,190 @@
+"""`sabot-sim power-cuts`: the power goes at every write and sync of a journal, and at every byte of its last records.
+
+A short world gives entries that devices and people really sent. The journal's own writer stores them; before each call
+on the disk, and after each byte of a write, the process ends or the power goes; bytes that were not synced are cut, or
+torn (the file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at
+each of its calls. A point is recovered when every entry that was acknowledged is there, byte for byte, nothing is there
+that was not sent, the state behind it is the one that was live, and a cut (not a tear) leaves the table free to go on.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from controller.journal.codec import canonical_digest
+from controller.journal.entry import decode_entry
+from controller.journal.recovery import Recovery, Tip, Walk, recover
+from controller.journal.seals import SEAL_SIZE
+from controller.journal.writer_logic import Batch, WriterLogic, perform
+from controller.replay import Folded, fold
+from simulators.disk import Call, MemoryStorage
+from simulators.world.play import run_to_end
+from simulators.world.world import WorldPlan, make_world
+
+BATCHES: Final = (1, 2, 1, 3)
+"""Entries of each batch, over and over; every second batch has a seal before it."""
+_SEGMENT_LIMIT: Final = 4096
+
+
+class _PowerGone(Exception):  # noqa: N818 (what happened, no fault of the program)
+    pass
+
+
+@dataclass(slots=True)
+class Tried:
+    """How many points were tried, how many of them recovered, and what was wrong with the first few others."""
+
+    points: int = 0
+    recovered: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def note(self, where: str, wrong: str | None) -> None:
+        self.points += 1
+        self.recovered += wrong is None
+        if wrong is not None and len(self.failures) < 10:
+            self.failures.append(f"{where}: {wrong}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What devices and people sent, in order, and the digest of the live state behind each."""
+
+    payloads: tuple[bytes, ...]
+    digests: tuple[str, ...]
+
+
+def sent_by_a_world(entries: int, seed: int) -> Sent:
+    """The first entries of a world's journal, with the states behind them."""
+    world = make_world(WorldPlan(seed=seed, rounds=1))
+    run_to_end(world)
+    payloads, digests, folded = [], [], Folded()
+    for verified in Walk(world.host.disk.storage):
+        folded = fold(folded, decode_entry(verified.record.payload, seq=verified.record.seq))
+        payloads.append(verified.record.payload)
+        digests.append(canonical_digest(folded.state))
+        if len(payloads) == entries:
+            break
+    return Sent(tuple(payloads), tuple(digests))
+
+
+def power_cuts(sent: Sent, first: int, storage: MemoryStorage) -> Tried:
+    """Tries every point of every batch from entry `first` on, written to the empty disk `storage`."""
+    trial = _Trial(sent)
+    logic = WriterLogic(Tip(), segment_limit=_SEGMENT_LIMIT)
+    for number, batch in enumerate(_batches(sent.payloads)):
+        for step in logic.begin(batch):
+            perform(storage, step)
+            if batch.last_seq >= first:
+                trial.disks(storage, f"batch {number} after {step}", logic.durable.next_seq - 1, batch.last_seq)
+        logic.succeeded()
+        if batch.last_seq >= first:
+            trial.disks(storage, f"behind batch {number}", batch.last_seq, batch.last_seq)
+    return trial.tried
+
+
+def _batches(payloads: Sequence[bytes]) -> Iterator[Batch]:
+    at, number = 0, 0
+    while at < len(payloads):
+        size = BATCHES[number % len(BATCHES)]
+        part = tuple(payloads[at : at + size])
+        at, number = at + len(part), number + 1
+        yield Batch(at, part, (bytes([number % 256]) * SEAL_SIZE,) if number % 2 else ())
+
+
+class _Trial:
+    """Recovers disks and judges what is there."""
+
+    def __init__(self, sent: Sent) -> None:
+        self.tried = Tried()
+        self._sent = sent
+        self._folded_to: set[int] = set()
+
+    def disks(self, storage: MemoryStorage, where: str, acknowledged: int, written: int) -> None:
+        """Every disk that can be left now, for a process that ends and for power that goes."""
+        self._try(storage.after_kill(), f"{where}, process ended", acknowledged, written, cut=True)
+        for number, left in enumerate(storage.power_cuts()):
+            self._try(left, f"{where}, power cut {number}", acknowledged, written, cut=True)
+        for name, size in storage.unsynced().items():
+            for kept in range(size):
+                left = storage.after_power_cut({name: kept})
+                whole = storage.read(name)
+                left.replace(name, whole[: len(whole) - size + kept] + bytes(size - kept))
+                self._try(left, f"{where}, torn at {kept} of {name}", acknowledged, written, cut=False)
+
+    def _try(self, left: MemoryStorage, where: str, acknowledged: int, written: int, *, cut: bool) -> None:
+        self.tried.note(where, self._wrong(left.after_kill(), acknowledged, written, cut=cut))
+        for call in range(len(_calls_of_recovery(left.after_kill()))):
+            again = left.after_kill()
+            _end_at(again, call)
+            wrong = self._wrong(again.after_kill(), acknowledged, written, cut=cut)
+            self.tried.note(f"{where}, recovery ended at its call {call}", wrong)
+
+    def _wrong(self, storage: MemoryStorage, acknowledged: int, written: int, *, cut: bool) -> str | None:
+        recovery = recover(storage)
+        found = tuple(verified.record.payload for verified in Walk(storage))
+        if len(found) < acknowledged:
+            return f"{len(found)} entries; {acknowledged} were acknowledged"
+        if len(found) > written or found != self._sent.payloads[: len(found)]:
+            return "an entry that was not sent"
+        if cut and recovery.damage is not None:
+            return f"held for {recovery.damage.reason}"
+        return self._wrong_state(recovery, len(found))
+
+    def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
+        """The same bytes fold to the same state: each number of entries is folded once."""
+        if entries in self._folded_to or not entries:
+            return None
+        folded = Folded()
+        for entry in recovery.entries():
+            folded = fold(folded, entry)
+        self._folded_to.add(entries)
+        is_same = canonical_digest(folded.state) == self._sent.digests[entries - 1]
+        return None if is_same else f"another state behind entry {entries}"
+
+
+def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
+    before = len(storage.calls)
+    recover(storage)
+    return storage.calls[before:]
+
+
+def _end_at(storage: MemoryStorage, number: int) -> None:
+    """Recovers until the given call, and ends there."""
+    left = [number]
+
+    def count(_call: Call) -> None:
+        if left[0] == 0:
+            raise _PowerGone
+        left[0] -= 1
+
+    storage.on_call = count
+    try:
+        recover(storage)
+    except _PowerGone:
+        storage.on_call = None
+
+
+def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
+    """Adds `power-cuts`."""
+    parser = add_parser(
+        "power-cuts", help="cut the power at every write and sync of a journal, and at every byte of its last records"
+    )
+    parser.add_argument("--entries", type=int, default=40, help="entries of the journal")
+    parser.add_argument("--last", type=int, default=20, help="of these so many last ones are cut and torn")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
+    parser.set_defaults(run=_run)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    sent = sent_by_a_world(arguments.entries, arguments.seed)
+    tried = power_cuts(sent, max(arguments.entries - arguments.last + 1, 1), MemoryStorage())
+    document = {"points": tried.points, "recovered": tried.recovered, "failures": tried.failures}
+    print(json.dumps(document) if arguments.json else _text(tried))
+    return 0 if tried.points and tried.recovered == tried.points else 1
+
+
+def _text(tried: Tried) -> str:
+    return "\n".join((f"points tried: {tried.points}, recovered: {tried.recovered}", *tried.failures))

@@ -1,0 +1,36 @@
+"""Power that goes at every write, sync and byte: the bounded part of `sabot-sim power-cuts`, and that it can fail."""
+
+import pytest
+
+from simulators.disk import MemoryStorage
+from simulators.power_cuts import Sent, power_cuts, sent_by_a_world
+
+
+@pytest.fixture(scope="module")
+def sent() -> Sent:
+    return sent_by_a_world(16, seed=3)
+
+
+def test_every_point_of_the_last_records_is_recovered(sent: Sent) -> None:
+    tried = power_cuts(sent, 13, MemoryStorage())
+    assert tried.failures == []
+    assert tried.points > 4000
+    assert tried.recovered == tried.points
+
+
+class LyingDisk(MemoryStorage):
+    """Its sync returns before anything is stored."""
+
+    def sync(self, name: str) -> None:
+        """Nothing."""
+
+
+def test_a_disk_that_lies_is_found_out(sent: Sent) -> None:
+    tried = power_cuts(Sent(sent.payloads[:2], sent.digests[:2]), 1, LyingDisk())
+    assert tried.recovered < tried.points
+    assert "were acknowledged" in tried.failures[0]
+
+
+def test_a_state_that_is_not_the_live_one_is_found(sent: Sent) -> None:
+    other = Sent(sent.payloads[:2], ("0" * 64, *sent.digests[1:2]))
+    assert any("another state" in failure for failure in power_cuts(other, 1, MemoryStorage()).failures)
