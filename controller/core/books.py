@@ -37,8 +37,9 @@ class Difference:
 def move(book: Book, source: str, target: str, count: int = 1) -> Book:
     """Moves `count` cards between two fields; a fact is never refused: a source that lacks them gives what it has."""
     have = getattr(book, source)
-    after = replace(book, **{source: have - min(have, count)})
-    return replace(after, **{target: getattr(after, target) + count})
+    changes = {source: have - min(have, count)}
+    changes[target] = changes.get(target, getattr(book, target)) + count
+    return replace(book, **changes)
 
 
 def in_place(book: Book, place: Place) -> int:

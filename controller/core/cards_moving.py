@@ -6,7 +6,7 @@ and holds the table (DESIGN 3.2, 4).
 
 from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
 from controller.core.deal import Owed, deal_order, next_owed
-from controller.core.events import ShufflerStatus
+from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -15,14 +15,15 @@ from controller.core.state import Dealt, Identity, Join, ReaderKnown, State
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 
 
-def follow_counts(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
-    """Moves the book by what the shuffler's cumulative counts say has moved since the last event."""
+def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """Takes an event of the shuffler: the book moves by what its cumulative counts say has moved since the last."""
     known = state.shuffler
+    link = replace(known.link, boot=source.boot, taken=source.number)
     out = counter_step(known.counted_out, status.cards_out)
     into = counter_step(known.counted_in, status.cards_in)
     state = replace(
         state,
-        shuffler=replace(known, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
+        shuffler=replace(known, link=link, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
     )
     if state.session in NOTHING_LOADED:
         return state

@@ -126,7 +126,7 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
         case e.DisplayFaulted():
             return taken(state, Device.JACKPOT_DISPLAY, event.source)
         case _:
-            counted = follow_counts(taken(state, Device.SHUFFLER, event.source), event.status, at_ms)
+            counted = follow_counts(state, event.source, event.status, at_ms)
             return beyond_counts(counted, event, at_ms)
 
 

@@ -5,16 +5,14 @@ still while no controller runs. The wall clock labels entries and decides nothin
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from controller.core.words import TableMs
 
 _ROUNDING_MS = 1e-6  # of binary fractions: a timer set for a millisecond must find that millisecond come
 
 
-@dataclass(frozen=True, slots=True)
-class WallTime:
+class WallTime(NamedTuple):
     """Milliseconds since 1970 UTC, and whether the clock was synchronised."""
 
     ms: int

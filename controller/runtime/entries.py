@@ -1,7 +1,7 @@
 """What stands in an entry of the journal: the core's events by their wire names, and refused PINs."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from controller.core.acts import ACTS, Act, ByPerson, SignIn
 from controller.core.decision import Refusal
@@ -61,8 +61,7 @@ KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """When an entry was made, in all times."""
 
     boot: int

@@ -6,8 +6,8 @@ only when the journal says that it is durable: what failed is handed out again, 
 """
 
 from collections import deque
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from controller.core.decision import Notice
 from controller.core.state import State
@@ -17,8 +17,7 @@ BATCH_ENTRIES = 256
 """Entries written with one sync: more than devices and people make within the slowest usual sync."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """An entry that is not durable yet, the seal that goes before it, and what it leads to."""
 
     seq: int
