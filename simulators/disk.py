@@ -74,14 +74,14 @@ class MemoryStorage:
 
     def append(self, name: str, data: bytes) -> None:
         self._called(Call(Verb.APPEND, name, len(data)))
-        file = self._files.setdefault(name, _File())
+        file = self._file(name)
         fault = self._faults.get(Verb.APPEND)
         file.shown += data if fault is None else data[: fault.keeps]
         self._raise(Verb.APPEND, name)
 
     def sync(self, name: str) -> None:
         self._called(Call(Verb.SYNC, name))
-        file = self._files.setdefault(name, _File())
+        file = self._file(name)
         fault = self._faults.get(Verb.SYNC)
         if fault is not None and fault.drops:
             file.dirty_from = len(file.shown)
@@ -156,6 +156,12 @@ class MemoryStorage:
         for name, size in self.unsynced().items():
             for extra in range(1, size + 1):
                 yield self.after_power_cut({name: extra})
+
+    def _file(self, name: str) -> _File:
+        file = self._files.get(name)
+        if file is None:
+            file = self._files[name] = _File()
+        return file
 
     def _called(self, call: Call) -> None:
         self.calls.append(call)

@@ -195,6 +195,8 @@ class FaultBook:
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
         """The first unmet fault of this kind due at this operation that `changes` something; it is met from now on."""
+        if len(self._spent) == len(self.plan.faults):
+            return None
         for index, fault in enumerate(self.plan.faults):
             if isinstance(fault, kind) and self._is_due(index, fault, operation, spot) and changes(fault):
                 self._spent.add(index)

@@ -117,8 +117,10 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """When `on_time` is due next."""
         if self._power is not Power.ON:
             return self._power_until_s
-        times = (self._link.next_timeout_s(), self._next_motion_s())
-        return min((time_s for time_s in times if time_s is not None), default=None)
+        link_s, motion_s = self._link.next_timeout_s(), self._next_motion_s()
+        if link_s is None or motion_s is None:
+            return motion_s if link_s is None else link_s
+        return min(link_s, motion_s)
 
     def on_time(self, now_s: float) -> None:
         """Do what is due: come back to life, retransmit, move."""

@@ -49,6 +49,9 @@ class Plan:
         return self.choices.cards // 52
 
 
+_NOTHING: Final = Recall()
+
+
 @dataclass(slots=True)
 class Memory:
     """What the controller has answered in exactly this state, for all of them: they talk to each other."""
@@ -63,7 +66,7 @@ class Memory:
         if self.state is not None and self.state == state:
             self.state = state
             return self.recall
-        return Recall()
+        return _NOTHING
 
     def note(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         match answer:

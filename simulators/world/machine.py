@@ -53,10 +53,13 @@ class PortShell:
     def pump(self) -> None:
         """Does what the supervisor wants now."""
         supervisor = self._supervisor
-        if self._is_open and (data := supervisor.data_to_send()):
-            self._sent(supervisor.name, data)
-            self._line.wake()
-            self._line.send_down(data)
+        if self._is_open:
+            if data := supervisor.data_to_send():
+                self._sent(supervisor.name, data)
+                self._line.wake()
+                self._line.send_down(data)
+            elif self._quiet.is_resting:
+                return  # and so it has nothing else to do either
         if not self._is_busy:
             self._open_or_close()
         if not self._quiet.is_resting:

@@ -120,7 +120,7 @@ class QuietLine:
             and device.power is Power.ON
             and device._next_motion_s() is None
             and driver._status_after == link._next_event - 1
-            and driver._told == device.status
+            and driver._told == device.shown
         )
 
 
