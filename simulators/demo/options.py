@@ -30,7 +30,7 @@ class Tempo:
 FOR_EYES: Final = Tempo(FAST_PACE, touch_s=0.5, act_s=0.8, walk_s=20.0, look_s=0.05)
 NO_PAUSES: Final = Tempo(NO_PAUSE, touch_s=0.0, act_s=0.0, walk_s=0.0, look_s=0.02)
 
-A_CARD_TAKES_S: Final = {"angel-eye": 0.075}
+A_CARD_TAKES_S: Final = {"angel-eye": 0.065}
 """What a reader needs to tell of a card: three copies at 4800 baud, and now and then the result of its own game."""
 
 ROUNDS_A_SESSION: Final = 25

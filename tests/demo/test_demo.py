@@ -46,11 +46,23 @@ def test_a_short_evening_accounts_for_every_card(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "table").iterdir() if path.is_symlink() or path.is_socket()) == []
 
 
+@pytest.mark.slow
+def test_an_evening_with_an_angel_eye_at_the_mouth(tmp_path: Path) -> None:
+    """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
+    table = tmp_path / "table"
+    code, made = run_demo("--rounds", "4", "--seed", "3", "--shoe", "angel-eye", "--state-dir", str(table))
+    assert (code, made["violations"]) == (0, [])
+    physical = made["physical"]
+    assert isinstance(physical, dict)
+    assert (physical["total"], physical["faults"]) == (312, {"Jam": 1, "Misread": 1})
+    assert 'protocol = "angel-eye"' in (table / "table.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["--profile", "mo-csm"], "mo-csm"),
-        (["--shoe", "angel-eye"], "angel-eye"),
+        (["--shoe", "alpha"], "alpha"),
         (["--display", "angel-eye"], "angel-eye"),
         (["--rounds", "0"], "--rounds"),
         (["--kill-at", "soon"], "--kill-at"),
