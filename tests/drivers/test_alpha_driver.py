@@ -141,7 +141,10 @@ def test_a_sign_that_lost_power_is_set_up_where_it_needs_it(forget_all: bool) ->
     bench.show(100)
     bench.run(5)
     bench.sign.lose_power(forget_all=forget_all)
+    before = len(bench.written)
     bench.run(8)
+    written = [one for one in commands(bench)[before:] if one[:1] in b"EAG"]
+    assert written[0][:1] == (b"E" if forget_all else b"G"), "the memory first, where it is gone"
     assert bench.sign.shown == b"1.00"
     assert bench.sign.lay_outs == 1 + forget_all
     assert bench.faults == 1
@@ -245,6 +248,19 @@ def test_an_answer_that_nobody_asked_for_is_not_believed() -> None:
     assert bench.driver.stats.rejected == {"not-asked": 1}
     bench.run(3)
     assert bench.status == DisplayStatus(100)
+
+
+def test_an_answer_to_another_question_is_not_believed() -> None:
+    bench = SignBench()
+    bench.show(100)
+    bench.run(3)
+    bench.to_sign = dead
+    while not bench.driver._line.is_asking:
+        bench.run(0.05)
+    text = b"E$" if bench.written[-1][-3:-1] != b"F$" else b"A0"
+    bench.driver.receive_data(b"\x01000\x02" + text + b"\x03%04X\x04" % (5 + sum(text)), bench.now_s)
+    assert bench.driver.stats.rejected == {"not-asked": 1}
+    assert bench.driver._line.is_asking
 
 
 def test_a_sign_is_no_shoe() -> None:

@@ -86,6 +86,13 @@ def test_no_alarm_is_ever_cut_short(waits: list[float]) -> None:
             sounding_since, is_on = now_s, True
 
 
+def test_an_alarm_during_an_alarm_is_heard_as_long_as_any() -> None:
+    buzzer = Buzzer()
+    buzzer.alarm(10.0)
+    buzzer.alarm(11.9)
+    assert buzzer.next_timeout_s() == 11.9 + ALARM_S
+
+
 def test_an_alarm_that_lost_its_port_is_heard_anew() -> None:
     buzzer = Buzzer()
     buzzer.alarm(10.0)
