@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from enum import StrEnum, unique
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
@@ -111,7 +111,7 @@ def _words(groups: list[str], value: str, language: Language) -> str:
 
 @cache
 def _catalogue(language: Language) -> dict[str, Entry]:
-    text = resources.files(__package__).joinpath(f"{language.value}.toml").read_text("utf-8")
+    text = (Path(__file__).parent / f"{language.value}.toml").read_text("utf-8")
     return _flat("", tomllib.loads(text))
 
 

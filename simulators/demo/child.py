@@ -12,7 +12,10 @@ END_WITHIN_S = 1.8
 
 
 class ControllerChild:
-    """`sabot run --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it."""
+    """`sabot run --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it.
+
+    It ends with the thread that starts it, however that one ends (tied.py).
+    """
 
     def __init__(self, config: Path, log: Path) -> None:
         self._config = config
@@ -37,7 +40,7 @@ class ControllerChild:
         self.starts += 1
         self.started_s = time.monotonic()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "controller.cli.main", "run", "--config", str(self._config)],
+            [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), "run", "--config", str(self._config)],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,

@@ -173,7 +173,7 @@ def test_every_key_and_rule_of_the_configuration_says_what_would_be_right() -> N
 
 
 def test_every_command_says_what_it_does() -> None:
-    assert [name for name, _register in COMMANDS if not has_key(f"cli.command.{name}")] == []
+    assert [name for name in COMMANDS if not has_key(f"cli.command.{name}")] == []
 
 
 # --- keys that stand in code as literals

@@ -1,0 +1,27 @@
+"""`sabot` tied to the process that started it: when that one dies, by kill -9 too, the system ends this one in order.
+
+For the demo alone, so that one which was killed leaves no controller behind. The controller knows nothing of it.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from typing import Final
+
+from controller.cli.main import main
+
+_PR_SET_PDEATHSIG: Final = 1  # prctl(2), Linux
+
+
+def tie(parent: int) -> None:
+    """Asks for SIGTERM at the end of the parent's thread that started this process. Raises OSError."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
+    if os.getppid() != parent:  # it has died in between
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    tie(int(sys.argv[1]))
+    sys.exit(main(sys.argv[2:]))

@@ -1,0 +1,46 @@
+"""A demo that is killed leaves no controller behind."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from tests.demo.evenings import start_demo
+
+WITHIN_S = 30.0
+
+
+def controllers(directory: Path) -> list[int]:
+    """Processes that run a controller of this demo."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if b"run" in words and any(word.startswith(str(directory).encode()) for word in words):
+                found.append(int(entry.name))
+    return found
+
+
+def test_a_demo_that_is_killed_leaves_no_controller(tmp_path: Path) -> None:
+    demo = start_demo(
+        ["--rounds", "50", "--seed", "7", "--json", "--state-dir", str(tmp_path / "state")], tmp_path / "out"
+    )
+    try:
+        until_s = time.monotonic() + WITHIN_S
+        while not (running := controllers(tmp_path)):
+            assert demo.poll() is None, (tmp_path / "out").read_text()
+            assert time.monotonic() < until_s
+            time.sleep(0.05)
+        demo.send_signal(signal.SIGKILL)
+        demo.wait(WITHIN_S)
+        while controllers(tmp_path):
+            assert time.monotonic() < until_s, f"{running} go on"
+            time.sleep(0.05)
+    finally:
+        demo.kill()
+        demo.wait(WITHIN_S)
+        for number in controllers(tmp_path):
+            os.kill(number, signal.SIGKILL)
