@@ -1,0 +1,121 @@
+"""A reader whose wire acknowledges nothing: what nobody heard is an unread card, by the shuffler's count, or a hold."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.desired import desired
+from controller.core.words import Device, HoldKind, SessionPhase, Timer
+from tests.core.table import DEALER, CoreTable
+
+PARAMETER_JOIN_MS = 2_000
+
+
+def connect_reader(table: CoreTable) -> None:
+    table.put(e.DeviceConnected(Device.SHOE, "Angel Eye", "", "", 1 << 32, True, None, None, keeps_events=False))
+
+
+def read(table: CoreTable, card: str | None) -> None:
+    table.reads += 1 << 24
+    face = None if card is None else Card(card)
+    table.put(e.CardRead(e.Source(1 << 32, table.reads), None, face, None, "player 1"))
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    """In the deal: the first card, of seat 1, is owed. The reader is one that keeps nothing, from the beginning."""
+    table = CoreTable()
+    table.put(e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
+    connect_reader(table)
+    table.display_and_mix()
+    table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+    table.count_out()
+    table.put(e.CardRead(e.Source(1 << 32, 1), None, None, "0" * 64))
+    assert table.state.session is SessionPhase.IN_PLAY
+    table.act(a.TakeBets, DEALER, seats=(1, 3))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    return table
+
+
+def kinds(table: CoreTable) -> list[HoldKind]:
+    return [hold.kind for hold in table.state.holds]
+
+
+def may_draw(table: CoreTable) -> bool:
+    return desired(table.state).shuffler.release_until == table.status.cards_out + 1
+
+
+def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> None:
+    table.count_out()
+    read(table, "8S")
+    assert table.state.dealt[0].card == "8S"
+    assert kinds(table) == []
+
+
+def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: CoreTable) -> None:
+    """It will not tell late: nobody waits for it once the card has its name."""
+    table.count_out()
+    table.wait(PARAMETER_JOIN_MS)
+    table.put(e.TimerFired(Timer.JOIN))
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.state.reader.missing == 0
+    table.act(a.NameCard, DEALER, card=Card("8S"))
+    assert kinds(table) == []
+    assert may_draw(table)
+
+
+def test_an_error_instead_of_a_face_is_an_unread_card_at_once(table: CoreTable) -> None:
+    table.count_out()
+    read(table, None)
+    assert kinds(table) == [HoldKind.UNREAD_CARD]
+
+
+def test_where_the_shuffler_counts_nothing_more_is_asked_of_people(table: CoreTable) -> None:
+    for cause in ("nobody-listened", "gap-in-numbering"):
+        table.put(e.CardsMayHavePassed(Device.SHOE, cause, None))
+    assert kinds(table) == []
+    assert may_draw(table)
+
+
+def test_where_nobody_counts_the_table_holds_until_people_have_counted(table: CoreTable) -> None:
+    table.status = replace(table.status, counts_known=False)
+    table.put(e.ShufflerStatusHeard(table.status))
+    table.put(e.CardsMayHavePassed(Device.SHOE, "gap-in-numbering", 1))
+    [hold] = table.state.holds
+    assert (hold.kind, hold.needs_count) == (HoldKind.COUNT, True)
+    assert not may_draw(table)
+
+
+def test_with_nothing_loaded_nothing_can_have_passed() -> None:
+    table = CoreTable()
+    connect_reader(table)
+    table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
+    assert kinds(table) == []
+
+
+def test_its_game_starts_and_ends_nothing(table: CoreTable) -> None:
+    before = table.state
+    for number, what in enumerate(("result", "cut-card", "standby", "retransmission", "error-raised"), 5):
+        table.put(e.ReaderNoted(e.Source(1 << 32, number << 24), what, None))
+    link = replace(table.state.reader.link, taken=before.reader.link.taken)
+    assert replace(table.state, reader=replace(table.state.reader, link=link)) == before
+
+
+def test_a_card_drawn_past_the_lock_that_nobody_owed_is_held(table: CoreTable) -> None:
+    for _ in range(6):
+        table.count_out()
+        read(table, "8S" if len(table.state.dealt) < 6 else None)
+    read(table, "5C")
+    assert HoldKind.UNEXPECTED_CARD in kinds(table)
+
+
+def test_back_after_a_loss_it_does_not_resume_by_itself(table: CoreTable) -> None:
+    table.put(e.DeviceLost(Device.SHOE, "port-lost"))
+    connect_reader(table)
+    table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
+    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert not may_draw(table)
