@@ -71,3 +71,35 @@ def test_wrong_usage_exits_2(arguments: list[str]) -> None:
         _, said = child.communicate(timeout=20)
     assert child.returncode == 2
     assert "usage: sabot-sim" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "protocol", "says"),
+    [
+        ("key-switch", "gpio", b"1"),
+        ("badge-reader", "hid", b"\x01\x00\x1c\x00\x01"),
+        ("lamp", "gpio", b""),
+        ("buzzer", "gpio", b""),
+    ],
+)
+def test_parts_are_played_too(tmp_path: Path, kind: str, protocol: str, says: bytes) -> None:
+    """A key is turned, a badge ends with Enter; lamp and buzzer only listen."""
+    link = tmp_path / "line"
+    with start("device", kind, "--protocol", protocol, "--link", link, "--hand-every", 0.2) as child:
+        assert child.stderr is not None
+        child.stderr.readline()
+        port = os.open(link, os.O_RDWR | os.O_NOCTTY)
+        heard = b""
+        while says not in heard and select.select([port], [], [], 20.0)[0]:
+            heard += os.read(port, 4096)
+        os.close(port)
+        child.terminate()
+        child.communicate(timeout=20)
+    assert child.returncode == 0
+    assert says in heard
+
+
+def test_what_nobody_speaks_is_wrong_usage(tmp_path: Path) -> None:
+    with start("device", "lamp", "--protocol", "tdp", "--link", tmp_path / "line") as child:
+        assert "no lamp speaks tdp" in child.communicate(timeout=20)[1]
+    assert child.returncode == 2
