@@ -139,7 +139,7 @@ class Evening:
         self.boot += 1
         self.ms -= 10  # table time stands still while no controller runs
         body = {"start_number": self.boot, "setup": SETUP, "config_digest": "c", "rules_digest": "r"}
-        return self.add("controller-started", body | {"software": "0", "findings": []})
+        return self.add("controller-started", body | {"software": "0", "findings": [], "public_key": ""})
 
     def connect(self, shuffler: str = "S1", shoe: str = "R1") -> "Evening":
         who = {"model": "m", "firmware": "1", "simulated": True}
