@@ -6,12 +6,13 @@ write of frames of the same lengths at the same pace.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import TypeAlias
 
 from tests.bench.lines import Line
 from tests.bench.processes import cpu_us, running
@@ -22,6 +23,10 @@ EVERY_S = 0.004
 EVENTS = 300  # of one repetition
 EVENT_BYTES, COMMAND_BYTES = 44, 75  # on the wire: the reader's event; the command and the acknowledgement with it
 FACE_UP = ("2C", "3D", "4H", "5S", "6C", "7D", "8H", "9S", "10C", "JD", "QH", "KS", "AC", "2D", "3H")
+
+
+Shots: TypeAlias = Callable[[], tuple[list[float], float]]
+"""Some events: microseconds of each, and of processor time for one."""
 
 
 class Measured:
@@ -44,7 +49,7 @@ class Measured:
 
 
 def run(plan: Plan) -> list[Row]:
-    events = plan.count(EVENTS)
+    blocks = -(-plan.count(EVENTS) // len(FACE_UP))
     floor, subject, peer = Measured(), Measured(), Measured()
     with TemporaryDirectory() as name, ExitStack() as open_:
         directory = Path(name)
@@ -56,12 +61,27 @@ def run(plan: Plan) -> list[Row]:
         typical = open_.enter_context(
             process_at_line(directory, "typical", EVENT_BYTES, COMMAND_BYTES, directory / "sqlite")
         )
+        paths: list[tuple[Measured, Shots]] = [
+            (floor, lambda: _shots(table, *raw, len(FACE_UP))),
+            (subject, lambda: deals(table, len(FACE_UP))),
+            (peer, lambda: _shots(table, *typical, len(FACE_UP))),
+        ]
         for repetition in range(plan.repetitions):
-            floor.add(*_shots(table, *raw, events))
-            subject.add(*deals(table, events))
-            peer.add(*_shots(table, *typical, events))
+            _repeat(paths, blocks)
             say(f"  {repetition + 1}/{plan.repetitions} floor {floor.p50[-1]:.0f} us, sabot {subject.p50[-1]:.0f} us")
     return _rows(floor, subject, peer)
+
+
+def _repeat(paths: list[tuple[Measured, Shots]], blocks: int) -> None:
+    """One repetition, interleaved deal by deal: a medium that changes its pace changes it for all."""
+    taken: list[tuple[list[float], list[float]]] = [([], []) for _ in paths]
+    for _ in range(blocks):
+        for (_, path), (samples, cpu) in zip(paths, taken, strict=True):
+            times, spent = path()
+            samples.extend(times)
+            cpu.append(spent)
+    for (measured, _), (samples, cpu) in zip(paths, taken, strict=True):
+        measured.add(samples, sum(cpu) / len(cpu))
 
 
 @contextmanager
