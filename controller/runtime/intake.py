@@ -47,6 +47,8 @@ class Intake:
         """What a shoe says of its own game is left out while it could betray a card that lies face down."""
         if isinstance(fact, events.CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
+        elif isinstance(fact, events.CardsMayHavePassed):
+            self._faces_up = 0
         if isinstance(fact, events.CardRead | events.ReaderNoted) and self._faces_up < CARDS_OF_A_GAME:
             return replace(fact, told=None)
         return fact

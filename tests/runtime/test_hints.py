@@ -1,0 +1,75 @@
+"""What a shoe says of its own game could betray a card that lies face down: then it stands nowhere."""
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events
+from controller.core.state import State
+from controller.core.words import Device
+from controller.runtime.cards import Faces
+from controller.runtime.intake import CARDS_OF_A_GAME, Intake
+from drivers.events import AngelEyeReported, AngelEyeStatus, CardsMayHavePassed, UnseenCause
+from firmware_protocols.angel_eye.words import CardDrawn, ErrorRaised, GameEnded, Target, Telegram, Winner
+from firmware_protocols.cards import card_byte
+from tests.core.table import DEALER, CoreTable
+from tests.runtime.bench import Bench
+
+STATUS = AngelEyeStatus(None, None)
+RESULT = GameEnded(Winner.BANKER, player_pair=False, banker_pair=False)
+EIGHT = CardDrawn(card_byte("8S"), Target.PLAYER, 1)
+
+
+class Reader:
+    """Telegrams, one after another, into an intake."""
+
+    def __init__(self, state: State, faces: Faces) -> None:
+        self._state = state
+        self._intake = Intake(faces)
+        self._number = state.reader.link.taken
+
+    def says(self, telegram: Telegram) -> events.Fact:
+        self._number += 1
+        fact = self._intake.fact(Device.SHOE, AngelEyeReported(1 << 32, self._number, telegram, STATUS), self._state)
+        assert fact is not None
+        return fact
+
+    def misses(self) -> None:
+        """Telegrams are gone."""
+        self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state)
+
+
+@pytest.fixture
+def reader() -> Reader:
+    table = CoreTable()
+    table.open()
+    table.act(a.TakeBets, DEALER, seats=(1, 3))
+    table.act(a.AnnounceNoMoreBets, DEALER)
+    return Reader(table.state, Bench().runtime._faces)
+
+
+def test_a_card_that_nobody_saw_ends_it_too(reader: Reader) -> None:
+    for _ in range(CARDS_OF_A_GAME):
+        reader.says(EIGHT)
+    reader.misses()
+    assert told(reader.says(RESULT)) is None
+
+
+def told(fact: events.Fact) -> str | None:
+    assert isinstance(fact, events.CardRead | events.ReaderNoted)
+    return fact.told
+
+
+def test_nothing_is_told_until_every_card_of_a_game_lay_face_up(reader: Reader) -> None:
+    for _ in range(CARDS_OF_A_GAME - 1):
+        assert told(reader.says(EIGHT)) is None
+        assert told(reader.says(RESULT)) is None
+    assert told(reader.says(EIGHT)) == "player 1"
+    assert told(reader.says(RESULT)) == "banker 00"
+
+
+def test_a_card_without_a_face_ends_it(reader: Reader) -> None:
+    for _ in range(CARDS_OF_A_GAME):
+        reader.says(EIGHT)
+    assert told(reader.says(RESULT)) == "banker 00"
+    assert told(reader.says(ErrorRaised(1, halted=True))) is None
+    assert told(reader.says(RESULT)) is None
