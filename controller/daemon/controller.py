@@ -20,6 +20,7 @@ from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.seals import SealStore
 from controller.journal.writer import JournalWriter
+from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
@@ -122,6 +123,7 @@ class Controller:
             call_in_loop=self._loop.call_soon_threadsafe,
             on_durable=self._durable,
             on_failure=self._failed,
+            checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
         )
 
     def _durable(self, seq: int) -> None:

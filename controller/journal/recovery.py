@@ -7,7 +7,7 @@ may be appended, until people have let `segment_after_damage` begin a segment wh
 bytes by their SHA-256.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -83,21 +83,29 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
     return tuple(sorted((number, file.name) for number, file in numbered if number is not None and file.size))
 
 
-class Walk:
-    """One pass over a journal: iterating gives each verified entry, the attributes say where it stands."""
+BEGINNING: Final = Tip()
 
-    def __init__(self, storage: ReadableStorage) -> None:
-        self.tip = Tip()
+
+class Walk:
+    """One pass over a journal: iterating gives each verified entry, the attributes say where it stands.
+
+    `start`: the beginning of a segment; what stands before it is taken for granted.
+    """
+
+    def __init__(self, storage: ReadableStorage, start: Tip = BEGINNING) -> None:
+        self.tip = start
         self.torn: TornTail | None = None
         self.damage: Damage | None = None
         self.sealed: tuple[SealedDamage, ...] = ()
-        self.last_segment = 0
+        self.last_segment = start.segment - 1
+        self._first = start.segment
         self._storage = storage
         self._span = sha256()  # the bytes since the damage
         self._span_size = 0
 
     def __iter__(self) -> Iterator[VerifiedEntry]:
-        for number, name in (segments := list_segments(self._storage)):
+        segments = [segment for segment in list_segments(self._storage) if segment[0] >= self._first]
+        for number, name in segments:
             data = self._storage.read(name)
             if self.damage is not None:
                 self._seal(number, data)
@@ -169,13 +177,20 @@ class Walk:
 
 
 class Recovery:
-    """A journal that has been read and verified as far as it verifies."""
+    """A journal that has been read and verified as far as it verifies, from `start` on."""
 
-    def __init__(self, storage: ReadableStorage) -> None:
-        walk = Walk(storage)
-        for _ in walk:
-            pass
+    def __init__(
+        self,
+        storage: ReadableStorage,
+        start: Tip = BEGINNING,
+        take: Callable[[Entry], None] = lambda _entry: None,
+    ) -> None:
+        """Gives every entry to `take` on the way."""
+        walk = Walk(storage, start)
+        for verified in walk:
+            take(verified.entry)
         self._storage = storage
+        self._start = start
         self._walk = walk
 
     @property
@@ -219,7 +234,7 @@ class Recovery:
 
     def entries(self) -> Iterator[Entry]:
         """Every verified entry up to `next_seq`, read and verified again one segment at a time."""
-        for verified in Walk(self._storage):
+        for verified in Walk(self._storage, self._start):
             if verified.record.seq >= self.next_seq:
                 return
             yield verified.entry
@@ -237,8 +252,14 @@ def recover(storage: Storage) -> Recovery:
     anybody builds on it.
     """
     recovery = Recovery(storage)
+    settle(storage, recovery)
+    return recovery
+
+
+def settle(storage: Storage, recovery: Recovery) -> None:
+    """Cuts what `recovery` found torn, and syncs. With damage nothing is touched. StorageFailed."""
     if recovery.damage is not None:
-        return recovery
+        return
     if recovery.torn is not None:
         storage.truncate(segment_name(recovery.torn.segment), recovery.torn.offset)
         storage.sync(segment_name(recovery.torn.segment))
@@ -246,4 +267,3 @@ def recover(storage: Storage) -> Recovery:
     tip = recovery.tip()
     if tip.size:
         storage.sync(segment_name(tip.segment))
-    return recovery

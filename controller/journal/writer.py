@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.recovery import Tip
 from controller.journal.storage import Storage
-from controller.journal.writer_logic import Batch, Step, WriterLogic, perform
+from controller.journal.writer_logic import Batch, MakeCheckpoint, Step, WriterLogic, perform
 
 CallInLoop = Callable[[Callable[[], None]], object]
 """Runs a call in the loop's thread: `loop.call_soon_threadsafe`."""
@@ -30,9 +30,10 @@ class JournalWriter:
         call_in_loop: CallInLoop,
         on_durable: Callable[[int], None],
         on_failure: Callable[[JournalError], None],
+        checkpoint: MakeCheckpoint | None = None,
     ) -> None:
         self._storage = storage
-        self._logic = WriterLogic(tip)  # used in the loop's thread only
+        self._logic = WriterLogic(tip, checkpoint=checkpoint)  # used in the loop's thread only
         self._call_in_loop = call_in_loop
         self._on_durable = on_durable
         self._on_failure = on_failure

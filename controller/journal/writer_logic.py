@@ -6,18 +6,21 @@ into the next (group commit). A failure latches: nothing is tried again until th
 entries out once more, and then the first step cuts the storage back to what is durable.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from controller.journal.errors import Damage, JournalDamaged, Reason
-from controller.journal.format import Header, RecordEncoder, encode_header, scan, segment_name
+from controller.journal.format import ZERO, Header, RecordEncoder, encode_header, scan, segment_name
 from controller.journal.recovery import Tip, list_segments
 from controller.journal.seals import cut_torn_seals, seals_name
 from controller.journal.storage import Storage
 
-SEGMENT_LIMIT: Final = 4 << 20
-"""A batch begins a new segment when the last has reached this size: small enough to be read as a whole."""
+SEGMENT_LIMIT: Final = 1 << 20
+"""A batch begins a new segment when the last has reached this size: no start folds much more than so many bytes."""
+
+MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
+"""The checkpoint for the segment that is to begin at a tip, behind everything that is durable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ class Batch:
     last_seq: int
     payloads: tuple[bytes, ...]
     seals: tuple[bytes, ...] = ()
+    ends_session: bool = False  # the next batch begins a segment: segments are sealed by session
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,14 @@ Step: TypeAlias = Restore | Append | Sync
 class WriterLogic:
     """Turns batches into steps and keeps the tip that is durable."""
 
-    def __init__(self, tip: Tip, *, segment_limit: int = SEGMENT_LIMIT) -> None:
+    def __init__(
+        self, tip: Tip, *, segment_limit: int = SEGMENT_LIMIT, checkpoint: MakeCheckpoint | None = None
+    ) -> None:
         self.durable = tip
         self._limit = segment_limit
+        self._checkpoint = checkpoint
+        self._session_ended = False
+        self._ends_session = False  # the batch that is out does
         self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
         self._latched = False
 
@@ -68,25 +77,40 @@ class WriterLogic:
             raise ValueError("a batch is out already")
         if not batch.payloads or batch.last_seq - len(batch.payloads) + 1 != self.durable.next_seq:
             raise ValueError(f"a batch up to {batch.last_seq}; the next entry is {self.durable.next_seq}")
-        records, self._next = _encode(self._start(), batch.payloads)
+        start = self._start()
+        records, self._next = _encode(start, batch.payloads)
+        self._ends_session = batch.ends_session
         first = (Restore(self.durable),) if self._latched else ()
-        return (*first, *_steps(self._next.segment, batch.seals, records))
+        return (*first, *self._checkpoint_of(start), *_steps(self._next.segment, batch.seals, records))
 
     def _start(self) -> Tip:
-        if self.durable.size < self._limit:
+        if not self.durable.size or (self.durable.size < self._limit and not self._session_ended):
             return self.durable
         return replace(self.durable, segment=self.durable.segment + 1, size=0)
+
+    def _checkpoint_of(self, start: Tip) -> Iterator[Step]:
+        """Before a segment that follows another."""
+        if self._checkpoint is not None and not start.size and start.segment > 1 and start.damaged == ZERO:
+            name = checkpoint_name(start.segment)
+            yield Append(name, self._checkpoint(start))
+            yield Sync(name)
 
     def succeeded(self) -> int:
         """Every step returned: the number up to which everything is durable."""
         if self._next is None:
             raise ValueError("no batch is out")
         self.durable, self._next, self._latched = self._next, None, False
+        self._session_ended = self._ends_session
         return self.durable.next_seq - 1
 
     def failed(self) -> None:
         """A step failed, and nobody knows what of the batch is on the medium."""
         self._next, self._latched = None, True
+
+
+def checkpoint_name(segment: int) -> str:
+    """The file of the checkpoint that stands before a segment."""
+    return f"{segment:08d}.checkpoint"
 
 
 def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:

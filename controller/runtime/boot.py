@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from controller.core.events import ControllerStarted
 from controller.core.setup import Setup
 from controller.core.state import initial_state
+from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
-from controller.journal.recovery import Recovery, Tip, inspect, recover
+from controller.journal.recovery import BEGINNING, Recovery, Tip, settle
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
+from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.health import damage_reason, failure_reason
 from controller.runtime.kernel import Start
 
@@ -45,16 +47,32 @@ class Booted:
     tip: Tip | None
 
 
-def look(storage: ReadableStorage) -> Looked:
-    """Reads, verifies and folds a journal. Raises StorageFailed."""
-    recovery = inspect(storage)
-    folded = Folded()
-    try:
-        for entry in recovery.entries():
-            folded = fold(folded, entry)
-    except (ReplayError, CodecError):
-        return Looked(recovery, folded, f"replay, #{folded.last_seq + 1}")
-    return Looked(recovery, folded, None)
+def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
+    """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
+
+    `rules` is the digest of this program's rules; None: taken to be those that decided.
+    """
+    checkpoint = newest_checkpoint(storage)
+    folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
+    recovery = Recovery(storage, BEGINNING if checkpoint is None else checkpoint.tip, folding.take)
+    return Looked(recovery, folding.folded, folding.misfit)
+
+
+class _Folding:
+    """Folds entries as they are verified, up to the first that would be decided otherwise."""
+
+    def __init__(self, folded: Folded, rules: str | None) -> None:
+        self.folded = folded
+        self.misfit: str | None = None
+        self._rules = rules
+
+    def take(self, entry: Entry) -> None:
+        if self.misfit is not None:
+            return
+        try:
+            self.folded = fold(self.folded, entry, self._rules)
+        except (ReplayError, CodecError):
+            self.misfit = f"replay, #{self.folded.last_seq + 1}"
 
 
 def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
@@ -62,7 +80,7 @@ def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
     recovery, folded = looked.recovery, looked.folded
     damage = looked.misfit if recovery.damage is None else damage_reason(recovery.damage)
     if damage is None:
-        damage = _recover(storage)
+        damage = _settle(storage, recovery)
     state = folded.state or initial_state(binding.setup)
     started = ControllerStarted(
         start_number=state.start_number + 1,
@@ -81,6 +99,7 @@ def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
         lockout=folded.lockout,
         started=started,
         damage=damage,
+        entries=folded.entries,
     )
     return Booted(start, recovery.tip() if damage is None else None)
 
@@ -90,9 +109,9 @@ def boot(storage: Storage, binding: Binding) -> Booted:
     return begin(storage, look(storage), binding)
 
 
-def _recover(storage: Storage) -> str | None:
+def _settle(storage: Storage, recovery: Recovery) -> str | None:
     try:
-        recover(storage)
+        settle(storage, recovery)
     except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
         return failure_reason(failed)
     return None

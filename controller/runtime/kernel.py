@@ -26,6 +26,7 @@ from controller.core.words import Device, Person, Role, TableMs, Timer
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
+from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock
@@ -58,6 +59,7 @@ class Start:
     lockout: Lockout
     started: events.ControllerStarted
     damage: str | None = None
+    entries: int = 0  # that the journal holds
 
 
 class Runtime:
@@ -78,6 +80,8 @@ class Runtime:
         self.devices = Devices({device: make(partial(self.committed, device)) for device, make in devices.items()})
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
+        self._start = start
+        self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
         self._clock = TableClock(start.table_ms, now_s)
         self._read_wall = read_wall
         self._faces = Faces(seals)
@@ -254,6 +258,18 @@ class Runtime:
         """What may be done next, and why the rest may not: a permission, so only of the durable state."""
         return permitted(self.ledger.durable)
 
+    def checkpoint(self) -> Folded:
+        """What has come of every durable entry: what a start may begin with instead of folding them."""
+        last = self.ledger.last_durable
+        return Folded(
+            state=self.ledger.durable,
+            entries=self._entries_before + self.ledger.durable_seq,
+            last_seq=self.ledger.durable_seq,
+            table_ms=self._start.table_ms if last is None else last.table_ms,
+            lockout=self._start.lockout if last is None else last.lockout,
+            started=self._start.started,
+        )
+
     def committed(self, device: Device) -> tuple[int, int]:
         """Boot and number of the device's last event that is durable here; none while nobody knows what is."""
         if self.health.condition is Journaling.DAMAGED:
@@ -310,7 +326,9 @@ class Runtime:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
             payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
-            self.ledger.add(Waiting(seq, payload, seal, decision.state, decision.notices, now_s))
+            self.ledger.add(
+                Waiting(seq, payload, seal, decision.state, decision.notices, now_s, stamp.table_ms, self.lockout)
+            )
         return seq
 
     def _desired(self, state: State) -> Desired:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from controller.core.decision import Notice
 from controller.core.state import State
+from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch
+from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
 """Entries written with one sync: more than devices and people make within the slowest usual sync."""
@@ -26,6 +28,8 @@ class Waiting(NamedTuple):
     state: State
     notices: tuple[Notice, ...]
     since_s: float
+    table_ms: int
+    lockout: Lockout
 
 
 class Ledger:
@@ -35,6 +39,7 @@ class Ledger:
         self.latest = state
         self.durable = state
         self.durable_seq = last_seq
+        self.last_durable: Waiting | None = None
         self._waiting: deque[Waiting] = deque()
         self._out_to: int | None = None
 
@@ -78,6 +83,7 @@ class Ledger:
             entries[-1].seq,
             tuple(entry.payload for entry in entries),
             tuple(entry.seal for entry in entries if entry.seal),
+            ends_session=entries[-1].state.session is SessionPhase.CLOSED is not self.durable.session,
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:
@@ -88,7 +94,7 @@ class Ledger:
         entries = []
         while self._waiting and self._waiting[0].seq <= seq:
             entries.append(self._waiting.popleft())
-        self.durable, self.durable_seq = entries[-1].state, seq
+        self.last_durable, self.durable, self.durable_seq = entries[-1], entries[-1].state, seq
         return tuple(entries)
 
     def batch_failed(self) -> None:

@@ -1,0 +1,118 @@
+"""A checkpoint: the state behind the last entry before a segment, so that a start need not fold what lies before.
+
+It is an index and no part of the chain: it can be deleted, and a start then folds everything. It is believed only
+where it verifies, where the segment behind it begins with its head and number, and where every segment before stands
+in its place with bytes in it. A whole check (`sabot journal verify`) never looks at it.
+
+File `00000012.checkpoint` stands before segment 12: lines of SHA-256 (hex), a space, canonical JSON; the last that
+verifies counts (a line may have been cut short by a full disk, and written again).
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from controller.core.events import ControllerStarted
+from controller.core.state import State
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+from controller.journal.format import HEADER_SIZE, Header, decode_header
+from controller.journal.recovery import Tip, list_segments
+from controller.journal.storage import ReadableStorage
+from controller.journal.writer_logic import checkpoint_name
+from controller.replay import Folded
+from controller.staff.lockout import Lockout, Tries
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    person: int
+    wrong: int
+    last_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the file holds."""
+
+    format: int
+    head: str
+    entries: int
+    last_seq: int
+    table_ms: int
+    wrong: tuple[_Wrong, ...]
+    started: ControllerStarted
+    state: State
+
+
+_DECODER: Final = CanonicalDecoder(_Stored)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a start may begin to read, and what had come of the entries before."""
+
+    tip: Tip
+    folded: Folded
+
+
+def encode_checkpoint(folded: Folded, head: bytes) -> bytes:
+    """The bytes to append to the file; ValueError where nothing has happened yet."""
+    if folded.state is None or folded.started is None:
+        raise ValueError("no state to keep")
+    wrong = (_Wrong(person, tries.wrong, tries.last_ms) for person, tries in sorted(folded.lockout.tries.items()))
+    stored = _Stored(
+        format=FORMAT,
+        head=head.hex(),
+        entries=folded.entries,
+        last_seq=folded.last_seq,
+        table_ms=folded.table_ms,
+        wrong=tuple(wrong),
+        started=folded.started,
+        state=folded.state,
+    )
+    text = encode_canonical(stored)
+    return b"\n" + sha256(text).hexdigest().encode() + b" " + text + b"\n"
+
+
+def newest_checkpoint(storage: ReadableStorage) -> Checkpoint | None:
+    """The last that can be believed. Raises StorageFailed."""
+    segments = list_segments(storage)
+    stored = {file.name for file in storage.list()}
+    if [number for number, _ in segments] != list(range(1, len(segments) + 1)):
+        return None  # something is missing: the whole journal is looked at, and says what
+    for number, name in reversed(segments):
+        if checkpoint_name(number) in stored:
+            header = decode_header(storage.read(name)[:HEADER_SIZE])
+            found = _believable(storage.read(checkpoint_name(number)), number, header)
+            if found is not None:
+                return found
+    return None
+
+
+def _believable(data: bytes, segment: int, header: object) -> Checkpoint | None:
+    for line in reversed(data.split(b"\n")):
+        digest, _, text = line.partition(b" ")
+        if digest != sha256(text).hexdigest().encode():
+            continue
+        try:
+            stored = _DECODER.decode(text)
+        except CodecError:  # of a version that knew another state: what it would save is folded instead
+            return None
+        tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
+        if header == Header(segment, tip.next_seq, tip.head) and stored.format == FORMAT:
+            return Checkpoint(tip, _folded(stored))
+    return None
+
+
+def _folded(stored: _Stored) -> Folded:
+    return Folded(
+        state=stored.state,
+        entries=stored.entries,
+        last_seq=stored.last_seq,
+        table_ms=stored.table_ms,
+        lockout=Lockout({wrong.person: Tries(wrong.wrong, wrong.last_ms) for wrong in stored.wrong}),
+        started=stored.started,
+    )
