@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.words import HoldKind
-from tests.runtime.bench import DEALER, Bench
+from tests.runtime.bench import CHIEF, DEALER, Bench
 
 
 def test_the_reader_says_that_nothing_came_and_the_next_card_is_drawn() -> None:
@@ -21,3 +21,26 @@ def test_the_reader_says_that_nothing_came_and_the_next_card_is_drawn() -> None:
     assert [card.card for card in bench.latest.dealt] == ["3C", None], "whose face that was nobody knows"
     bench.act(a.NameCard, DEALER, card="4C")
     assert [card.card for card in bench.latest.dealt] == ["3C", "4C"]
+
+
+def test_a_reader_whose_figure_runs_ahead_without_an_event_holds_the_table_and_lets_it_go_again() -> None:
+    bench = Bench()
+    bench.play()
+    bench.shoe.change(passages=bench.shoe.status.passages + 1)
+    bench.run(1.5)
+    assert not bench.latest.holds
+    bench.run(2.0)
+    (hold,) = bench.latest.holds
+    assert hold.kind is HoldKind.COUNT
+    heard = len([entry for entry in bench.entries() if entry.kind == "reader-status-heard"])
+    bench.run(5.0)
+    assert len([entry for entry in bench.entries() if entry.kind == "reader-status-heard"]) == heard == 1
+    bench.act(a.AttendHold, CHIEF, hold=hold.id)
+    bench.run(0.5)
+    bench.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
+    bench.act(a.ClearHold, CHIEF, hold=hold.id)
+    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    bench.run(5.0)
+    assert not bench.latest.holds
+    bench.deal(cards=("3C", "4C", "5C", "KH"))
+    assert [card.card for card in bench.latest.dealt] == ["3C", "4C", "5C", None]
