@@ -88,7 +88,8 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     trouble = supervisor.trouble
     if trouble is None:
         return sentence("status.not-connected", (), language)
-    return sentence("status.device-trouble", {"code": trouble.code.value, "detail": trouble.detail}, language)
+    values = {"code": trouble.code.value, "expected": trouble.expected, "found": trouble.found}
+    return sentence("status.device-trouble", values, language)
 
 
 def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:

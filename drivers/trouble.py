@@ -23,8 +23,12 @@ class TroubleCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
+    """`expected` and `found`: of a wrong device, in what it differs."""
+
     code: TroubleCode
     detail: str
+    expected: str = ""
+    found: str = ""
 
 
 _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
@@ -45,4 +49,5 @@ def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
     """What ended the connection."""
     if isinstance(end, DeviceLost):
         return Trouble(TroubleCode(end.reason.value), end.detail)
-    return Trouble(TroubleCode.WRONG_DEVICE, f"{end.what}: expected {end.expected}, found {end.found}")
+    detail = f"{end.what}: expected {end.expected}, found {end.found}"
+    return Trouble(TroubleCode.WRONG_DEVICE, detail, end.expected, end.found)

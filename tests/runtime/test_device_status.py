@@ -11,15 +11,17 @@ from controller.cli.render import decode_status, status_lines
 from controller.core.words import Device
 from controller.daemon.logs import Log
 from controller.device_status import device_status, quality_values
-from controller.runtime.devices import alpha_supervisor
+from controller.runtime.devices import alpha_supervisor, tdp_supervisor
 from controller.runtime.happenings import Happening, Level
 from controller.status import StatusMaker
 from controller.surroundings import Surroundings, Undervoltage
 from drivers.alpha_sign import AlphaSettings
+from drivers.events import DeviceRefused
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.display import DisplayApply
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from tests.runtime.bench import Bench
+from tests.runtime.peers import ShoePeer
 
 
 def signed() -> tuple[DeviceSupervisor, SimulatedAlphaSign]:
@@ -113,3 +115,29 @@ def test_a_fault_in_the_log_has_its_line_s_quality_beside_it() -> None:
         Log("T1").tell(happened, lambda name: {"name": name} | quality_values(supervisor, bench.now_s))
     assert [line["event"] for line in lines] == ["device-connected", "device-lost", "link", "hold"]
     assert (lines[2]["name"], lines[2]["connected"], lines[2]["frames_good"]) == ("shoe", True, supervisor.stats.good)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [({"model": "Reader 9000"}, "peer"), ({"serial": "SH-77"}, "S1")],
+    ids=["model", "serial number"],
+)
+def test_another_device_than_the_configured_one_is_refused_with_both_values(wanted: dict[str, str], found: str) -> None:
+    peer = ShoePeer(0.0)
+    make = tdp_supervisor(
+        Device.SHOE, wanted.get("serial"), simulated=True, start_number=1, jitter=lambda: 0.0, model=wanted.get("model")
+    )
+    supervisor = make(lambda: (0, 0))
+    supervisor.port_opened(0.0)
+    for step in range(100):
+        now_s = step / 100
+        peer.receive_data(supervisor.data_to_send(), now_s)
+        peer.on_time(now_s)
+        supervisor.receive_data(peer.data_to_send(), now_s)
+        supervisor.handle_timeout(now_s)
+    (refused,) = (event for event in supervisor.events() if isinstance(event, DeviceRefused))
+    (value,) = wanted.values()
+    assert (refused.expected, refused.found) == (value, found)
+    text = device_status(supervisor, 1.0, Language.EN).text
+    assert value in text
+    assert found in text
