@@ -34,6 +34,18 @@ KINDS: Final[dict[Device, DeviceKind]] = {
 }
 
 
+STARTS_IN_OPENING: Final = 1 << 20
+
+
+def number_of_sessions(start_number: int, *, is_recorded: bool, draw: Callable[[int], int]) -> int:
+    """What the openings of this start's sessions begin with; `draw(n)` is any number below n, evenly.
+
+    A start that the journal cannot record would repeat the number of another one: a device that still has the
+    session of that one would answer commands from its memory and not obey them. Such a start draws a number.
+    """
+    return start_number if is_recorded else draw(STARTS_IN_OPENING)
+
+
 def tdp_supervisor(
     device: Device,
     serial: str | None,

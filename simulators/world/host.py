@@ -20,8 +20,9 @@ from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer
 from controller.runtime.boot import Binding, boot
+from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.clock import WallTime
-from controller.runtime.devices import tdp_supervisor
+from controller.runtime.devices import number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
@@ -187,7 +188,9 @@ class Run:
         booted = boot(host.disk.storage, Binding(installation.setup, "world", "world", "sabot"))
         if booted.tip is not None:
             host.on_booted()
-        number = booted.start.started.start_number
+        drawn = chance(host.seed, "sessions", host.starts)
+        is_recorded = booted.tip is not None
+        number = number_of_sessions(booted.start.started.start_number, is_recorded=is_recorded, draw=drawn.randrange)
         jitter = chance(host.seed, "jitter", number)
         makers = {
             device: tdp_supervisor(device, serial, simulated=True, start_number=number, jitter=jitter.random)
@@ -222,6 +225,7 @@ class Run:
                 on_synced=host.on_synced,
                 on_durable=self._durable,
                 on_failure=self._failed,
+                checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
             )
         self._alarm = Alarm(clock, self._time_has_come)
         self._carried: tuple[State, State] | None = None  # latest and durable when everything was last carried

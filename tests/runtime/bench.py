@@ -16,13 +16,14 @@ from controller.core.words import Device, Operation, Person, Role
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalError
-from controller.journal.recovery import inspect
+from controller.journal.recovery import Tip, inspect
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from controller.runtime.answers import Answer, Done, Failed, Refused
 from controller.runtime.boot import Binding, Booted, boot
+from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.clock import WallTime
-from controller.runtime.devices import tdp_supervisor
+from controller.runtime.devices import number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Gate
 from controller.runtime.kernel import Runtime
 from drivers.errors import PortLost, PortMissing
@@ -52,6 +53,10 @@ MOST_TURNS = 200_000
 
 def wall(now_s: float) -> WallTime:
     return WallTime(1_700_000_000_000 + int(now_s * 1000), is_synced=True)
+
+
+SEGMENT_LIMIT = 4096
+"""Small: what happens at a table goes over several segments, and a start begins at the last checkpoint."""
 
 
 @dataclass
@@ -91,7 +96,10 @@ class Bench:
     def start(self) -> None:
         """Boots a controller from the disk."""
         self.booted: Booted = boot(self.storage, BINDING)
-        number = self.booted.start.started.start_number
+        is_recorded = self.booted.tip is not None
+        number = number_of_sessions(
+            self.booted.start.started.start_number, is_recorded=is_recorded, draw=self.random.randrange
+        )
         makers = {
             device: tdp_supervisor(device, None, simulated=True, start_number=number, jitter=lambda: 0.0)
             for device in self.peers
@@ -99,8 +107,14 @@ class Bench:
         seals = SealStore(self.key, self.storage, self.random.randbytes)
         self.runtime = Runtime(self.booted.start, makers, seals, lambda: wall(self.now_s), self.now_s)
         self.gate = Gate(self.runtime)
-        self.writer = None if self.booted.tip is None else WriterLogic(self.booted.tip)
+        self.writer = None if self.booted.tip is None else self._writer(self.booted.tip)
         self.writing: Writing | None = None
+
+    def _writer(self, tip: Tip) -> WriterLogic:
+        def checkpoint(at: Tip) -> bytes:
+            return encode_checkpoint(self.runtime.checkpoint(), at.head)
+
+        return WriterLogic(tip, segment_limit=SEGMENT_LIMIT, checkpoint=checkpoint)
 
     def kill(self) -> None:
         """The process is gone; of a batch under way nothing has reached the disk."""
