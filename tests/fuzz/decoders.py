@@ -1,10 +1,9 @@
 """The decoders that are fuzzed: what is good on their wire, what a corpus must reach of their code, what must hold."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from types import CodeType
 from zlib import crc32
 
+from alpha import ALPHA
+from decoder import Chunks, Decoder, stand_in_order
 from signs_and_badges import BADGE_CODES, BADGE_FRAMES, SIGN_CODES, SIGN_FRAMES, run_badge, run_sign
 from traced import code_of
 
@@ -19,19 +18,6 @@ from firmware_protocols.tdp.display import DISPLAY, DisplayFaulted, DisplayStatu
 from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeStarted, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardOut, Jammed, Place, ShufflerStatus
-
-Chunks = tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decoder:
-    """One decoder. `run` feeds it the chunks and raises AssertionError where it says what the bytes do not."""
-
-    name: str
-    codes: list[CodeType]
-    frames: list[bytes]
-    run: Callable[[Chunks], None]
-
 
 # ---- Angel Eye
 
@@ -179,20 +165,10 @@ def _cobs(piece: bytes) -> bytes | None:
     return out
 
 
-def stand_in_order(claimed: Iterable[bytes], stream: bytes) -> bool:
-    """Whether all of these stand in the stream, one behind the other and none within another."""
-    at = 0
-    for one in claimed:
-        place = stream.find(one, at)
-        if place < 0:
-            return False
-        at = place + len(one)
-    return True
-
-
 DECODERS = {
     decoder.name: decoder
     for decoder in (
+        ALPHA,
         Decoder("alpha", code_of(*SIGN_CODES), SIGN_FRAMES, run_sign),
         Decoder("badge", code_of(*BADGE_CODES), BADGE_FRAMES, run_badge),
         Decoder(

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-from decoders import DECODERS, Chunks, Decoder
+from decoder import Chunks, Decoder
+from decoders import DECODERS
 from traced import Taken, lines_left, tracing, ways_left
 
 CORPUS = Path(__file__).parent / "corpus"

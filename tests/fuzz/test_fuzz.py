@@ -3,7 +3,8 @@
 from random import Random
 
 import pytest
-from decoders import DECODERS, Decoder, stand_in_order
+from decoder import Decoder, stand_in_order
+from decoders import DECODERS
 from mutations import kept, mutated, reached
 from traced import code_of, lines_left, tracing, ways_left
 

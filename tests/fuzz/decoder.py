@@ -1,0 +1,28 @@
+"""What a decoder is to the fuzzing."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import CodeType
+
+Chunks = tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoder:
+    """One decoder. `run` feeds it the chunks and raises AssertionError where it says what the bytes do not."""
+
+    name: str
+    codes: list[CodeType]
+    frames: list[bytes]
+    run: Callable[[Chunks], None]
+
+
+def stand_in_order(claimed: Iterable[bytes], stream: bytes) -> bool:
+    """Whether all of these stand in the stream, one behind the other and none within another."""
+    at = 0
+    for one in claimed:
+        place = stream.find(one, at)
+        if place < 0:
+            return False
+        at = place + len(one)
+    return True
