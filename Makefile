@@ -8,7 +8,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:50000
 
-.PHONY: run test install lint bench night clean
+.PHONY: run test install lint bench night pages clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -24,6 +24,9 @@ lint: install
 
 bench: install
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+pages: install  # what is generated from tables and tests
+	@$(BIN)/python -m tests.pages.write
 
 night: install
 	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20

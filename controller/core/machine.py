@@ -75,10 +75,16 @@ class ProcedureMachine(Generic[S, T]):
         """Every state from which `trigger` leads somewhere, in table order."""
         return tuple(row.source for row in self.rows if row.trigger is trigger)
 
-    def diagram(self) -> str:
-        """The table as a Mermaid state diagram."""
-        lines = [f"    {row.source.value} --> {row.target.value}: {row.trigger.value}" for row in self.rows]
-        return "\n".join(["stateDiagram-v2", f"    [*] --> {self.initial.value}", *lines])
+    def diagram(self, leave_out: Sequence[T] = ()) -> str:
+        """The table as a Mermaid state diagram, without the rows of some triggers; its names have no hyphens."""
+        rows = [row for row in self.rows if row.trigger not in leave_out]
+        named = [f'    state "{state.value}" as {_id(state)}' for state in self._states if "-" in state.value]
+        lines = [f"    {_id(row.source)} --> {_id(row.target)}: {row.trigger.value}" for row in rows]
+        return "\n".join(["stateDiagram-v2", *named, f"    [*] --> {_id(self.initial)}", *lines])
+
+
+def _id(state: StrEnum) -> str:
+    return state.value.replace("-", "_")
 
 
 def _lint(

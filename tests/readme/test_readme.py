@@ -82,6 +82,7 @@ def playing(tmp_path: Path) -> Iterator[Table]:
 TRIED_ELSEWHERE = {
     "make run": "the demo's own tests start and end it; the continuous integration begins with make",
     "make test": "this is it",
+    "make pages": "a test compares what it would write with what stands there",
     "make bench": "takes minutes and measures the machine as much as us; each path that it times has tests of its own",
     "make night": "it is the everyday command, with more seeds",
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",

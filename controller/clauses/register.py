@@ -1,0 +1,145 @@
+"""The register, computed: clauses from their file, rules from the program's own rows, tests from a generated file.
+
+Nothing is typed in twice: a row of a table names its clauses, a written scenario or a test's docstring names those that
+it shows. What no row names is `missing`.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from controller.config.law import RULES, limit_rules
+from controller.config.profile import PROFILES, RUNNABLE
+from controller.config.profile_file import law
+from controller.core.act_rules import ACT_RULES
+from controller.core.acts import NAMES
+from controller.core.hold_table import HOLD_RULES
+
+
+@unique
+class How(StrEnum):
+    """What a clause asks of a controller."""
+
+    ENFORCE = "enforce"
+    COMPUTE = "compute"
+    PROMPT = "prompt"
+    CONTEXT = "context"
+
+
+@unique
+class Status(StrEnum):
+    """What this controller does about it."""
+
+    ENFORCED = "enforced"
+    COMPUTED = "computed"
+    PROMPTED = "prompted"
+    CONTEXT = "context"
+    MISSING = "missing"
+
+
+_DONE: Final = {
+    How.ENFORCE: Status.ENFORCED,
+    How.COMPUTE: Status.COMPUTED,
+    How.PROMPT: Status.PROMPTED,
+    How.CONTEXT: Status.CONTEXT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseText:
+    """One clause as its document has it."""
+
+    profile: str
+    how: How
+    area: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of the register."""
+
+    id: str
+    profile: str
+    how: How
+    area: str
+    text: str
+    status: Status
+    rules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+@cache
+def texts() -> dict[str, ClauseText]:
+    """Every clause by its id, in the documents' order."""
+    return msgspec.convert(tomllib.loads(_read("clauses.toml")), dict[str, ClauseText])
+
+
+def register() -> tuple[Clause, ...]:
+    """Every clause with its rules and tests."""
+    rules, tests = rules_by_clause(), named_by_tests()
+    return tuple(
+        Clause(
+            name,
+            one.profile,
+            one.how,
+            one.area,
+            one.text,
+            _status(one.how, rules.get(name, ())),
+            rules.get(name, ()),
+            tests.get(name, ()),
+        )
+        for name, one in texts().items()
+    )
+
+
+def _status(how: How, rules: tuple[str, ...]) -> Status:
+    """Naming a clause is not computing what it says: for that a row has to be a computation."""
+    doing = [rule for rule in rules if how is not How.COMPUTE or rule.startswith("computation:")]
+    return _DONE[how] if doing or how is How.CONTEXT else Status.MISSING
+
+
+def named_by_tests() -> dict[str, tuple[str, ...]]:
+    """The tests that name each clause, as the generated file has them."""
+    return msgspec.convert(tomllib.loads(_read("tests.toml")), dict[str, tuple[str, ...]])
+
+
+def rules_by_clause() -> dict[str, tuple[str, ...]]:
+    """The rows that name each clause, as `kind:name`, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for clause, rule in _rows():
+        found.setdefault(clause, {})[rule] = None
+    return {clause: tuple(rules) for clause, rules in found.items()}
+
+
+def _rows() -> Iterator[tuple[str, str]]:
+    for act in ACT_RULES:
+        yield act.clause, f"act:{NAMES[act.act]}"
+        for guard in act.all_guards():
+            yield guard.clause, f"guard:{guard.name}"
+    for hold in HOLD_RULES:
+        yield hold.clause, f"hold:{hold.kind.value}"
+    for profile in PROFILES:
+        yield from _of_profile(profile)
+    for rule in RULES:
+        yield rule.clause, f"configuration:{rule.name}"
+
+
+def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
+    """The bounds on a configuration hold for every profile; its other values where the procedure is played."""
+    for rule in limit_rules(profile):
+        yield rule.clause, f"configuration:{rule.name}"
+    for limit in law(profile).limits:
+        yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
+    for one in law(profile).parameters if profile in RUNNABLE else ():
+        yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
+
+
+def _read(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,33 @@
+"""The page of state diagrams, from the procedure's own tables: one chapter for each profile that is played."""
+
+from controller.config.profile import RUNNABLE
+from controller.core.hold_table import HOLD, HOLD_RULES
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+
+_IRREGULAR = SessionTrigger.IRREGULAR_CLOSING_CONFIRMED
+_VOIDED = RoundTrigger.VOIDED
+
+
+def diagrams_page() -> str:
+    """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
+    lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
+    for profile in RUNNABLE:
+        lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram([_IRREGULAR]), "```", ""]
+        sources = ", ".join(SESSION.sources(_IRREGULAR))
+        lines += [
+            f"`{_IRREGULAR}`, the exit from a count that cannot be mended, leads to unloading from: {sources}.",
+            "",
+        ]
+        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram([_VOIDED]), "```", ""]
+        lines += [f"`{_VOIDED}`, by an irregular closing, leads from anywhere to {ROUND.initial}.", ""]
+    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(), "```", ""]
+    return "\n".join([*lines, *_holds()]) + "\n"
+
+
+def _holds() -> list[str]:
+    lines = ["| hold | clause | forbids | attended by | cleared by | confirmed by |", "|---|---|---|---|---|---|"]
+    for rule in HOLD_RULES:
+        cells = [", ".join(part) or "-" for part in (rule.forbids, rule.attend, rule.clear, rule.confirm)]
+        lines.append(f"| {rule.kind} | {rule.clause} | " + " | ".join(cells) + " |")
+    return lines

@@ -1,0 +1,95 @@
+"""What is generated is in step with what it is generated from, and the register says what is so."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from controller.clauses.register import How, Status, named_by_tests, register, rules_by_clause, texts
+from controller.config.profile import PROFILES
+from controller.config.profile_file import law
+from tests.pages import write
+from tests.pages.diagrams import diagrams_page
+from tests.pages.named import named_clauses
+
+SABOT = Path(sys.executable).parent / "sabot"
+IN_STEP = "run make pages and commit what it writes"
+
+
+@pytest.mark.parametrize(
+    ("path", "made"),
+    [
+        (write.TESTS_FILE, write.tests_file),
+        (write.CLAUSES_PAGE, write.clauses_page),
+        (write.DIAGRAMS_PAGE, diagrams_page),
+    ],
+    ids=lambda one: one.name if isinstance(one, Path) else "",
+)
+def test_generated_files_are_in_step(path: Path, made: object) -> None:
+    assert callable(made)
+    assert path.read_text("utf-8") == made(), IN_STEP
+
+
+def test_no_row_and_no_test_names_a_clause_that_there_is_not() -> None:
+    known = texts().keys()
+    assert sorted(rules_by_clause().keys() - known - {""}) == []
+    assert sorted(named_clauses().keys() - known) == []
+
+
+def test_every_clause_that_a_profile_names_is_one() -> None:
+    for profile in map(law, PROFILES):
+        named = {clause for one in (*profile.parameters, *profile.limits) for clause in one.clauses}
+        assert sorted(named - texts().keys()) == []
+        own = {"house": ("house", "pt")}.get(profile.name, (profile.jurisdiction,))
+        assert {clause.split(".")[0] for clause in named} <= set(own)
+
+
+def test_a_status_agrees_with_what_the_clause_asks_for() -> None:
+    """Only what nothing has to be done about stands without a row."""
+    for one in register():
+        if one.status is not Status.MISSING:
+            assert one.status.value.startswith(one.how.value.removesuffix("e")[:6])
+        assert (one.status is Status.CONTEXT) == (one.how is How.CONTEXT)
+        assert one.rules or one.status in {Status.MISSING, Status.CONTEXT}
+
+
+def test_some_clauses_by_hand() -> None:
+    found = {one.id: one for one in register()}
+    assert len(found) == 379
+    packets = found["pt.bj.54b"]
+    assert packets.status is Status.ENFORCED
+    assert {"act:complete-loading", "guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
+    assert any("OP-04" in test for test in packets.tests)
+    assert found["pt.bj.35"].status is Status.MISSING  # money comes later
+    assert found["pt.bj.8b"].status is Status.MISSING  # nobody cuts while no shoe is played
+    assert found["pt.bj.23"].status is Status.MISSING  # an act names it, nothing computes it
+
+
+def test_the_tests_of_the_register_exist() -> None:
+    scenarios = " ".join(path.read_text("utf-8") for path in Path(__file__).parents[1].glob("scenarios/*.txt"))
+    for test in {test for tests in named_by_tests().values() for test in tests}:
+        if "[" in test:
+            assert f"scenario {re.split('-', test.split('[')[1][:-1], maxsplit=1)[1]} " in scenarios
+        else:
+            assert (Path(__file__).parents[2] / test.split("::")[0]).exists()
+
+
+def test_a_diagram_has_every_row_and_no_name_that_mermaid_cannot_read() -> None:
+    page = diagrams_page()
+    arrows = [line for line in page.splitlines() if " --> " in line]
+    assert "    in_play --> closing: closing_indicated" in arrows
+    assert not any("-" in line.replace(" --> ", " ").replace("[*]", "") for line in arrows)
+
+
+def test_the_command_prints_the_contract() -> None:
+    done = subprocess.run(
+        [SABOT, "clauses", "--profile", "pt-csm", "--json"], capture_output=True, text=True, timeout=30
+    )
+    rows = json.loads(done.stdout)
+    assert list(rows[0]) == ["id", "profile", "how", "status", "rules", "tests"]
+    assert {row["profile"] for row in rows} == {"pt"}
+    assert {row["status"] for row in rows} <= {status.value for status in Status}
+    assert len(rows) == 124

@@ -1,0 +1,66 @@
+"""Writes the generated pages and the list of tests by clause: `python -m tests.pages.write` (or `make pages`)."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from controller.clauses.register import Clause, Status, register
+from tests.pages.diagrams import diagrams_page
+from tests.pages.named import named_clauses
+
+ROOT = Path(__file__).parents[2]
+TESTS_FILE = ROOT / "controller/clauses/tests.toml"
+CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
+DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
+
+
+def tests_file() -> str:
+    """The list of tests by clause, as the installed program reads it."""
+    lines = ["# Generated (make pages): the tests that name each clause.", ""]
+    for clause, tests in named_clauses().items():
+        lines += [f'"{clause}" = [', *(f"    {json.dumps(test)}," for test in tests), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def clauses_page() -> str:
+    """Every clause with its status, rules and number of tests, by document and area."""
+    clauses = register()
+    lines = [
+        "# Clauses",
+        "",
+        "Generated from the program's own rows and tests (`make pages`); `sabot clauses` prints the same.",
+        "",
+    ]
+    lines += ["| document | " + " | ".join(Status) + " |", "|---|" + "---|" * len(Status)]
+    for profile in dict.fromkeys(one.profile for one in clauses):
+        counts = Counter(one.status for one in clauses if one.profile == profile)
+        lines.append(f"| {profile} | " + " | ".join(str(counts[status]) for status in Status) + " |")
+    for profile in dict.fromkeys(one.profile for one in clauses):
+        lines += _section(profile, [one for one in clauses if one.profile == profile])
+    return "\n".join(lines) + "\n"
+
+
+def _section(profile: str, clauses: list[Clause]) -> list[str]:
+    lines = ["", f"## {profile}"]
+    for area in dict.fromkeys(one.area for one in clauses):
+        lines += [
+            "",
+            f"### {profile}: {area.replace('_', ' ')}",
+            "",
+            "| clause | status | rules | tests |",
+            "|---|---|---|---|",
+        ]
+        for one in (one for one in clauses if one.area == area):
+            rules = " ".join(f"`{rule}`" for rule in one.rules) or "-"
+            lines.append(f"| {one.id} | {one.status.value} | {rules} | {len(one.tests)} |")
+    return lines
+
+
+def main() -> None:
+    TESTS_FILE.write_text(tests_file(), "utf-8")
+    CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
+    DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
