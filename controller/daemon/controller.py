@@ -21,6 +21,7 @@ from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.seals import SealStore
 from controller.journal.writer import JournalWriter
 from controller.runtime.checkpoint import encode_checkpoint
+from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
@@ -44,7 +45,9 @@ class Controller:
         self._log = log
         config, start = prepared.config, prepared.booted.start
         seals = SealStore(prepared.seal_key, prepared.storage, secrets.token_bytes)
-        makers = supervisor_makers(config, start.started.start_number)
+        is_recorded = prepared.booted.tip is not None
+        number = number_of_sessions(start.started.start_number, is_recorded=is_recorded, draw=secrets.randbelow)
+        makers = supervisor_makers(config, number)
         self.runtime = Runtime(start, makers, seals, WallClock().read, loop.time())
         self.gate = Gate(self.runtime)
         self._around = Surroundings(undervoltage=read_undervoltage())
