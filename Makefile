@@ -36,7 +36,7 @@ install: $(VENV)/.installed
 $(VENV)/.installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] <= (3, 13) else "sabot needs Python 3.11 to 3.13; say which: make PYTHON=python3.11")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo 'Python lacks venv; on Debian: sudo apt install python3-venv'; exit 1; }
-	@echo 'making the environment in $(VENV) (once)'
+	@echo 'making the environment in $(VENV) (once)' >&2
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
