@@ -3,8 +3,8 @@
 from zlib import crc32
 
 from alpha import ALPHA
+from badges import BADGE
 from decoder import Chunks, Decoder, stand_in_order
-from signs_and_badges import BADGE_CODES, BADGE_FRAMES, SIGN_CODES, SIGN_FRAMES, run_badge, run_sign
 from traced import code_of
 
 from firmware_protocols import framing as tdp_framing
@@ -169,8 +169,7 @@ DECODERS = {
     decoder.name: decoder
     for decoder in (
         ALPHA,
-        Decoder("alpha", code_of(*SIGN_CODES), SIGN_FRAMES, run_sign),
-        Decoder("badge", code_of(*BADGE_CODES), BADGE_FRAMES, run_badge),
+        BADGE,
         Decoder(
             "angel-eye",
             code_of(
