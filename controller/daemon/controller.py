@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
+from controller.daemon.begun import mark_begun
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
@@ -54,6 +55,8 @@ class Controller:
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
+        self._journal = config.journal
+        self._is_marked = False
         self._shells = [self._shell(config, device) for device in config.devices]
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage
@@ -134,6 +137,9 @@ class Controller:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
         self._progress.set()
         self.turn()
+        if not self._is_marked:
+            mark_begun(self._journal)
+            self._is_marked = True
 
     def _failed(self, error: JournalError) -> None:
         self.runtime.journal_failed(error, self._loop.time())

@@ -17,9 +17,11 @@ from typing import Final
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
+from controller.daemon.begun import begun_path
 from controller.daemon.rules import rules_digest, software_version
 from controller.daemon.server import listen
 from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
+from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealKey, open_key
 from controller.journal.signing import key_path, open_signer
 from controller.journal.storage import DirectoryStorage
@@ -97,14 +99,18 @@ def _storage(path: Path) -> DirectoryStorage:
 
 def _looked(config: Config, storage: DirectoryStorage) -> Looked:
     try:
-        return look(storage)
+        return look(storage, rules_digest(config.profile))
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
 
 
 def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused | None) -> None:
     """What the journal itself says against starting with this configuration."""
-    state = looked.folded.state
+    state, recovery = looked.folded.state, looked.recovery
+    if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
+        raise CliFailure(
+            ExitCode.FAILED, "journal-gone", path=str(config.journal), mark=str(begun_path(config.journal))
+        )
     is_open = state is not None and state.session is not SessionPhase.CLOSED
     if refused is not None and not is_open:
         raise refused
@@ -113,6 +119,16 @@ def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused
         raise CliFailure(ExitCode.USAGE, "other-table", **values)
     if state is not None and is_open and state.setup != setup(config):
         raise CliFailure(ExitCode.USAGE, "other-setup", path=str(config.journal))
+    if is_open:
+        _check_rules(looked, config)
+
+
+def _check_rules(looked: Looked, config: Config) -> None:
+    """An open session goes on only under the rules that began it; which version has them, the journal says."""
+    started = looked.folded.started
+    if started is not None and started.rules_digest != rules_digest(config.profile):
+        values = {"found": started.software, "rules": started.rules_digest[:12]}
+        raise CliFailure(ExitCode.USAGE, "other-rules", path=str(config.journal), **values)
 
 
 def _public_key(config: Config) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from controller.journal.errors import JournalError
 from controller.journal.recovery import Tip
 from controller.journal.storage import Storage
-from controller.journal.writer_logic import Batch, Step, Sync, WriterLogic, perform
+from controller.journal.writer_logic import Batch, MakeCheckpoint, Step, Sync, WriterLogic, perform
 from drivers.errors import PortLost, PortMissing
 from drivers.supervisor import DeviceSupervisor
 from simulators.world.clock import Alarm, Clock, ShiftedClock
@@ -138,6 +138,10 @@ def _nobody_minds() -> None:
     """A cable that nobody uses."""
 
 
+SEGMENT_LIMIT: Final = 1 << 16
+"""Small, so that every world begins several segments and starts from their checkpoints."""
+
+
 class DiskShell:
     """Makes one batch after the other durable. Each sync takes what `sync_s` says."""
 
@@ -151,10 +155,11 @@ class DiskShell:
         on_synced: Callable[[Batch, bytes], None],
         on_durable: Callable[[int, bytes], None],
         on_failure: Callable[[JournalError], None],
+        checkpoint: MakeCheckpoint,
     ) -> None:
         self._clock = clock
         self._storage = storage
-        self._logic = WriterLogic(tip)
+        self._logic = WriterLogic(tip, segment_limit=SEGMENT_LIMIT, checkpoint=checkpoint)
         self._sync_s = sync_s
         self._on_synced = on_synced
         self._on_durable = on_durable

@@ -55,10 +55,6 @@ def wall(now_s: float) -> WallTime:
     return WallTime(1_700_000_000_000 + int(now_s * 1000), is_synced=True)
 
 
-SEGMENT_LIMIT = 4096
-"""Small: what happens at a table goes over several segments, and a start begins at the last checkpoint."""
-
-
 @dataclass
 class Writing:
     """A batch that the disk has, until `done_s`."""
@@ -73,6 +69,7 @@ class Bench:
 
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     disk_s: float = 0.001
+    segment_limit: int = 1 << 20
     now_s: float = 1000.0
     setup: Setup = SETUP
     random: Random = field(default_factory=lambda: Random(7))  # noqa: S311
@@ -114,7 +111,7 @@ class Bench:
         def checkpoint(at: Tip) -> bytes:
             return encode_checkpoint(self.runtime.checkpoint(), at.head)
 
-        return WriterLogic(tip, segment_limit=SEGMENT_LIMIT, checkpoint=checkpoint)
+        return WriterLogic(tip, segment_limit=self.segment_limit, checkpoint=checkpoint)
 
     def kill(self) -> None:
         """The process is gone; of a batch under way nothing has reached the disk."""

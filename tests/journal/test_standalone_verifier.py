@@ -1,0 +1,62 @@
+"""A verifier of under 80 lines that imports nothing of the project: it finds the same as ours, on every byte."""
+
+import ast
+from pathlib import Path
+
+import pytest
+import standalone_verifier as standalone
+from journal_kit import SIGNER, small_journal, to_directory
+
+from controller.journal.export import export
+from controller.journal.verify import Wanted, verify
+
+ENTRIES = 4
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    return to_directory(small_journal(ENTRIES), tmp_path / "journal")
+
+
+@pytest.fixture
+def exported(journal: Path, tmp_path: Path) -> Path:
+    export(journal, tmp_path / "out", SIGNER)
+    return tmp_path / "out"
+
+
+def test_it_is_short_and_stands_alone() -> None:
+    text = Path(standalone.__file__).read_text()
+    assert len(text.splitlines()) < 80
+    imported = {node.module for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
+    assert not any(str(name).startswith(("controller", "firmware", "drivers", "simulators")) for name in imported)
+
+
+def test_it_takes_what_we_write(journal: Path, exported: Path) -> None:
+    ours = verify(exported, Wanted(SIGNER.public_key))
+    assert ours.ok
+    assert standalone.check_directory(journal) == (ENTRIES, ours.head)
+    assert standalone.check_export(exported, SIGNER.public_key) == (ENTRIES, ours.head)
+    with pytest.raises(ValueError, match=f"entry {ENTRIES + 1}"):
+        standalone.check_export(exported, "ab" * 32)
+
+
+def test_both_name_the_same_first_bad_entry_for_every_byte_of_a_journal(journal: Path) -> None:
+    for file in sorted(journal.glob("*.segment")):
+        data = file.read_bytes()
+        for at in range(len(data)):
+            file.write_bytes(data[:at] + bytes([data[at] ^ 0x20]) + data[at + 1 :])
+            ours = verify(journal)
+            assert not ours.ok
+            with pytest.raises(ValueError, match=rf"^entry {ours.first_bad}:"):
+                standalone.check_directory(journal)
+        file.write_bytes(data)
+
+
+def test_both_name_the_same_first_bad_entry_for_every_byte_of_an_export(exported: Path) -> None:
+    data = exported.read_bytes()
+    for at in range(len(data)):
+        exported.write_bytes(data[:at] + bytes([data[at] ^ 0x20]) + data[at + 1 :])
+        ours = verify(exported)
+        assert not ours.ok
+        with pytest.raises(ValueError, match=r"^entry "):
+            standalone.check_export(exported)
