@@ -206,7 +206,7 @@ def test_systemd_is_told_ready_alive_and_stopping(rig: Rig) -> None:
         while told[-1] != b"STOPPING=1":
             told.append(notify.recv(64))
         rig.child.wait(20)
-    assert b"READY=1" in told[:2]
+    assert b"READY=1" in told[:3]  # behind the plea for time, beside the first sign of life
     assert told.count(b"WATCHDOG=1") >= 5
 
 
