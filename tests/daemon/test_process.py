@@ -200,7 +200,7 @@ def test_systemd_is_told_ready_alive_and_stopping(rig: Rig) -> None:
         notify.bind("\0sabot-test-" + str(os.getpid()))
         notify.settimeout(20)
         rig._spawn(NOTIFY_SOCKET="@sabot-test-" + str(os.getpid()), WATCHDOG_USEC="300000")
-        told = [notify.recv(64) for _ in range(6)]
+        told = [notify.recv(64) for _ in range(7)]
         assert rig.child is not None
         rig.child.terminate()
         while told[-1] != b"STOPPING=1":
