@@ -43,7 +43,7 @@ def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
 ) -> None:
     hold_cleared_by_reconnect(monkeypatch)
     faults = "cable-pulled,pressed-twice,wrong-pin,retried-deal"
-    assert main(world("--seeds", "1:4", "--faults", faults, "--json")) == 1
+    assert main(world("--seeds", "1:2", "--faults", faults, "--json")) == 1
     told = capsys.readouterr()
     failure = json.loads(told.out)["violations"][0]
     seed = failure["seed"]
