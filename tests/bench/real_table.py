@@ -9,6 +9,7 @@ import os
 import select
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, perf_counter_ns, sleep
 from types import TracebackType
@@ -86,18 +87,28 @@ class RealTable:
         command = [sys.executable, "-m", "controller.cli.main", "run", "--config", str(self.directory / "table.toml")]
         with (self.directory / "log").open("ab") as log:
             self._child = subprocess.Popen(command, stdout=log, stderr=log)
-        self.client = self._connected()
-        self._until(lambda: all(peer.link.in_session for peer in self._ends.values()))
+        with ExitStack() as on_failure:
+            on_failure.callback(self._end)
+            self.client = self._connected()
+            on_failure.callback(self.client.close)
+            self._until(lambda: all(peer.link.in_session for peer in self._ends.values()))
+            on_failure.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.client.close()
+        self._end()
+
+    def _end(self) -> None:
         self._child.terminate()
-        self._child.wait(PATIENCE_S)
-        for line in self.lines.values():
-            line.close()
+        try:
+            self._child.wait(PATIENCE_S)
+        finally:
+            self._child.kill()
+            for line in self.lines.values():
+                line.close()
 
     @property
     def pid(self) -> int:
