@@ -29,12 +29,12 @@ class When(StrEnum):
     """What an answer depends on."""
 
     ALWAYS = "always"
-    OWED = "a card is owed"
-    FEED_DUE = "cards are due in"
-    CHIEF_ATTENDS = "a chief attends"
-    SAME_DEVICE = "same device and boot"
-    COUNTS_PROVE = "shuffler counts"
-    FACE_UP_OWED = "owed face up"
+    OWED = "card-owed"
+    FEED_DUE = "feed-due"
+    CHIEF_ATTENDS = "chief-attends"
+    SAME_DEVICE = "same-device-and-boot"
+    COUNTS_PROVE = "counts-prove"
+    FACE_UP_OWED = "face-up-owed"
 
 
 @dataclass(frozen=True, slots=True)
