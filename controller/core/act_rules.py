@@ -14,8 +14,8 @@ from controller.core import guards_people as gp
 from controller.core import guards_round as gr
 from controller.core import guards_session as gs
 from controller.core.guard import Guard
-from controller.core.round_table import ROUND, RoundTrigger
-from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.round_table import RoundTrigger
+from controller.core.session_table import SessionTrigger
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase
 
 
@@ -36,13 +36,15 @@ class ActRule:
 
     def all_guards(self) -> tuple[Guard, ...]:
         """Every guard of the row, those made from its steps and its permission last."""
-        sessions = SESSION.sources(self.session) if self.session else self.in_session
-        rounds = ROUND.sources(self.round) if self.round else self.in_round
         return (
             *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == _DEALER else ()),
             *self.guards,
-            *((gm.session_guard(sessions, self.clause),) if sessions else ()),
-            *((gm.round_guard(rounds, self.clause),) if rounds else ()),
+            *(
+                (gm.session_guard(self.session or self.in_session, self.clause),)
+                if self.session or self.in_session
+                else ()
+            ),
+            *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
             *((gm.permission_guard(self.needs),) if self.needs else ()),
             *self.last,
         )

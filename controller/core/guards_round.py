@@ -2,10 +2,12 @@
 
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
+from controller.core.choices import BetsClose
+from controller.core.deal import BANK
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.holds import holds_of
-from controller.core.state import State
+from controller.core.state import Join, State
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 
 
@@ -32,11 +34,29 @@ SEATS_EXIST = Guard(
     lambda state, _act: (("seats", str(state.setup.seats)),),
     needs_act=True,
 )
-BETS_ARE_NOT_CLOSED = Guard(
-    "bets_are_not_closed",
-    "pt.bj.13",
-    lambda state, _act: state.round in {RoundPhase.IDLE, RoundPhase.BETTING},
-)
+
+
+def _bets_are_open(state: State, act: a.Act | None) -> bool:
+    """Until the deal begins; where the profile says so (house.4), for a seat until its own first card is dealt."""
+    if state.round in {RoundPhase.IDLE, RoundPhase.BETTING}:
+        return True
+    late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and _first_cards_are_dealt(state)
+    return late and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
+
+
+def _first_cards_are_dealt(state: State) -> bool:
+    """The first cards go round, and none of them is between reader and count."""
+    begun = state.round is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.dealt)
+    return begun and state.join == Join()
+
+
+def _only_adds(state: State, seats: tuple[int, ...]) -> bool:
+    """Everybody who bet before still does, and who is new sits behind the last card dealt."""
+    last = state.dealt[-1].seat if state.dealt else BANK
+    return set(state.seats) <= set(seats) and all(seat > last for seat in seats if seat not in state.seats)
+
+
+BETS_ARE_NOT_CLOSED = Guard("bets_are_not_closed", "pt.bj.13", _bets_are_open)
 BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard(
     "devices_are_ready",

@@ -22,11 +22,16 @@ class TableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[S, T]):
-    """By `trigger`, from `source` to `target`."""
+    """By `trigger`, from `source` to `target`; `only`: where the profile's procedure has this value under this name."""
 
     trigger: T
     source: S
     target: S
+    only: tuple[str, StrEnum] | None = None
+
+    def stands_in(self, procedure: object) -> bool:
+        """Whether a profile with this procedure has the row."""
+        return self.only is None or getattr(procedure, self.only[0]) is self.only[1]
 
 
 class _Cursor:
@@ -75,9 +80,13 @@ class ProcedureMachine(Generic[S, T]):
         """Every state from which `trigger` leads somewhere, in table order."""
         return tuple(row.source for row in self.rows if row.trigger is trigger)
 
-    def diagram(self, leave_out: Sequence[T] = ()) -> str:
-        """The table as a Mermaid state diagram, without the rows of some triggers; its names have no hyphens."""
-        rows = [row for row in self.rows if row.trigger not in leave_out]
+    def sources_in(self, procedure: object, trigger: T) -> tuple[S, ...]:
+        """The same of the rows that a profile with this procedure has."""
+        return tuple(row.source for row in self.rows if row.trigger is trigger and row.stands_in(procedure))
+
+    def diagram(self, procedure: object, leave_out: Sequence[T] = ()) -> str:
+        """A profile's table as a Mermaid state diagram, without the rows of some triggers; no name has a hyphen."""
+        rows = [row for row in self.rows if row.trigger not in leave_out and row.stands_in(procedure)]
         named = [f'    state "{state.value}" as {_id(state)}' for state in self._states if "-" in state.value]
         lines = [f"    {_id(row.source)} --> {_id(row.target)}: {row.trigger.value}" for row in rows]
         return "\n".join(["stateDiagram-v2", *named, f"    [*] --> {_id(self.initial)}", *lines])

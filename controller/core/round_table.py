@@ -2,6 +2,7 @@
 
 from enum import StrEnum, unique
 
+from controller.core.choices import BetsClose
 from controller.core.machine import ProcedureMachine, Row
 from controller.core.words import RoundPhase as R
 
@@ -29,6 +30,7 @@ ROUND = ProcedureMachine(
     [
         Row(T.BETS_TAKEN, R.IDLE, R.BETTING),
         Row(T.BETS_TAKEN, R.BETTING, R.BETTING),
+        Row(T.BETS_TAKEN, R.DEALING, R.DEALING, only=("bets_close", BetsClose.OWN_FIRST_CARD)),  # house.4
         Row(T.BETS_CANCELLED, R.BETTING, R.IDLE),
         Row(T.ANNOUNCED, R.BETTING, R.DEALING),
         Row(T.DEAL_COMPLETED, R.DEALING, R.PLAYING),

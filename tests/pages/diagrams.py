@@ -1,6 +1,7 @@
 """The page of state diagrams, from the procedure's own tables: one chapter for each profile that is played."""
 
 from controller.config.profile import RUNNABLE
+from controller.config.profile_file import law
 from controller.core.hold_table import HOLD, HOLD_RULES
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -13,15 +14,16 @@ def diagrams_page() -> str:
     """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
     for profile in RUNNABLE:
-        lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram([_IRREGULAR]), "```", ""]
+        procedure = law(profile).procedure
+        lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram(procedure, [_IRREGULAR]), "```", ""]
         sources = ", ".join(SESSION.sources(_IRREGULAR))
         lines += [
             f"`{_IRREGULAR}`, the exit from a count that cannot be mended, leads to unloading from: {sources}.",
             "",
         ]
-        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram([_VOIDED]), "```", ""]
+        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure, [_VOIDED]), "```", ""]
         lines += [f"`{_VOIDED}`, by an irregular closing, leads from anywhere to {ROUND.initial}.", ""]
-    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(), "```", ""]
+    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(law(RUNNABLE[0]).procedure), "```", ""]
     return "\n".join([*lines, *_holds()]) + "\n"
 
 
