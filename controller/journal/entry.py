@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.codec import encode_canonical
 from controller.journal.errors import CodecError
 
 
@@ -43,7 +43,9 @@ class Entry(msgspec.Struct, frozen=True):
     refusal: EntryRefusal | None = None
 
 
-_DECODER: Final = CanonicalDecoder(Entry)
+_TYPED: Final = msgspec.json.Decoder(Entry)
+_PLAIN: Final = msgspec.json.Decoder()
+_ENCODE: Final = msgspec.json.Encoder(order="sorted").encode
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -53,13 +55,13 @@ def encode_entry(entry: Entry) -> bytes:
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
-    entry = _DECODER.decode(payload)
+    try:
+        entry = _TYPED.decode(payload)
+        is_canonical = _ENCODE(_PLAIN.decode(payload)) == payload == _ENCODE(entry)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CodecError(f"entry {seq} is no entry: {error}") from error
+    if not is_canonical:
+        raise CodecError(f"entry {seq} is not canonical")
     if entry.seq != seq:
         raise CodecError(f"entry {entry.seq} stands in the place of {seq}")
-    try:
-        body = msgspec.json.decode(entry.body)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise CodecError(f"the body of entry {entry.seq} is not JSON: {error}") from error
-    if encode_canonical(body) != bytes(entry.body):
-        raise CodecError(f"the body of entry {entry.seq} is not canonical")
     return entry

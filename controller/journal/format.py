@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from controller.journal.errors import Reason
 
 MAGIC: Final = b"\x89SABOT\r\n"
@@ -50,8 +52,7 @@ class Header:
     damaged: bytes = ZERO
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One verified record: `end` is the offset behind it, `chain` its chain value."""
 
     seq: int
@@ -135,18 +136,35 @@ def scan(data: bytes) -> ScanResult:
     header = decode_header(data)
     if not isinstance(header, Header):
         return ScanResult(None, (), header)
+    records = _good_records(data, header)
+    offset = records[-1].end if records else HEADER_SIZE
+    fault = _fault_at(data, offset) if offset < len(data) else None
+    return ScanResult(header, tuple(records), fault)
+
+
+def _good_records(data: bytes, header: Header) -> list[Record]:
+    """Every record up to the first that does not verify; every byte of months of play passes through this loop."""
     records: list[Record] = []
+    crc, unpack, size = zlib.crc32, _PREFIX.unpack_from, len(data)
     head, seq, offset = header.previous_head, header.first_seq, HEADER_SIZE
-    while offset < len(data):
-        found = _record_at(data, offset, head, seq)
-        if not isinstance(found, Record):
-            return ScanResult(header, tuple(records), found)
-        records.append(found)
-        head, seq, offset = found.chain, seq + 1, found.end
-    return ScanResult(header, tuple(records), None)
+    while offset + OVERHEAD < size:
+        length, length_crc, payload_crc = unpack(data, offset)
+        start = offset + _PREFIX.size
+        end = start + length
+        if crc(data[offset : offset + 4]) != length_crc or not 0 < length <= MAX_PAYLOAD or end + CHAIN_SIZE > size:
+            break
+        payload = data[start:end]
+        chain = sha256(head + data[offset:end]).digest()
+        if crc(payload) != payload_crc or data[end : end + CHAIN_SIZE] != chain:
+            break
+        offset = end + CHAIN_SIZE
+        records.append(Record(seq, payload, chain, offset))
+        head, seq = chain, seq + 1
+    return records
 
 
-def _record_at(data: bytes, offset: int, head: bytes, seq: int) -> Record | Torn | Bad:
+def _fault_at(data: bytes, offset: int) -> Torn | Bad:
+    """Why there is no good record at `offset`, where there is something."""
     left = len(data) - offset
     if left < 2 * _U32.size:
         return Torn(offset)
@@ -159,8 +177,4 @@ def _record_at(data: bytes, offset: int, head: bytes, seq: int) -> Record | Torn
     payload = data[start : start + length]
     if data[start - _U32.size : start] != _U32.pack(zlib.crc32(payload)):
         return Bad(offset, Reason.CRC)
-    end = start + length + CHAIN_SIZE
-    chain = chain_value(head, data[offset : start + length])
-    if data[start + length : end] != chain:
-        return Bad(offset, Reason.CHAIN)
-    return Record(seq, payload, chain, end)
+    return Bad(offset, Reason.CHAIN)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+import msgspec
+
 from controller.journal.entry import Entry, decode_entry
 from controller.journal.errors import CodecError, Damage, JournalDamaged, Reason
 from controller.journal.format import (
@@ -58,8 +60,7 @@ class TornTail:
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedEntry:
+class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
     """An entry with what the chain has of it, and its segment."""
 
     entry: Entry
@@ -129,15 +130,22 @@ class Walk:
             return
         if result.header is not None:
             self.tip = Tip(number, HEADER_SIZE, self.tip.head, self.tip.next_seq)
+        last: Record | None = None
         for record in result.records:
             try:
                 entry = decode_entry(record.payload, seq=record.seq)
             except CodecError:
+                self._passed(number, last)
                 self._bad(number, self.tip.size, Reason.ENTRY)
                 return
-            self.tip = Tip(number, record.end, record.chain, record.seq + 1)
+            last = record
             yield VerifiedEntry(entry, record, number)
+        self._passed(number, last)
         self._fault(number, len(data), result.fault, is_last=is_last)
+
+    def _passed(self, number: int, last: Record | None) -> None:
+        if last is not None:
+            self.tip = Tip(number, last.end, last.chain, last.seq + 1)
 
     def _misplaced(self, number: int, header: Header) -> Reason | None:
         if number != self._expected():

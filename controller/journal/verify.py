@@ -69,6 +69,7 @@ class _StartBody(msgspec.Struct):
 
 _START: Final = "controller-started"
 _OPENING: Final = "open-session"
+_LOOKED_AT: Final = frozenset((_START, _OPENING))
 _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 
@@ -92,11 +93,12 @@ class _Progress:
     def entry(self, entry: Entry, chain: bytes) -> None:
         self.entries += 1
         self.head, self.next_seq = chain, entry.seq + 1
-        self.sessions += is_opening(entry)
-        if entry.kind == _START:
-            self._start(entry)
-        noted = self.wanted.noted
-        self.anchored = self.anchored or (noted is not None and noted.is_of(entry.seq, chain, self.sessions))
+        if entry.kind in _LOOKED_AT:
+            self.sessions += is_opening(entry)
+            if entry.kind == _START:
+                self._start(entry)
+        if (noted := self.wanted.noted) is not None:
+            self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
 
     def _start(self, entry: Entry) -> None:
         try:

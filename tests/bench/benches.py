@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import card_event, decode, flood, query
+from tests.bench import card_event, decode, flood, query, recovery
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -11,4 +11,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "query": query.run,  # G3, G4
     "decode": decode.run,  # G5, G6
     "flood": flood.run,  # G7
+    "recovery": recovery.run,  # G14, G15
 }

@@ -1,0 +1,176 @@
+"""G14: every byte of a journal verified, beside the plain loop that does only the arithmetic.
+G15: a start with a long journal beside one with a short one: both begin at their last checkpoint.
+
+The entries are those of a table that plays. Behind the checkpoint of both journals of G15 stand 2,000 of them, and
+before it what a start does not read: copies, numbered and chained anew, as many as the size asks for.
+"""
+
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import msgspec
+
+from controller.journal.entry import Entry, decode_entry, encode_entry
+from controller.journal.recovery import Tip, Walk
+from controller.journal.storage import DirectoryStorage
+from controller.journal.verify import verify
+from controller.journal.writer_logic import SEGMENT_LIMIT, Append, Batch, WriterLogic, perform
+from controller.replay import Folded, fold
+from controller.runtime.boot import boot
+from controller.runtime.checkpoint import encode_checkpoint
+from simulators.world.play import run_to_end
+from simulators.world.world import WorldPlan, make_world
+from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
+from tests.runtime.bench import BINDING
+
+VERIFIED = 100_000
+SHORT, LONG = 10_000, 1_000_000
+TAIL = 2_000
+_BATCH = 1_000
+
+
+def run(plan: Plan) -> list[Row]:
+    payloads = played()
+    with TemporaryDirectory() as directory:
+        return [_verified(plan, payloads, Path(directory)), _started(plan, payloads, Path(directory))]
+
+
+def played() -> list[bytes]:
+    """What a table's journal holds after a short evening."""
+    world = make_world(WorldPlan(seed=1, rounds=20))
+    run_to_end(world)
+    return [verified.record.payload for verified in Walk(world.host.disk.storage)]
+
+
+# ---- G14
+
+
+def _verified(plan: Plan, payloads: list[bytes], directory: Path) -> Row:
+    path, count = directory / "verified", plan.count(VERIFIED)
+    write(path, renumbered(payloads, count))
+
+    def ours() -> float:
+        began = process_time()
+        found = verify(path)
+        if found.entries != count or not found.ok:
+            raise AssertionError(found)
+        return count / (process_time() - began)
+
+    def plain() -> float:
+        began = process_time()
+        if plain_loop(path) != count:
+            raise AssertionError("the plain loop read something else")
+        return count / (process_time() - began)
+
+    measured = interleave({"plain loop": plain, "verify": ours}, plan.repetitions)
+    return Row(
+        "G14",
+        "full verify of a journal over the plain loop (read, CRC, SHA-256, decode, apply)",
+        ratios(measured["plain loop"], measured["verify"]),
+        {name: spread(values) for name, values in measured.items()},
+        "entries/s",
+        Goal(1.5),
+        note=f"{count} entries",
+    )
+
+
+def plain_loop(path: Path) -> int:
+    """The least that reading a journal can be: no torn tail, no damage, no canonical form."""
+    head, kinds, decoder = bytes(32), Counter[str](), msgspec.json.Decoder(Entry)
+    for file in sorted(path.glob("*.segment")):
+        data, at = file.read_bytes(), 92
+        while at < len(data):
+            length, length_crc, payload_crc = struct.unpack_from("<III", data, at)
+            end = at + 12 + length
+            payload = data[at + 12 : end]
+            if zlib.crc32(data[at : at + 4]) != length_crc or zlib.crc32(payload) != payload_crc:
+                raise AssertionError("CRC")
+            head = sha256(head + data[at:end]).digest()
+            if data[end : end + 32] != head:
+                raise AssertionError("chain")
+            kinds[decoder.decode(payload).kind] += 1
+            at = end + 32
+    return sum(kinds.values())
+
+
+# ---- G15
+
+
+def _started(plan: Plan, payloads: list[bytes], directory: Path) -> Row:
+    sizes = {"10^4 entries": plan.count(SHORT), "10^6 entries": plan.count(LONG)}
+    paths = {name: directory / f"started-{count}" for name, count in sizes.items()}
+    for name, count in sizes.items():
+        before = max(count - TAIL, _BATCH)
+        write(paths[name], renumbered(payloads, before), then=payloads[:TAIL])
+
+    def start(name: str) -> float:
+        began = process_time()
+        storage = DirectoryStorage(paths[name])
+        booted = boot(storage, BINDING)
+        taken = process_time() - began
+        storage.close()
+        if booted.start.damage is not None:
+            raise AssertionError(booted.start.damage)
+        return 1000 * taken
+
+    measured = interleave({name: partial(start, name) for name in sizes}, plan.repetitions)
+    return Row(
+        "G15",
+        "start from the last checkpoint: 10^6 entries over 10^4",
+        ratios(measured["10^6 entries"], measured["10^4 entries"]),
+        {name: spread(values) for name, values in measured.items()},
+        "ms",
+        Goal(1.2),
+        note=f"{sizes['10^4 entries']} and {sizes['10^6 entries']} entries, of which a start folds {TAIL}",
+    )
+
+
+def renumbered(payloads: list[bytes], count: int, first: int = 1) -> Iterator[bytes]:
+    """So many entries, over and over the same, each with its own number."""
+    for seq, payload in enumerate(islice(cycle(payloads), count), first):
+        number = int(payload[payload.index(b'"seq":') + 6 :].split(b",", 1)[0])
+        yield payload.replace(b'"seq":%d,' % number, b'"seq":%d,' % seq, 1)
+
+
+def write(path: Path, payloads: Iterable[bytes], then: list[bytes] | None = None) -> None:
+    """A journal of these entries, by our own writer, synced once at the end."""
+    storage = DirectoryStorage(path)
+    logic = WriterLogic(Tip())
+    _append(storage, logic, payloads)
+    if then is not None:
+        _append_behind_checkpoint(storage, logic, then)
+    storage.close()
+
+
+def _append(storage: DirectoryStorage, logic: WriterLogic, payloads: Iterable[bytes]) -> None:
+    left = iter(payloads)
+    while part := tuple(islice(left, _BATCH)):
+        for step in logic.begin(Batch(logic.durable.next_seq + len(part) - 1, part)):
+            if isinstance(step, Append):
+                perform(storage, step)
+        logic.succeeded()
+
+
+def _append_behind_checkpoint(storage: DirectoryStorage, before: WriterLogic, payloads: list[bytes]) -> None:
+    first = fold(Folded(), decode_entry(payloads[0], seq=1))
+    at = before.durable.next_seq - 1
+
+    def checkpoint(tip: Tip) -> bytes:
+        return encode_checkpoint(replace(first, entries=at, last_seq=at), tip.head)
+
+    tip = replace(before.durable, segment=before.durable.segment + 1, size=0)
+    logic = WriterLogic(tip, segment_limit=64 * SEGMENT_LIMIT, checkpoint=checkpoint)
+    entries = [
+        encode_entry(msgspec.structs.replace(decode_entry(payload, seq=number), seq=at + number - 1))
+        for number, payload in enumerate(payloads[1:], 2)
+    ]
+    _append(storage, logic, entries)
