@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.core.state import State
 from controller.core.words import RoundPhase, SessionPhase
+from controller.journal.recovery import Walk
 from controller.status import counts
 from simulators.devices.cards import PhysicalCard, Place, make_cards
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
@@ -17,6 +18,7 @@ from simulators.world.ends import End
 from simulators.world.equipment import FIRST_SPARE
 from simulators.world.evidence import export_bytes
 from simulators.world.faults import FaultKind
+from simulators.world.watches import DurableWatch
 from simulators.world.world import World
 
 K = FaultKind
@@ -81,13 +83,33 @@ def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     """Every violation, in words."""
     export = read_export(export_bytes(world.host.disk.storage))
     found = list(world.told)
-    if end is not End.HELD_DAMAGED:
-        found += world.durable_watch.lost([entry.chain for entry in export.entries])
+    found += _durable(world, [entry.chain for entry in export.entries])
     found += _damage(world, end)
     found += _cards(world, end, snapshots)
     if export.entries:
         found += _procedure(world, export, end)
     return found
+
+
+def _durable(world: World, chains: Sequence[str]) -> list[str]:
+    """What was durable is there; where a bit was flipped, everything before it.
+
+    A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
+    """
+    walk = Walk(world.host.disk.storage)
+    for _ in walk:
+        pass
+    if walk.damage is None:
+        return world.durable_watch.lost(chains)
+    if not _was_flipped(world):
+        return [f"entry {walk.damage.first_bad_seq} does not verify ({walk.damage.reason}) and no bit was flipped"]
+    before = {seq: head for seq, head in world.durable_watch.heads.items() if seq < walk.damage.first_bad_seq}
+    return DurableWatch(before).lost(chains)
+
+
+def _was_flipped(world: World) -> bool:
+    scene = world.mischief.scene
+    return any(fault.kind is K.BIT_FLIP and fault.number in scene.met for fault in scene.planned)
 
 
 def _procedure(world: World, export: Export, end: End) -> list[str]:
@@ -128,12 +150,12 @@ def _regular(world: World) -> list[str]:
 
 def _damage(world: World, end: End) -> list[str]:
     """A damaged journal: only a flipped bit damages one; the entries are named, nothing is permitted or unlocked."""
-    run, scene = world.host.run, world.mischief.scene
+    run = world.host.run
     if end is not End.HELD_DAMAGED or run is None:
         return []
     status = world.equipment.shuffler.status
     found = []
-    if not any(fault.kind is K.BIT_FLIP and fault.number in scene.met for fault in scene.planned):
+    if not _was_flipped(world):
         found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
     if "#" not in run.runtime.health.reason:
         found.append(f"damage: {run.runtime.health.reason!r} names no entry")
