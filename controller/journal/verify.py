@@ -194,8 +194,9 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING) -> Verif
     """As `verify`, behind the port. A torn tail is not ok: the next start of the controller will cut it."""
     progress = _Progress(wanted)
     walk = Walk(storage)
+    take = progress.entry
     for verified in walk:
-        progress.entry(verified.entry, verified.record.chain)
+        take(verified.entry, verified.record.chain)
     for damage in [sealed.damage for sealed in walk.sealed] + ([walk.damage] if walk.damage else []):
         progress.bad(damage.first_bad_seq, damage.reason)
     if walk.torn is not None:

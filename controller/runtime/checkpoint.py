@@ -1,8 +1,9 @@
 """A checkpoint: the state behind the last entry before a segment, so that a start need not fold what lies before.
 
 It is an index and no part of the chain: it can be deleted, and a start then folds everything. It is believed only
-where it verifies, where the segment behind it begins with its head and number, and where every segment before stands
-in its place with bytes in it. A whole check (`sabot journal verify`) never looks at it.
+where it verifies, where the segment behind it begins with its head and number, where every segment before stands in
+its place with bytes in it, and where the chain of the session that goes on verifies from its beginning (the bytes: that
+is fast, folding them is not). A whole check (`sabot journal verify`) never looks at it.
 
 File `00000012.checkpoint` stands before segment 12: lines of SHA-256 (hex), a space, canonical JSON; the last that
 verifies counts (a line may have been cut short by a full disk, and written again).
@@ -14,10 +15,11 @@ from typing import Final
 
 from controller.core.events import ControllerStarted
 from controller.core.state import State
+from controller.core.words import SessionPhase
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
-from controller.journal.format import HEADER_SIZE, Header, decode_header
-from controller.journal.recovery import Tip, list_segments
+from controller.journal.format import HEADER_SIZE, Header, decode_header, scan, segment_name
+from controller.journal.recovery import BEGINNING, Tip, list_segments
 from controller.journal.storage import ReadableStorage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
@@ -83,13 +85,34 @@ def newest_checkpoint(storage: ReadableStorage) -> Checkpoint | None:
     stored = {file.name for file in storage.list()}
     if [number for number, _ in segments] != list(range(1, len(segments) + 1)):
         return None  # something is missing: the whole journal is looked at, and says what
+    newest: Checkpoint | None = None
     for number, name in reversed(segments):
         if checkpoint_name(number) in stored:
             header = decode_header(storage.read(name)[:HEADER_SIZE])
             found = _believable(storage.read(checkpoint_name(number)), number, header)
-            if found is not None:
-                return found
-    return None
+            newest = newest or found
+            if found is not None and _is_closed(found):
+                return newest if _is_whole(storage, found.tip, newest) else None
+    return newest if _is_whole(storage, BEGINNING, newest) else None
+
+
+def _is_closed(checkpoint: Checkpoint) -> bool:
+    state = checkpoint.folded.state
+    return state is not None and state.session is SessionPhase.CLOSED
+
+
+def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
+    """Whether the chain holds from the beginning of the session to the checkpoint: bytes only, nothing is folded."""
+    if newest is None:
+        return False
+    head, next_seq = tip.head, tip.next_seq
+    for number in range(tip.segment, newest.tip.segment):
+        result = scan(storage.read(segment_name(number)))
+        fits = result.header == Header(number, next_seq, head)
+        if not fits or result.fault is not None or not result.records:
+            return False
+        head, next_seq = result.records[-1].chain, result.records[-1].seq + 1
+    return (head, next_seq) == (newest.tip.head, newest.tip.next_seq)
 
 
 def _believable(data: bytes, segment: int, header: object) -> Checkpoint | None:
