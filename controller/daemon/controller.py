@@ -86,7 +86,9 @@ class Controller:
         self._set_timer()
 
     def say_noise(self) -> None:
-        """What bad frames there were since the last call, and how good each line is."""
+        """Once a minute: what bad frames there were since the last call, and how good each line is."""
+        self.runtime.minute_passed(self._loop.time())
+        self.turn()
         self._around.undervoltage = read_undervoltage()
         self._log.noise(self.runtime.devices.supervisors)
         for device in self.runtime.devices.supervisors:
