@@ -35,7 +35,7 @@ from drivers.serial_port import Framing, is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.unproven import is_unauthenticated
-from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind
 
 KIND: Final = "jackpot-display"
@@ -77,7 +77,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         "simulated": shown.simulated,
         "identity": shown.identity,
         "shown_cents": shown.cents,
-        "verified": shown.verified,
+        "verified": shown.verified and shown.trouble is None,
     }
     if shown.trouble is not None:
         detail = {"port": str(arguments.port), "detail": shown.trouble}
@@ -185,14 +185,20 @@ class _Watch:
                 self.shown.simulated = who.simulated
             case StatusHeard():
                 self._is_known = True
-            case DisplayReported(event=DisplayFaulted(code=code)):
-                self.shown.trouble = f"display fault {code}"
+            case DisplayReported(event=DisplayFaulted(code=code), status=status):
+                self.shown.trouble = _fault(code, status)
             case CommandRefused(result=result):
                 self.shown.trouble = result.name
             case DeviceLost() | DeviceRefused():
                 pass  # its trouble is told by the supervisor
             case _:
                 pass
+
+
+def _fault(code: int, status: DisplayStatus) -> str:
+    """For a technician: of a read-back that differs, what was read."""
+    read = f", it shows {status.shown_cents} cents" if code == DisplayFaultCode.READ_BACK else ""
+    return f"display fault {code}{read}"
 
 
 def _shows(status: object) -> tuple[int, bool] | None:
