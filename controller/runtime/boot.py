@@ -75,10 +75,16 @@ class _Folding:
             self.misfit = f"replay, #{self.folded.last_seq + 1}"
 
 
-def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
-    """Cuts a torn tail and makes what verified durable; from here on a start must follow."""
+def begin(
+    storage: Storage, looked: Looked, binding: Binding, noticed: tuple[str, ...] = (), fault: str | None = None
+) -> Booted:
+    """Cuts a torn tail and makes what verified durable; from here on a start must follow.
+
+    `noticed`: what else the first entry must state. `fault`: why the journal may not be written, whatever it holds.
+    """
     recovery, folded = looked.recovery, looked.folded
     damage = looked.misfit if recovery.damage is None else damage_reason(recovery.damage)
+    damage = damage or fault
     if damage is None:
         damage = _settle(storage, recovery)
     state = folded.state or initial_state(binding.setup)
@@ -88,7 +94,7 @@ def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
         config_digest=binding.config_digest,
         rules_digest=binding.rules_digest,
         software=binding.software,
-        findings=_findings(recovery),
+        findings=(*noticed, *_findings(recovery)),
         public_key=binding.public_key,
     )
     start = Start(
