@@ -67,6 +67,18 @@ def _cents(text: str) -> int:
     return int(text)
 
 
+@dataclass(slots=True)
+class Shown:
+    """What came of it; `trouble` None: every amount was shown, as far as the display lets anybody know."""
+
+    identity: str
+    simulated: bool
+    verified: bool
+    cents: int | None = None
+    trouble: str | None = None
+    found_cents: int | None = None  # read back where something else was wanted
+
+
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     shown = asyncio.run(_show(arguments, _driver(arguments, talk)))
     document = {
@@ -80,23 +92,23 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         "verified": shown.verified and shown.trouble is None,
     }
     if shown.trouble is not None:
-        detail = {"port": str(arguments.port), "detail": shown.trouble}
-        raise CliFailure(ExitCode.FAILED, "not-shown", document | {"trouble": shown.trouble}, **detail)
+        document |= {"trouble": shown.trouble, "found_cents": shown.found_cents}
+        raise CliFailure(ExitCode.FAILED, "not-shown", document, port=str(arguments.port), detail=_detail(shown, talk))
     talk.document(document)
-    amount = "{}.{:02d}".format(*divmod(shown.cents or 0, 100))
+    amount = _amount(shown.cents or 0)
     talk.result(talk.words(f"cli.device.{'shown' if shown.verified else 'written'}", amount=amount))
     return ExitCode.OK
 
 
-@dataclass(slots=True)
-class Shown:
-    """What came of it; `trouble` None: every amount was shown, as far as the display lets anybody know."""
+def _detail(shown: Shown, talk: Talk) -> str:
+    """What went wrong, in technical words; of a read-back that differs, what was read."""
+    if shown.found_cents is None:
+        return str(shown.trouble)
+    return talk.words("cli.device.found", detail=str(shown.trouble), amount=_amount(shown.found_cents))
 
-    identity: str
-    simulated: bool
-    verified: bool
-    cents: int | None = None
-    trouble: str | None = None
+
+def _amount(cents: int) -> str:
+    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
@@ -186,19 +198,14 @@ class _Watch:
             case StatusHeard():
                 self._is_known = True
             case DisplayReported(event=DisplayFaulted(code=code), status=status):
-                self.shown.trouble = _fault(code, status)
+                self.shown.trouble = f"display fault {code}"
+                self.shown.found_cents = status.shown_cents if code == DisplayFaultCode.READ_BACK else None
             case CommandRefused(result=result):
                 self.shown.trouble = result.name
             case DeviceLost() | DeviceRefused():
                 pass  # its trouble is told by the supervisor
             case _:
                 pass
-
-
-def _fault(code: int, status: DisplayStatus) -> str:
-    """For a technician: of a read-back that differs, what was read."""
-    read = f", it shows {status.shown_cents} cents" if code == DisplayFaultCode.READ_BACK else ""
-    return f"display fault {code}{read}"
 
 
 def _shows(status: object) -> tuple[int, bool] | None:

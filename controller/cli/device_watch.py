@@ -106,6 +106,7 @@ class Watch(DeviceSupervisor):
         self._printer = printer
         self._heard: DeviceDriver | None = None  # whose rejections were told
         self._rejected: Mapping[str, int] = {}
+        self._unusable: set[str] = set()  # reasons told before any device has answered
         self._missed: int | None = None  # telegrams that are gone before the next one
         self._port = port
         self._is_simulated = port.is_simulated
@@ -134,8 +135,16 @@ class Watch(DeviceSupervisor):
             return
         for reason, count in counts.items():
             for _ in range(count - self._rejected.get(reason, 0)):
-                self._line(rejected(reason))
+                self._tell_rejection(reason)
         self._rejected = counts
+
+    def _tell_rejection(self, reason: str) -> None:
+        """The first line is `connected`: what comes before a device has answered is talk, once for each reason."""
+        if self.identity is not None:
+            self._line(rejected(reason))
+        elif reason not in self._unusable:
+            self._unusable.add(reason)
+            self._printer.aside("cli.device.unusable", reason=reason)
 
     def _tell(self, event: DriverEvent) -> None:
         if isinstance(event, CardsMayHavePassed):

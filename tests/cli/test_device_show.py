@@ -115,9 +115,10 @@ def test_a_sign_that_shows_something_else_is_a_failed_check(tmp_path: Path) -> N
         host.add(tmp_path / "sign", sign)
         done = show(tmp_path / "sign", "--protocol", "alpha", "--cents", "99", "--read-back", "--json")
     assert done.returncode == 1
-    assert "fault 2, it shows 0 cents" in done.stderr
+    assert "display fault 2: it shows 0.00" in done.stderr
     document = json.loads(done.stdout)
     assert (document["ok"], document["verified"], document["shown_cents"]) == (False, False, None)
+    assert document["found_cents"] == 0
 
 
 @pytest.mark.parametrize("words", [["--cents", "1.5"], ["--cents", "-1"], ["--cents", str(10**14)], []])
