@@ -222,7 +222,7 @@ def _devices(page: _Page, status: StatusDocument) -> None:
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
         if device.quality:
-            page.lines.append(device.quality)
+            page.lines.append(f"      {device.quality}")
     if status.power.undervoltage in ("now", "earlier"):
         page.add("power", text=status.power.text)
 
