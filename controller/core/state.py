@@ -19,6 +19,8 @@ from controller.core.words import (
     HoldPhase,
     JamPlace,
     Operation,
+    Outage,
+    OutageOutcome,
     Person,
     Purpose,
     Role,
@@ -221,6 +223,8 @@ class State:
     last_duty: DutyId = DutyId(0)
     damaged: Card | None = None
     journal_failed: bool = False
+    outage: Outage = Outage.NONE
+    outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
 
     shuffler: ShufflerKnown = ShufflerKnown()

@@ -67,6 +67,8 @@ STEPS: Final = (
     Step("confirm-hold", "pt.bj.51d", _CHIEF),
     Step("state-cards-moved", "pt.bj.51d", _CHIEF),
     Step("state-count", "pt.bj.51e", _CHIEF, _OPEN),
+    Step("state-outage", "pt.bj.51e", _CHIEF, ("loaded", "in-play")),
+    Step("confirm-outage", "pt.bj.51e", _DEALER, ("loaded", "in-play")),
     Step("name-card", "pt.bj.17a", _DEALER),
     Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _LOADED),
     Step("replace-card", "pt.bj.51a", _CHIEF),
