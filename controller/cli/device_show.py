@@ -10,11 +10,11 @@ from functools import partial
 from typing import Final
 
 from controller.catalogue import sentence
+from controller.cli.device_direct import DirectPort, add_line_options
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
-from controller.daemon.devices import USUAL_LINE
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff
@@ -29,9 +29,8 @@ from drivers.events import (
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice
-from drivers.open_port import open_port
 from drivers.serial_io import SerialShell
-from drivers.serial_port import Framing, is_pseudo_terminal
+from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.unproven import is_unauthenticated
@@ -55,8 +54,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--fault", action="store_true", help=words("cli.option.fault"))
     parser.add_argument("--read-back", action="store_true", help=words("cli.option.read-back"))
     parser.add_argument("--checksum", action="store_true", help=words("cli.option.checksum"))
-    parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
-    parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
+    add_line_options(parser, words)
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
     parser.set_defaults(run=run)
 
@@ -80,7 +78,8 @@ class Shown:
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    shown = asyncio.run(_show(arguments, _driver(arguments, talk)))
+    port = DirectPort(arguments, Protocol(arguments.protocol))
+    shown = asyncio.run(_show(arguments, _driver(arguments, talk), port))
     document = {
         "ok": shown.trouble is None,
         "port": arguments.port,
@@ -125,19 +124,12 @@ def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
     return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
 
 
-async def _show(arguments: Namespace, make_driver: MakeDriver) -> Shown:
-    baud_rate, framing = USUAL_LINE[Protocol(arguments.protocol)]
-    opener = partial(
-        open_port,
-        arguments.port,
-        baud_rate=arguments.baud_rate or baud_rate,
-        framing=framing if arguments.framing is None else Framing(arguments.framing),
-    )
+async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort) -> Shown:
     supervisor = DeviceSupervisor(KIND, make_driver, Backoff(), lambda: 0.0)
     wanted = [DisplayApply(cents, fault=arguments.fault) for cents in arguments.cents]
     watch = _Watch(supervisor, wanted, verifies=arguments.protocol == Protocol.TDP or arguments.read_back)
     loop = asyncio.get_running_loop()
-    shell = SerialShell(loop, supervisor, opener, lambda: watch.look(loop.time()))
+    shell = SerialShell(loop, supervisor, port, lambda: watch.look(loop.time()))
     watch.begin(loop.time())
     shell.start()
     try:
@@ -146,7 +138,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver) -> Shown:
         watch.shown.trouble = watch.shown.trouble or "time-out"
     finally:
         await shell.stop()
-    watch.shown.simulated |= is_pseudo_terminal(arguments.port)
+    watch.shown.simulated |= port.is_simulated
     return watch.shown
 
 

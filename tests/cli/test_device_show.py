@@ -128,6 +128,7 @@ def test_what_is_no_amount_is_wrong_usage(words: list[str]) -> None:
 
 def test_a_port_where_nothing_is(tmp_path: Path) -> None:
     done = show(tmp_path / "nothing", "--protocol", "tdp", "--cents", "1", "--json")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["ok"] is False
+    assert done.returncode == 2
+    document = json.loads(done.stdout)
+    assert (document["ok"], document["error"]["code"]) == (False, "port-missing")
     assert str(tmp_path / "nothing") in done.stderr
