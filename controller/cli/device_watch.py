@@ -54,7 +54,7 @@ def _positive(text: str) -> int:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     device, protocol = KINDS[arguments.kind], Protocol(arguments.protocol)
-    make_driver = driver_of(arguments.port, device, protocol, talk.language)
+    make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=False)
     port = DirectPort(arguments, protocol)
     printer = Printer(talk, arguments.count)
     asyncio.run(_watch(Watch(device, printer, make_driver, port), port))

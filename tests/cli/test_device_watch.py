@@ -96,6 +96,18 @@ def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -
         assert watch.wait(10) == 0
 
 
+def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None:
+    with bare_shoe() as sign:
+        arguments = ("watch", sign.path, "--kind", "jackpot-display", "--protocol", "alpha", "--json", "--count", "2")
+        with watching(*arguments) as watch:
+            first = line(watch)
+            assert (first["event"], first["kind"], first["unauthenticated"]) == ("connected", "jackpot-display", True)
+            sign.says("55", copies=1)
+            assert line(watch)["event"] == "frame-rejected"
+            assert watch.wait(10) == 0
+        assert sign.heard() == b""
+
+
 def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connected() -> None:
     with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
         assert watch.stderr is not None
