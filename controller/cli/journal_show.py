@@ -75,9 +75,10 @@ def _entries(arguments: Namespace) -> Iterator[Shown]:
     """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying."""
     from controller.journal.errors import CodecError
     from controller.journal.verify import entries_of
-    from controller.replay import Folded, ReplayError, step
+    from controller.replay import ReplayError, step
+    from controller.runtime.checkpoint import folded_before
 
-    folded, replays = Folded(), True
+    folded, replays = folded_before(arguments.path), True
     for entry in entries_of(arguments.path):
         before, decision = folded.state, None
         try:

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Final
 
 from controller.config import Config
-from controller.journal.copies import Compared, Longer, Position, compare, copy_behind, last_position, settle_shorter
+from controller.journal.copies import (
+    Compared,
+    Longer,
+    Position,
+    compare,
+    copy_behind,
+    copy_statement,
+    last_position,
+    settle_shorter,
+)
 from controller.journal.errors import Reason, StorageFailed
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.runtime.health import failure_reason
@@ -60,6 +69,7 @@ def _completed(first: DirectoryStorage, path: Path, compared: Compared) -> Match
     try:
         with DirectoryReader(path) as second:
             settle_shorter(first, compared)
+            copy_statement(second, first)
             copy_behind(second, first, Position(compared.segment, compared.size), last_position(second))
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))

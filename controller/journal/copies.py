@@ -13,8 +13,10 @@ from typing import Final
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.journal.format import Bad, Record, Torn, scan, segment_name
 from controller.journal.recovery import FIRST_SEQ, list_segments
+from controller.journal.removed import read_removed, removed_name
 from controller.journal.seals import SEAL_SIZE, seals_name
 from controller.journal.storage import ReadableStorage, Storage
+from controller.journal.writer_logic import checkpoint_name
 
 
 @unique
@@ -175,6 +177,19 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> None:
         target.truncate(name, size)
     target.append(name, wanted[size:])
     target.sync(name)
+
+
+def copy_statement(source: ReadableStorage, target: Storage) -> None:
+    """What retention has removed, and the checkpoint that stands for it: without them nothing can begin there."""
+    removed = read_removed(source)
+    if removed is None:
+        return
+    for name in (removed_name(removed.segment), checkpoint_name(removed.segment)):
+        if (wanted := _read(source, name)) != (there := _read(target, name)):
+            if there:
+                target.truncate(name, 0)
+            target.append(name, wanted)
+            target.sync(name)
 
 
 def _read(storage: ReadableStorage, name: str) -> bytes:

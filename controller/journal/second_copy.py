@@ -13,7 +13,7 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final
 
-from controller.journal.copies import Longer, Position, compare, copy_behind, settle_shorter
+from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
 from controller.journal.recovery import Tip
 from controller.journal.storage import DirectoryReader, DirectoryStorage
@@ -115,6 +115,7 @@ class SecondCopy:
             self._says(f"{Reason.COPIES.value}, #{compared.fork or compared.next_seq}")
             return
         settle_shorter(second, compared)
+        copy_statement(first, second)
         at = Position(compared.segment, compared.size)
         with self._condition:
             self._copied_seq = compared.next_seq

@@ -11,10 +11,10 @@ from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
-from controller.journal.recovery import BEGINNING, Recovery, Tip, settle
+from controller.journal.recovery import Recovery, Tip, settle
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
-from controller.runtime.checkpoint import newest_checkpoint
+from controller.runtime.checkpoint import kept_start, newest_checkpoint
 from controller.runtime.health import damage_reason, failure_reason
 from controller.runtime.kernel import Start
 
@@ -52,9 +52,9 @@ def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
 
     `rules` is the digest of this program's rules; None: taken to be those that decided.
     """
-    checkpoint = newest_checkpoint(storage)
+    checkpoint = newest_checkpoint(storage) or kept_start(storage)
     folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
-    recovery = Recovery(storage, BEGINNING if checkpoint is None else checkpoint.tip, folding.take)
+    recovery = Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
     return Looked(recovery, folding.folded, folding.misfit)
 
 
