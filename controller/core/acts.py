@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
 from controller.core.cards import Card
-from controller.core.words import DutyId, HoldId, Operation, Person, Place, Role
+from controller.core.words import Cause, DutyId, HoldId, Operation, Outcome, Person, Place, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,50 @@ class LeaveInRack(ByPerson):
     pass
 
 
+# --- corrections and rulings
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMisdealt(ByPerson):
+    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard(ByPerson):
+    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportHoleExposed(ByPerson):
+    """The bank's second card was turned while it was dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportExtraCard(ByPerson):
+    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFaceUpCard(ByPerson):
+    """The last card came face up out of the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForRuling(ByPerson):
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRuling(ByPerson):
+    outcome: Outcome
+
+
 # --- holds and incidents
 
 
@@ -215,6 +259,20 @@ class ReportDamagedCard(ByPerson):
 @dataclass(frozen=True, slots=True)
 class ReplaceCard(ByPerson):
     replacement: Card
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAuthorisation(ByPerson):
+    """The inspection service authorises replacing the damaged card alone (pt.bj.5c)."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceDeck(ByPerson):
+    """The whole deck of the damaged card (pt.bj.5b)."""
+
+    deck: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +363,13 @@ Act: TypeAlias = (
     | BeginPuttingBack
     | EndPuttingBack
     | LeaveInRack
+    | ReportMisdealt
+    | MoveCard
+    | ReportHoleExposed
+    | ReportExtraCard
+    | ReportFaceUpCard
+    | CallForRuling
+    | MakeRuling
     | AttendHold
     | CallTechnician
     | AttestRepair
@@ -315,6 +380,8 @@ Act: TypeAlias = (
     | NameCard
     | ReportDamagedCard
     | ReplaceCard
+    | ReplaceDeck
+    | RecordAuthorisation
     | RecordComplaint
     | DecideComplaint
     | ReportDuty
@@ -352,6 +419,13 @@ ACTS: Final[dict[str, type[Act]]] = {
     "begin-putting-back": BeginPuttingBack,
     "end-putting-back": EndPuttingBack,
     "leave-in-rack": LeaveInRack,
+    "report-misdealt": ReportMisdealt,
+    "move-card": MoveCard,
+    "report-hole-exposed": ReportHoleExposed,
+    "report-extra-card": ReportExtraCard,
+    "report-face-up-card": ReportFaceUpCard,
+    "call-for-ruling": CallForRuling,
+    "make-ruling": MakeRuling,
     "attend-hold": AttendHold,
     "call-technician": CallTechnician,
     "attest-repair": AttestRepair,
@@ -362,6 +436,8 @@ ACTS: Final[dict[str, type[Act]]] = {
     "name-card": NameCard,
     "report-damaged-card": ReportDamagedCard,
     "replace-card": ReplaceCard,
+    "replace-deck": ReplaceDeck,
+    "record-authorisation": RecordAuthorisation,
     "record-complaint": RecordComplaint,
     "decide-complaint": DecideComplaint,
     "report-duty": ReportDuty,

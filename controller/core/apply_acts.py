@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
+from controller.core.choices import DamagedCard
 from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
@@ -158,8 +159,10 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.ReportDamagedCard():
             state = replace(state, damaged=act.card)
             return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
-        case a.ReplaceCard():
-            return _replaced(state, at_ms)
+        case a.ReplaceCard() | a.ReplaceDeck():
+            return _replaced(state, 1 if isinstance(act, a.ReplaceCard) else 52, at_ms)
+        case a.RecordAuthorisation():
+            return replace(state, authorised=act.reference.strip())
         case a.RecordComplaint():
             state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
             return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
@@ -177,6 +180,8 @@ Statement = (
     | a.NameCard
     | a.ReportDamagedCard
     | a.ReplaceCard
+    | a.ReplaceDeck
+    | a.RecordAuthorisation
     | a.RecordComplaint
     | a.DecideComplaint
     | a.ReportDuty
@@ -232,13 +237,17 @@ def _named(state: State, act: a.NameCard) -> State:
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
-def _replaced(state: State, at_ms: TableMs) -> State:
-    """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
+def _replaced(state: State, cards: int, at_ms: TableMs) -> State:
+    """Same cards for same cards; of a single one the management owes the inspection service a report (pt.bj.51a-b)."""
     damaged = state.damaged
-    state = replace(state, damaged=None, book=replace(state.book, withdrawn=state.book.withdrawn + 1))
+    state = replace(
+        state, damaged=None, authorised="", book=replace(state.book, withdrawn=state.book.withdrawn + cards)
+    )
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
+    if state.setup.procedure.damaged_card is not DamagedCard.CARD:
+        return state
     details = (("card", damaged or ""),)
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, details)
 

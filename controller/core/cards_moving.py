@@ -65,7 +65,8 @@ def _unexpected_out(state: State, at_ms: TableMs) -> State:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.join.counted_ms is not None
     join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
-    state = replace(state, book=move(state.book, "inside", "pending"), join=join if state.setup.has_reader else Join())
+    joining = join if state.setup.has_reader else Join()
+    state = replace(state, book=move(state.book, "inside", "pending"), join=joining, provisional=False)
     cause = "double-feed" if waiting else "not-owed"
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),))
 
@@ -80,7 +81,7 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
 
 
 def _lay(state: State, owed: Owed) -> State:
-    """Puts the card where it is owed: the burn in the discard rack (pt.bj.10), any other on the table."""
+    """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
         tally = replace(state.tally, burned=state.tally.burned + 1)
         return replace(state, book=move(state.book, "inside", "rack"), burned=state.burned + 1, tally=tally)
@@ -89,6 +90,7 @@ def _lay(state: State, owed: Owed) -> State:
         book=move(state.book, "inside", "table"),
         dealt=(*state.dealt, Dealt(owed.seat, owed.purpose)),
         requested=None,
+        provisional=True,
     )
 
 

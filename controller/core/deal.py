@@ -26,6 +26,11 @@ def deal_order(seats: tuple[int, ...]) -> tuple[Owed, ...]:
     return (*players, Owed(Purpose.BANK, BANK), *players, Owed(Purpose.HOLE, BANK))
 
 
+def order_of(state: State) -> tuple[Owed, ...]:
+    """The cards of this round's deal, in their order."""
+    return deal_order(state.seats)
+
+
 def next_owed(state: State) -> Owed | None:
     """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
     if state.join.counted_ms is not None:

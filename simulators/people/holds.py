@@ -44,6 +44,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return None  # the dealer names it
         case HoldKind.COMPLAINT:
             return _decide_complaint(view)
+        case HoldKind.RULING:
+            return view.asked(CHIEF, Ask("make-ruling", {"outcome": "continue"}))
         case HoldKind.SUPERVISOR_ABSENT:
             return _come_back(view)
         case HoldKind.DAMAGED_CARD:

@@ -23,6 +23,7 @@ from controller.core.hold_table import HOLD_RULES
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
 from controller.core.words import (
+    Cause,
     Device,
     DutyId,
     DutyKind,
@@ -31,6 +32,7 @@ from controller.core.words import (
     HoldPhase,
     JamPlace,
     Operation,
+    Outcome,
     Place,
     Role,
     RoundPhase,
@@ -57,6 +59,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "state.round": RoundPhase,
     "operation": Operation,
     "hold-kind": HoldKind,
+    "outcome": Outcome,
+    "cause": Cause,
     "duty": DutyKind,
     "duty-kind": DutyKind,
     "trouble": Trouble,
@@ -223,6 +227,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.DEVICE_LOST: (("reason", "silent"),),
     HoldKind.COMPLAINT: (("seat", "3"),),
     HoldKind.JOURNAL_FAULT: (("reason", "full"),),
+    HoldKind.RULING: (("cause", "dispute"),),
 }
 
 
