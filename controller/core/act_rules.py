@@ -97,6 +97,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             gs.COUNTS_ARE_SETTLED,
             gs.DISPLAY_IS_CONFIRMED,
             gs.MIXING_IS_CONFIRMED,
+            gs.DECK_SET_IS_NUMBERED,
             gp.CHIEF_PRESENT_FOR_LOADING,
             gs.SHUFFLER_IS_READY,
             gs.SHUFFLER_IS_EMPTY,

@@ -3,7 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
-from controller.core.choices import DamagedCard
+from controller.core.choices import DamagedCard, PutBack
 from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
@@ -52,6 +52,10 @@ def _was_watching(state: State, presence: Presence) -> bool:
     if presence.role is not Role.CHIEF_SUPERVISOR:
         return False
     match presence.operation:
+        case Operation.LOADING if not state.setup.procedure.loading_supervised:
+            return False
+        case Operation.UNLOADING if not state.setup.procedure.unloading_supervised:
+            return False
         case Operation.LOADING:
             return state.packet_open or state.session is SessionPhase.TAKING_OUT
         case Operation.UNLOADING:
@@ -102,7 +106,7 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
             return replace(state, seats=())
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
-            return replace(state, round_number=state.round_number + 1, dealt=(), reader=reader)
+            return replace(state, round_number=state.round_number + 1, round_burned=0, dealt=(), reader=reader)
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.TurnHoleCard():
@@ -113,7 +117,9 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.ConfirmSettled():
             return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
         case a.CollectCards():
-            return replace(state, book=move(state.book, "table", "rack", state.book.table))
+            book = move(state.book, "table", "rack", state.book.table)
+            returns = state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND  # burnt cards with the used ones
+            return replace(state, book=move(book, "burnt", "rack", book.burnt) if returns else book)
         case a.BeginPuttingBack():
             return replace(state, put_back_due=state.book.rack, put_back=0)
         case a.EndPuttingBack() | a.LeaveInRack():

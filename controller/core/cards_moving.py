@@ -5,7 +5,7 @@ and holds the table (DESIGN 3.2, 4).
 """
 
 from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
-from controller.core.deal import Owed, deal_order, next_owed
+from controller.core.deal import Owed, burns_at_start, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
@@ -84,7 +84,10 @@ def _lay(state: State, owed: Owed) -> State:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
         tally = replace(state.tally, burned=state.tally.burned + 1)
-        return replace(state, book=move(state.book, "inside", "rack"), burned=state.burned + 1, tally=tally)
+        state = replace(state, book=move(state.book, "inside", state.setup.procedure.burn_place.value), tally=tally)
+        if state.session is SessionPhase.LOADED:
+            return replace(state, burned=state.burned + 1)
+        return replace(state, round_burned=state.round_burned + 1)
     return replace(
         state,
         book=move(state.book, "inside", "table"),
@@ -113,9 +116,9 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
 
 def _joined(state: State) -> State:
     """After a card is whole: the burn may be over, or the initial deal."""
-    if state.session is SessionPhase.LOADED and state.burned >= state.setup.parameters.burn_cards:
+    if state.session is SessionPhase.LOADED and state.burned >= burns_at_start(state.setup):
         return replace(state, session=SESSION.target(state.session, SessionTrigger.BURN_DRAWN) or state.session)
-    if state.round is RoundPhase.DEALING and len(state.dealt) >= len(deal_order(state.seats)):
+    if state.round is RoundPhase.DEALING and len(state.dealt) >= len(order_of(state)):
         return replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_COMPLETED) or state.round)
     return state
 

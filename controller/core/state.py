@@ -231,6 +231,7 @@ class State:
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    round_burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
     set_aside: SetAside | None = None
     rulings: tuple[Ruling, ...] = ()
