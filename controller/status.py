@@ -147,6 +147,7 @@ def counts(state: State) -> dict[str, int]:
 _ENDED_BY: Final = {
     HoldKind.UNREAD_CARD: (Role.DEALER,),
     HoldKind.COMPLAINT: (Role.CHIEF_SUPERVISOR,),
+    HoldKind.RULING: (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
     HoldKind.SUPERVISOR_ABSENT: (Role.CHIEF_SUPERVISOR,),
 }
 """Who does the one act that ends these kinds: naming the card, deciding, signing in."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from controller.core import acts as a
 from controller.core import guards_cards as gc
+from controller.core import guards_corrections as gx
 from controller.core import guards_holds as gh
 from controller.core import guards_made as gm
 from controller.core import guards_people as gp
@@ -57,6 +58,7 @@ _DEALER = (Role.DEALER,)
 _CHIEF = (Role.CHIEF_SUPERVISOR,)
 _DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
 _HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+_CARDS_LIE = (R.DEALING, R.PLAYING)
 _OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)
 _CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *_OPENING})
 
@@ -96,6 +98,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             gs.COUNTS_ARE_SETTLED,
             gs.DISPLAY_IS_CONFIRMED,
             gs.MIXING_IS_CONFIRMED,
+            gs.DECK_SET_IS_NUMBERED,
             gp.CHIEF_PRESENT_FOR_LOADING,
             gs.SHUFFLER_IS_READY,
             gs.SHUFFLER_IS_EMPTY,
@@ -206,6 +209,55 @@ ACT_RULES: tuple[ActRule, ...] = (
     ),
     ActRule(a.EndPuttingBack, _DEALER, "pt.bj.59b", round=RoundTrigger.PUTTING_BACK_ENDED, needs=P.PUT_BACK),
     ActRule(a.LeaveInRack, _DEALER, "pt.bj.60a", round=RoundTrigger.LEFT_IN_RACK),
+    # corrections and rulings
+    ActRule(
+        a.ReportMisdealt,
+        _DEALER_OR_CHIEF,
+        "pt.bj.18d",
+        (gr.NO_CARD_IS_OWED, gx.NO_CARD_IS_SET_ASIDE, gx.A_CARD_CAN_BE_CORRECTED, gx.ERROR_IS_NOT_TO_BE_RECTIFIED),
+        in_round=_CARDS_LIE,
+    ),
+    ActRule(
+        a.MoveCard,
+        _DEALER_OR_CHIEF,
+        "mo.5.1.2a",
+        (gx.LAST_CARD_IS_PROVISIONAL, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED),
+        in_round=_CARDS_LIE,
+    ),
+    ActRule(
+        a.ReportHoleExposed,
+        _DEALER_OR_CHIEF,
+        "pt.bj.17c",
+        (gx.EXPOSED_CARD_IS_DISCARDED, gx.HOLE_CARD_IS_THE_LAST),
+        in_round=(R.PLAYING,),
+    ),
+    ActRule(
+        a.ReportExtraCard,
+        _DEALER_OR_CHIEF,
+        "pt.bj.19b",
+        (gr.NO_CARD_IS_OWED, gx.NO_CARD_IS_SET_ASIDE, gx.A_CARD_CAN_BE_CORRECTED, gx.LAST_CARD_IS_THE_BANKS),
+        in_round=(R.PLAYING,),
+    ),
+    ActRule(
+        a.ReportFaceUpCard,
+        _DEALER_OR_CHIEF,
+        "br.inc.2",
+        (gx.LAST_CARD_IS_PROVISIONAL,),
+        in_round=_CARDS_LIE,
+    ),
+    ActRule(
+        a.CallForRuling,
+        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        "br.inc.1",
+        (gx.NO_RULING_IS_OWED,),
+        in_session=(S.LOADED, S.IN_PLAY),
+    ),
+    ActRule(
+        a.MakeRuling,
+        (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        "br.inc.1",
+        (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE),
+    ),
     # holds and incidents
     ActRule(
         a.AttendHold,
@@ -263,7 +315,24 @@ ACT_RULES: tuple[ActRule, ...] = (
         a.ReplaceCard,
         _CHIEF,
         "pt.bj.51a",
-        (gc.CARD_IS_DAMAGED, gp.CHIEF_PRESENT_FOR_HOLD, gc.REPLACEMENT_IS_THE_SAME_CARD),
+        (
+            gc.CARD_IS_DAMAGED,
+            gp.CHIEF_PRESENT_FOR_HOLD,
+            gc.ALONE_IF_AUTHORISED,
+            gc.REPLACEMENT_IS_THE_SAME_CARD,
+        ),
+    ),
+    ActRule(
+        a.RecordAuthorisation,
+        (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
+        "pt.bj.5c",
+        (gc.CARD_IS_DAMAGED, gc.WHOLE_DECK_IS_REPLACED, gc.REFERENCE_IS_GIVEN),
+    ),
+    ActRule(
+        a.ReplaceDeck,
+        _CHIEF,
+        "pt.bj.5b",
+        (gc.CARD_IS_DAMAGED, gc.WHOLE_DECK_IS_REPLACED, gc.DECK_EXISTS, gp.CHIEF_PRESENT_FOR_HOLD),
     ),
     ActRule(a.RecordComplaint, _DEALER_OR_CHIEF, "pt.bj.61", (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME)),
     ActRule(a.DecideComplaint, _CHIEF, "pt.bj.61", (gr.COMPLAINT_IS_OPEN,)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
 from controller.core.cards import Card
-from controller.core.words import DutyId, HoldId, Operation, OutageOutcome, Person, Place, Role
+from controller.core.words import Cause, DutyId, HoldId, Operation, OutageOutcome, Outcome, Person, Place, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,50 @@ class LeaveInRack(ByPerson):
     pass
 
 
+# --- corrections and rulings
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMisdealt(ByPerson):
+    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard(ByPerson):
+    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportHoleExposed(ByPerson):
+    """The bank's second card was turned while it was dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportExtraCard(ByPerson):
+    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFaceUpCard(ByPerson):
+    """The last card came face up out of the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForRuling(ByPerson):
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRuling(ByPerson):
+    outcome: Outcome
+
+
 # --- holds and incidents
 
 
@@ -203,14 +247,14 @@ class StateCount(ByPerson):
 class StateOutage(ByPerson):
     """What became of the round while the controller was down: the chief supervisor's word."""
 
-    outcome: OutageOutcome
+    became: OutageOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOutage(ByPerson):
     """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
 
-    outcome: OutageOutcome
+    became: OutageOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +272,20 @@ class ReportDamagedCard(ByPerson):
 @dataclass(frozen=True, slots=True)
 class ReplaceCard(ByPerson):
     replacement: Card
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAuthorisation(ByPerson):
+    """The inspection service authorises replacing the damaged card alone (pt.bj.5c)."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceDeck(ByPerson):
+    """The whole deck of the damaged card (pt.bj.5b)."""
+
+    deck: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +376,13 @@ Act: TypeAlias = (
     | BeginPuttingBack
     | EndPuttingBack
     | LeaveInRack
+    | ReportMisdealt
+    | MoveCard
+    | ReportHoleExposed
+    | ReportExtraCard
+    | ReportFaceUpCard
+    | CallForRuling
+    | MakeRuling
     | AttendHold
     | CallTechnician
     | AttestRepair
@@ -330,6 +395,8 @@ Act: TypeAlias = (
     | NameCard
     | ReportDamagedCard
     | ReplaceCard
+    | ReplaceDeck
+    | RecordAuthorisation
     | RecordComplaint
     | DecideComplaint
     | ReportDuty
@@ -367,6 +434,13 @@ ACTS: Final[dict[str, type[Act]]] = {
     "begin-putting-back": BeginPuttingBack,
     "end-putting-back": EndPuttingBack,
     "leave-in-rack": LeaveInRack,
+    "report-misdealt": ReportMisdealt,
+    "move-card": MoveCard,
+    "report-hole-exposed": ReportHoleExposed,
+    "report-extra-card": ReportExtraCard,
+    "report-face-up-card": ReportFaceUpCard,
+    "call-for-ruling": CallForRuling,
+    "make-ruling": MakeRuling,
     "attend-hold": AttendHold,
     "call-technician": CallTechnician,
     "attest-repair": AttestRepair,
@@ -379,6 +453,8 @@ ACTS: Final[dict[str, type[Act]]] = {
     "name-card": NameCard,
     "report-damaged-card": ReportDamagedCard,
     "replace-card": ReplaceCard,
+    "replace-deck": ReplaceDeck,
+    "record-authorisation": RecordAuthorisation,
     "record-complaint": RecordComplaint,
     "decide-complaint": DecideComplaint,
     "report-duty": ReportDuty,

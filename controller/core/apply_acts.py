@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
+from controller.core.choices import DamagedCard, PutBack
 from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
@@ -51,6 +52,10 @@ def _was_watching(state: State, presence: Presence) -> bool:
     if presence.role is not Role.CHIEF_SUPERVISOR:
         return False
     match presence.operation:
+        case Operation.LOADING if not state.setup.procedure.loading_supervised:
+            return False
+        case Operation.UNLOADING if not state.setup.procedure.unloading_supervised:
+            return False
         case Operation.LOADING:
             return state.packet_open or state.session is SessionPhase.TAKING_OUT
         case Operation.UNLOADING:
@@ -101,7 +106,7 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
             return replace(state, seats=())
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
-            return replace(state, round_number=state.round_number + 1, dealt=(), reader=reader)
+            return replace(state, round_number=state.round_number + 1, round_burned=0, dealt=(), reader=reader)
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.TurnHoleCard():
@@ -112,7 +117,9 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.ConfirmSettled():
             return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
         case a.CollectCards():
-            return replace(state, book=move(state.book, "table", "rack", state.book.table))
+            book = move(state.book, "table", "rack", state.book.table)
+            returns = state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND  # burnt cards with the used ones
+            return replace(state, book=move(book, "burnt", "rack", book.burnt) if returns else book)
         case a.BeginPuttingBack():
             return replace(state, put_back_due=state.book.rack, put_back=0)
         case a.EndPuttingBack() | a.LeaveInRack():
@@ -158,8 +165,10 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.ReportDamagedCard():
             state = replace(state, damaged=act.card)
             return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
-        case a.ReplaceCard():
-            return _replaced(state, at_ms)
+        case a.ReplaceCard() | a.ReplaceDeck():
+            return _replaced(state, 1 if isinstance(act, a.ReplaceCard) else 52, at_ms)
+        case a.RecordAuthorisation():
+            return replace(state, authorised=act.reference.strip())
         case a.RecordComplaint():
             state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
             return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
@@ -177,6 +186,8 @@ Statement = (
     | a.NameCard
     | a.ReportDamagedCard
     | a.ReplaceCard
+    | a.ReplaceDeck
+    | a.RecordAuthorisation
     | a.RecordComplaint
     | a.DecideComplaint
     | a.ReportDuty
@@ -232,13 +243,17 @@ def _named(state: State, act: a.NameCard) -> State:
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
-def _replaced(state: State, at_ms: TableMs) -> State:
-    """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
+def _replaced(state: State, cards: int, at_ms: TableMs) -> State:
+    """Same cards for same cards; of a single one the management owes the inspection service a report (pt.bj.51a-b)."""
     damaged = state.damaged
-    state = replace(state, damaged=None, book=replace(state.book, withdrawn=state.book.withdrawn + 1))
+    state = replace(
+        state, damaged=None, authorised="", book=replace(state.book, withdrawn=state.book.withdrawn + cards)
+    )
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
+    if state.setup.procedure.damaged_card is not DamagedCard.CARD:
+        return state
     details = (("card", damaged or ""),)
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, details)
 

@@ -5,7 +5,7 @@ and holds the table (DESIGN 3.2, 4).
 """
 
 from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
-from controller.core.deal import Owed, deal_order, next_owed
+from controller.core.deal import Owed, burns_at_start, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
@@ -65,7 +65,8 @@ def _unexpected_out(state: State, at_ms: TableMs) -> State:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.join.counted_ms is not None
     join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
-    state = replace(state, book=move(state.book, "inside", "pending"), join=join if state.setup.has_reader else Join())
+    joining = join if state.setup.has_reader else Join()
+    state = replace(state, book=move(state.book, "inside", "pending"), join=joining, provisional=False)
     cause = "double-feed" if waiting else "not-owed"
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),))
 
@@ -80,15 +81,19 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
 
 
 def _lay(state: State, owed: Owed) -> State:
-    """Puts the card where it is owed: the burn in the discard rack (pt.bj.10), any other on the table."""
+    """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
         tally = replace(state.tally, burned=state.tally.burned + 1)
-        return replace(state, book=move(state.book, "inside", "rack"), burned=state.burned + 1, tally=tally)
+        state = replace(state, book=move(state.book, "inside", state.setup.procedure.burn_place.value), tally=tally)
+        if state.session is SessionPhase.LOADED:
+            return replace(state, burned=state.burned + 1)
+        return replace(state, round_burned=state.round_burned + 1)
     return replace(
         state,
         book=move(state.book, "inside", "table"),
         dealt=(*state.dealt, Dealt(owed.seat, owed.purpose)),
         requested=None,
+        provisional=True,
     )
 
 
@@ -111,9 +116,9 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
 
 def _joined(state: State) -> State:
     """After a card is whole: the burn may be over, or the initial deal."""
-    if state.session is SessionPhase.LOADED and state.burned >= state.setup.parameters.burn_cards:
+    if state.session is SessionPhase.LOADED and state.burned >= burns_at_start(state.setup):
         return replace(state, session=SESSION.target(state.session, SessionTrigger.BURN_DRAWN) or state.session)
-    if state.round is RoundPhase.DEALING and len(state.dealt) >= len(deal_order(state.seats)):
+    if state.round is RoundPhase.DEALING and len(state.dealt) >= len(order_of(state)):
         return replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_COMPLETED) or state.round)
     return state
 

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from controller.core.choices import BankSecond, RoundBurn
 from controller.core.holds import forbidding
+from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Permission, Purpose, RoundPhase, SessionPhase
 
@@ -20,10 +22,19 @@ class Owed:
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
-def deal_order(seats: tuple[int, ...]) -> tuple[Owed, ...]:
-    """Seats ascending then the bank, twice; the bank's second card face down (pt.bj.17a-b)."""
+def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
+    """Seats ascending then the bank, then the seats again; the bank's second card as the profile says.
+
+    pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, when they want no more.
+    """
     players = tuple(Owed(Purpose.SEAT, seat) for seat in seats)
-    return (*players, Owed(Purpose.BANK, BANK), *players, Owed(Purpose.HOLE, BANK))
+    hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
+    return (*players, Owed(Purpose.BANK, BANK), *players, *hole)
+
+
+def order_of(state: State) -> tuple[Owed, ...]:
+    """The cards of this round's deal, in their order."""
+    return deal_order(state.seats, state.setup.procedure.bank_second_card)
 
 
 def next_owed(state: State) -> Owed | None:
@@ -31,16 +42,36 @@ def next_owed(state: State) -> Owed | None:
     if state.join.counted_ms is not None:
         return None
     if state.session is SessionPhase.LOADED:
-        return Owed(Purpose.BURN, None) if state.burned < state.setup.parameters.burn_cards else None
+        return _BURN if state.burned < burns_at_start(state.setup) else None
     if state.session is not SessionPhase.IN_PLAY:
         return None
     if state.round is RoundPhase.DEALING:
-        order = deal_order(state.seats)
-        return order[len(state.dealt)] if len(state.dealt) < len(order) else None
+        order = order_of(state)
+        dealt = len(state.dealt)
+        return _BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
     if state.round is RoundPhase.PLAYING and state.requested is not None:
         purpose = Purpose.BANK if state.requested == BANK else Purpose.SEAT
-        return Owed(purpose, state.requested)
+        return _BURN if _round_burn_is_due(state) else Owed(purpose, state.requested)
     return None
+
+
+_BURN = Owed(Purpose.BURN, None)
+
+
+def burns_at_start(setup: Setup) -> int:
+    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
+    return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
+
+
+def _round_burn_is_due(state: State) -> bool:
+    """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
+    each_round = state.setup.procedure.burn_each_round
+    if each_round is RoundBurn.NONE or state.round_number <= 1:
+        return False
+    if state.round_burned == 0:
+        return True
+    second = state.requested == BANK and sum(dealt.seat == BANK for dealt in state.dealt) == 1
+    return each_round is RoundBurn.START_AND_SECOND and second and state.round_burned == 1
 
 
 def may_draw(state: State) -> bool:

@@ -22,6 +22,7 @@ from controller.core.apply_acts import (
 )
 from controller.core.cards_moving import follow_counts
 from controller.core.commitment import face_is_committed
+from controller.core.corrections import attribution_stands, correct, give_set_aside, lapse_set_aside
 from controller.core.deadlines import timer_fired, watch_counts
 from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
@@ -63,7 +64,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
         after = _act(confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = _fact(state, event, at_ms)
-    after = watch_outage(state, lapse_proposal(watch_counts(after, at_ms)))
+    after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))))
     return Decision(after, notices_between(state, after))
 
 
@@ -160,6 +161,18 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             return apply_hold_act(state, act, at_ms)
         case a.EndPuttingBack() if state.put_back != state.put_back_due:
             return putting_back_is_short(state, at_ms)
+        case (
+            a.ReportMisdealt()
+            | a.MoveCard()
+            | a.ReportHoleExposed()
+            | a.ReportExtraCard()
+            | a.ReportFaceUpCard()
+            | a.CallForRuling()
+            | a.MakeRuling()
+        ):
+            return correct(state, act, at_ms)
+        case a.DrawCard() if state.set_aside is not None:
+            return give_set_aside(state, act.seat, at_ms)
         case a.TurnHoleCard() if not face_is_committed(state, act):
             return face_disputed(state, at_ms)
         case (
@@ -174,13 +187,15 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.EndPuttingBack()
             | a.LeaveInRack()
         ):
-            return played_on(_step(apply_round_act(state, act), act))
+            return played_on(_step(apply_round_act(attribution_stands(state, act), act), act))
         case (
             a.StateCardsMoved()
             | a.StateCount()
             | a.NameCard()
             | a.ReportDamagedCard()
             | a.ReplaceCard()
+            | a.ReplaceDeck()
+            | a.RecordAuthorisation()
             | a.RecordComplaint()
             | a.DecideComplaint()
             | a.ReportDuty()

@@ -9,7 +9,7 @@ from controller.core.deal import may_draw
 from controller.core.decision import Desired, DisplayDesired, ShufflerDesired
 from controller.core.hold_table import hold_rule
 from controller.core.holds import forbidding
-from controller.core.people import chief_is_present
+from controller.core.people import is_watched
 from controller.core.state import State
 from controller.core.words import Operation, Permission, RoundPhase, SessionPhase
 
@@ -64,7 +64,7 @@ def _feed_is_wanted(state: State) -> bool:
         return False
     if state.session is SessionPhase.LOADING:
         wanted = state.packet_open and state.book.outside > 0
-        return wanted and chief_is_present(state, Operation.LOADING)
+        return wanted and is_watched(state, Operation.LOADING)
     return state.round is RoundPhase.PUTTING_BACK and state.put_back < state.put_back_due
 
 
@@ -76,5 +76,5 @@ def _unloading_is_wanted(state: State) -> bool:
     if status is not None and status.inside == 0:
         return False
     if state.session is SessionPhase.UNLOADING:
-        return chief_is_present(state, Operation.UNLOADING)
-    return state.session is SessionPhase.TAKING_OUT and chief_is_present(state, Operation.LOADING)
+        return is_watched(state, Operation.UNLOADING)
+    return state.session is SessionPhase.TAKING_OUT and is_watched(state, Operation.LOADING)

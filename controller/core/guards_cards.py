@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import in_place
 from controller.core.cards import FOREIGN
+from controller.core.choices import DamagedCard
 from controller.core.guard import Guard
 from controller.core.holds import holds_of
 from controller.core.state import State
@@ -87,6 +88,29 @@ def _card_belongs(_state: State, act: a.Act | None) -> bool:
 
 CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
 NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.damaged is None)
+ALONE_IF_AUTHORISED = Guard(
+    "card_alone_is_authorised",
+    "pt.bj.5c",
+    lambda state, _act: state.setup.procedure.damaged_card is not DamagedCard.DECK or bool(state.authorised),
+)
+WHOLE_DECK_IS_REPLACED = Guard(
+    "whole_deck_is_replaced",
+    "pt.bj.5b",
+    lambda state, _act: state.setup.procedure.damaged_card is DamagedCard.DECK,
+)
+
+
+def _deck_exists(state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReplaceDeck) or 1 <= act.deck <= state.setup.decks
+
+
+DECK_EXISTS = Guard(
+    "deck_exists",
+    "pt.bj.3a",
+    _deck_exists,
+    lambda state, _act: (("decks", str(state.setup.decks)),),
+    needs_act=True,
+)
 CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.damaged is not None)
 
 
@@ -111,7 +135,7 @@ DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)
 
 
 def _reference_is_given(_state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.ReportDuty) or 0 < len(act.reference.strip()) <= 80
+    return not isinstance(act, a.ReportDuty | a.RecordAuthorisation) or 0 < len(act.reference.strip()) <= 80
 
 
 REFERENCE_IS_GIVEN = Guard("reference_is_given", "pt.bj.51b", _reference_is_given, needs_act=True)

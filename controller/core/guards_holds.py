@@ -110,7 +110,7 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
         case Evidence.NO_CARD_IS_IN_HAND:
             return state.book.in_hand == 0
         case Evidence.NO_CARD_IS_PENDING:
-            return state.book.pending == 0
+            return state.book.pending == (0 if state.set_aside is None else 1)
         case Evidence.DEVICE_IS_CONNECTED:
             return _device_connected(state, hold)
         case Evidence.DEVICE_RUNS_AGAIN:

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.guard import Guard
-from controller.core.people import chief_is_present, dealer_at_table
+from controller.core.people import dealer_at_table, is_watched
 from controller.core.state import State
 from controller.core.words import Operation, Role, RoundPhase
 
@@ -11,7 +11,7 @@ def _chief_for(operation: Operation, clause: str) -> Guard:
     return Guard(
         f"supervisor_is_present_for_{operation.value}",
         clause,
-        lambda state, _act: chief_is_present(state, operation),
+        lambda state, _act: is_watched(state, operation),
         lambda _state, _act: (("operation", operation.value),),
     )
 

@@ -15,7 +15,7 @@ def _seats_exist(state: State, act: a.Act | None) -> bool:
     match act:
         case a.TakeBets(seats=seats):
             return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
-        case a.DrawCard(seat=seat):
+        case a.DrawCard(seat=seat) | a.MoveCard(seat=seat):
             return seat == 0 or seat in state.seats
         case a.RecordComplaint(seat=seat):
             return 1 <= seat <= state.setup.seats

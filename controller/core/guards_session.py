@@ -1,6 +1,7 @@
 """Guards of opening, loading, closing: deck set, packets, what is inside the machine, the deck check."""
 
 from controller.core import acts as a
+from controller.core.choices import OpeningCheck
 from controller.core.guard import Guard
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import holds_of
@@ -21,12 +22,18 @@ DECK_SET_IS_A_NUMBER = Guard("deck_set_is_a_number", "pt.bj.7b", _deck_set_is_a_
 DECK_SET_IS_NUMBERED = Guard("deck_set_is_numbered", "pt.bj.7b", lambda state, _act: state.deck_set is not None)
 _BEFORE_DISPLAY = (SessionPhase.CLOSED, SessionPhase.OPENED)
 DISPLAY_IS_CONFIRMED = Guard(
-    "display_is_confirmed", "pt.bj.53a", lambda state, _act: state.session not in _BEFORE_DISPLAY
+    "display_is_confirmed",
+    "pt.bj.53a",
+    lambda state, _act: (
+        state.setup.procedure.opening_check is OpeningCheck.NONE or state.session not in _BEFORE_DISPLAY
+    ),
 )
 MIXING_IS_CONFIRMED = Guard(
     "mixing_is_confirmed",
     "pt.bj.53b",
-    lambda state, _act: state.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED),
+    lambda state, _act: (
+        state.setup.procedure.shuffle_passes == 0 or state.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED)
+    ),
 )
 LOADING_IS_NOT_DONE_YET = Guard("loading_is_not_done_yet", "pt.bj.54c", lambda state, _act: not state.loaded_once)
 COUNTS_ARE_SETTLED = Guard("counts_are_settled", "pt.bj.55b", lambda state, _act: not holds_of(state, HoldKind.COUNT))

@@ -179,6 +179,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.JOURNAL_IS_WRITING, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
+    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, (), (), (), (), ()),
 )
 
 

@@ -6,13 +6,14 @@ from controller.core.words import HoldPhase
 
 
 def notices_between(before: State, after: State) -> tuple[Notice, ...]:
-    """Holds raised, raised again, attended, cleared, ended; duties; steps of session and round."""
+    """Holds raised, raised again, attended, cleared, ended; duties; corrections and rulings; steps."""
     if before is after:
         return ()
     return (
         *_of_holds(before, after),
         *_of_duties(before, after),
         *_of_display(before, after),
+        *_of_corrections(before, after),
         *_of_steps(before, after),
     )
 
@@ -62,6 +63,14 @@ def _of_display(before: State, after: State) -> list[Notice]:
     if was is now or before.start_number != after.start_number:
         return []
     return [Notice("display-back" if now else "display-lost")]
+
+
+def _of_corrections(before: State, after: State) -> list[Notice]:
+    """A card's attribution was corrected; an incident was decided, and by whom."""
+    made = after.rulings[len(before.rulings) :]
+    rulings = [Notice("ruling-made", (("outcome", one.outcome.value), ("role", one.role.value))) for one in made]
+    corrected = after.tally.corrections > before.tally.corrections
+    return [*([Notice("card-corrected")] if corrected else []), *rulings]
 
 
 def _of_steps(before: State, after: State) -> list[Notice]:

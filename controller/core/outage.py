@@ -46,11 +46,11 @@ def watch_outage(before: State, after: State) -> State:
 def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:
     """The chief supervisor's word, then the dealer's; where they differ both are asked again."""
     if isinstance(act, a.StateOutage):
-        return replace(state, outage_said=act.outcome)
-    if act.outcome is not state.outage_said:
+        return replace(state, outage_said=act.became)
+    if act.became is not state.outage_said:
         return replace(state, outage_said=None)
     state = replace(state, outage=Outage.NONE, outage_said=None)
-    return state if act.outcome is OutageOutcome.UNCHANGED else _round_is_over(state, act.outcome)
+    return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
 
 
 def _round_is_over(state: State, outcome: OutageOutcome) -> State:

@@ -10,6 +10,13 @@ def chief_is_present(state: State, operation: Operation) -> bool:
     return any(p.role is Role.CHIEF_SUPERVISOR and p.operation is operation for p in state.present)
 
 
+def is_watched(state: State, operation: Operation) -> bool:
+    """A chief supervisor is here for this operation, or the profile asks for none (pt.bj.54d, 55a)."""
+    procedure = state.setup.procedure
+    asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
+    return not asked.get(operation, True) or chief_is_present(state, operation)
+
+
 def dealer_at_table(state: State) -> Person | None:
     """The dealer who is signed in until relieved."""
     return next((p.person for p in state.present if p.operation is Operation.TABLE), None)

@@ -18,6 +18,8 @@ class RoundTrigger(StrEnum):
     PUTTING_BACK_BEGUN = "putting_back_begun"
     PUTTING_BACK_ENDED = "putting_back_ended"
     LEFT_IN_RACK = "left_in_rack"
+    DEAL_RESUMED = "deal_resumed"  # a card of the deal was taken back: it is owed again
+    CANCELLED = "cancelled"  # by a ruling: no card of the round counts
     VOIDED = "voided"  # an irregular closing ends whatever round there was
 
 
@@ -34,7 +36,10 @@ ROUND = ProcedureMachine(
         Row(T.BETS_CANCELLED, R.BETTING, R.IDLE),
         Row(T.ANNOUNCED, R.BETTING, R.DEALING),
         Row(T.DEAL_COMPLETED, R.DEALING, R.PLAYING),
+        Row(T.DEAL_RESUMED, R.PLAYING, R.DEALING),  # pt.bj.17c
         Row(T.SETTLED, R.PLAYING, R.SETTLED),
+        Row(T.CANCELLED, R.DEALING, R.SETTLED),  # mo.5.1.2b
+        Row(T.CANCELLED, R.PLAYING, R.SETTLED),
         Row(T.COLLECTED, R.SETTLED, R.COLLECTED),
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),

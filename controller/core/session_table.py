@@ -6,6 +6,7 @@ cards may be inside, and from the deck check straight to its end.
 
 from enum import StrEnum, unique
 
+from controller.core.choices import OpeningCheck
 from controller.core.machine import ProcedureMachine, Row
 from controller.core.words import SessionPhase as S
 
@@ -30,14 +31,17 @@ class SessionTrigger(StrEnum):
 
 T = SessionTrigger
 
+_DISPLAYED = ("opening_check", OpeningCheck.DISPLAY)
+
 SESSION = ProcedureMachine(
     "session",
     S,
     T,
     [
         Row(T.SESSION_OPENED, S.CLOSED, S.OPENED),
-        Row(T.DISPLAY_CONFIRMED, S.OPENED, S.DISPLAYED),
-        Row(T.MIXING_CONFIRMED, S.DISPLAYED, S.MIXED),
+        Row(T.DISPLAY_CONFIRMED, S.OPENED, S.DISPLAYED, only=_DISPLAYED),
+        Row(T.MIXING_CONFIRMED, S.DISPLAYED, S.MIXED, only=_DISPLAYED),
+        Row(T.LOADING_BEGUN, S.OPENED, S.LOADING, only=("opening_check", OpeningCheck.NONE)),  # mo.2.1.2
         Row(T.LOADING_BEGUN, S.MIXED, S.LOADING),
         Row(T.LOADING_COMPLETED, S.LOADING, S.LOADED),
         Row(T.TAKING_OUT_BEGUN, S.LOADING, S.TAKING_OUT),

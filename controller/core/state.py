@@ -21,6 +21,7 @@ from controller.core.words import (
     Operation,
     Outage,
     OutageOutcome,
+    Outcome,
     Person,
     Purpose,
     Role,
@@ -181,6 +182,27 @@ class Tally:
     jams_cleared: int = 0
     retried: int = 0
     complaints: int = 0
+    corrections: int = 0
+    voided: int = 0
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
+
+    card: Card | None = None
+    commitment: str | None = None
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What was decided in an incident, in which round, and by whom."""
+
+    round_number: int
+    outcome: Outcome
+    person: Person
+    role: Role
+    at_ms: TableMs
 
 
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
@@ -211,6 +233,10 @@ class State:
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    round_burned: int = 0  # cards burnt in this round (mo.4.2)
+    provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
+    set_aside: SetAside | None = None
+    rulings: tuple[Ruling, ...] = ()
     face_down: int = 0  # the last number given to a face-down card
     join: Join = Join()
     put_back_due: int = 0
@@ -222,6 +248,7 @@ class State:
     duties: tuple[Duty, ...] = ()
     last_duty: DutyId = DutyId(0)
     damaged: Card | None = None
+    authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
     outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed

@@ -84,6 +84,7 @@ class HoldKind(StrEnum):
     COMPLAINT = "complaint"
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
+    RULING = "ruling"  # somebody has to decide how the round goes on
 
 
 @unique
@@ -165,6 +166,27 @@ class Purpose(StrEnum):
     SEAT = "seat"
     BANK = "bank"
     HOLE = "hole"
+
+
+@unique
+class Cause(StrEnum):
+    """Why a ruling is asked for."""
+
+    DEVICE_MALFUNCTION = "device-malfunction"
+    DEAL_BEYOND_REPAIR = "deal-beyond-repair"
+    DISPUTE = "dispute"
+
+
+@unique
+class Outcome(StrEnum):
+    """How a ruling lets the round go on, or ends it."""
+
+    CONTINUE = "continue"
+    ROUND_VOID = "round-void"  # the stakes go back
+    SPARE_DEVICE = "spare-device"  # all cards move to it
+    SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
+    CARD_DISCARDED = "card-discarded"
+    CARD_TO_NEXT = "card-to-next"  # who asks next, or the bank
 
 
 @unique

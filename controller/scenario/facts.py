@@ -10,6 +10,7 @@ from controller.core.desired import desired
 from controller.core.permitted import permitted_act
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Place
+from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.slots import Kind, Slot
 
@@ -140,6 +141,12 @@ def _count(read: Callable[[State], int]) -> Fact:
     return Fact((Slot(Kind.NUMBER),), _same(lambda state: str(read(state))))
 
 
+def _ruling(player: Player, words: Words) -> Found:
+    made = [(one.outcome.value, one.person) for one in player.state.rulings]
+    wanted = (words[0], PEOPLE[words[1]][0])
+    return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
+
+
 # --- the profile
 
 
@@ -173,6 +180,10 @@ FACTS: Final[dict[str, Fact]] = {
     "drawn": _count(lambda state: state.tally.drawn),
     "jams": _count(lambda state: state.tally.jams_raised),
     "complaints": _count(lambda state: state.tally.complaints),
+    "corrections": _count(lambda state: state.tally.corrections),
+    "voided": _count(lambda state: state.tally.voided),
+    "set-aside": _count(lambda state: int(state.set_aside is not None)),
+    "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
     "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),
     "hold": Fact((Slot(Kind.HOLD), Slot(Kind.PHASE, 0), Slot(Kind.DETAIL, 0, 9)), _hold),

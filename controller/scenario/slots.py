@@ -16,9 +16,11 @@ from controller.core.words import (
     HoldKind,
     HoldPhase,
     JamPlace,
+    Outcome,
     RoundPhase,
     SessionPhase,
 )
+from controller.scenario.people import PEOPLE
 
 
 @unique
@@ -47,6 +49,8 @@ class Kind(StrEnum):
     PARAMETER = "PARAMETER"
     VALUE = "VALUE"
     DETAIL = "DETAIL"
+    OUTCOME = "OUTCOME"
+    PERSON = "PERSON"
 
 
 def _one_of(words: Sequence[str]) -> Callable[[str], bool]:
@@ -81,6 +85,8 @@ FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.ACT: _one_of(tuple(ACTS)),
     Kind.PARAMETER: _one_of(("decks", "seats", "minimum_bet", "maximum_bet", "reader", *TYPES)),
     Kind.VALUE: _pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.OUTCOME: _one_of([one.value for one in Outcome]),
+    Kind.PERSON: _one_of(tuple(PEOPLE)),
     Kind.DETAIL: _pattern(r"[a-z_]{1,20}=\S{1,80}"),
 }
 

@@ -9,9 +9,10 @@ from typing import Final, TypeAlias
 
 from controller.core import events as e
 from controller.core.cards import DECK, Card, parse_card
-from controller.core.deal import may_draw
+from controller.core.choices import OpeningCheck
+from controller.core.deal import burns_at_start, may_draw
 from controller.core.desired import desired
-from controller.core.words import Device, JamPlace
+from controller.core.words import Device, JamPlace, RoundPhase
 from controller.scenario.player import Player, Stopped
 from controller.scenario.slots import Kind, Slot
 
@@ -40,13 +41,15 @@ def _mixed(player: Player, _words: Words) -> None:
     must(player, "dealer", "sign-in", operation="table")
     must(player, "dealer", "open-session")
     must(player, "chief", "number-deck-set", deck_set="1")
-    must(player, "dealer", "confirm-display")
-    must(player, "dealer", "confirm-mixing")
+    if player.state.setup.procedure.opening_check is OpeningCheck.DISPLAY:
+        must(player, "dealer", "confirm-display")
+        must(player, "dealer", "confirm-mixing")
 
 
 def _loading(player: Player, words: Words) -> None:
     _mixed(player, words)
-    must(player, "chief", "sign-in", operation="loading")
+    if player.state.setup.procedure.loading_supervised:
+        must(player, "chief", "sign-in", operation="loading")
     must(player, "dealer", "begin-loading")
 
 
@@ -66,7 +69,7 @@ def _loaded(player: Player, words: Words) -> None:
 
 def _in_play(player: Player, words: Words) -> None:
     _loaded(player, words)
-    while player.state.burned < player.state.setup.parameters.burn_cards:
+    for _ in range(burns_at_start(player.state.setup)):
         _draw(player, ())
 
 
@@ -80,7 +83,7 @@ def _bets(player: Player, words: Words) -> None:
 def _deal(player: Player, words: Words) -> None:
     _bets(player, words)
     must(player, "dealer", "announce-no-more-bets")
-    for _ in range(2 * (len(words) + 1)):
+    while player.state.round is RoundPhase.DEALING:
         _draw(player, ())
 
 
@@ -127,7 +130,8 @@ def _round(player: Player, words: Words) -> None:
 
 def _unloading(player: Player, _words: Words) -> None:
     must(player, "dealer", "indicate-closing")
-    must(player, "chief", "sign-in", operation="unloading")
+    if player.state.setup.procedure.unloading_supervised:
+        must(player, "chief", "sign-in", operation="unloading")
     must(player, "dealer", "begin-unloading")
 
 

@@ -88,13 +88,13 @@ def state_count(seen: Seen, entry: Entry) -> None:
 
 
 def state_outage(seen: Seen, entry: Entry) -> None:
-    seen.round.outage_said = entry.text("outcome")
+    seen.round.outage_said = entry.text("became")
 
 
 def confirm_outage(seen: Seen, entry: Entry) -> None:
     """Where both say the same, it is so: a round that is over leaves its cards in the rack, to be counted anew."""
     said, seen.round.outage_said = seen.round.outage_said, ""
-    if said != entry.text("outcome") or said == "unchanged":
+    if said != entry.text("became") or said == "unchanged":
         return
     seen.troubles.end("unread-card")
     for trouble in seen.troubles.standing:

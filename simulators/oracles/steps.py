@@ -36,6 +36,21 @@ _PLAY: Final = ("in-play",)
 _LOADED: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading", "checking")
 _OPEN: Final = ("opened", "displayed", "mixed", *_LOADED)
 
+NOT_FOLLOWED: Final = frozenset(
+    {
+        "report-misdealt",
+        "move-card",
+        "report-hole-exposed",
+        "report-extra-card",
+        "report-face-up-card",
+        "call-for-ruling",
+        "make-ruling",
+        "record-authorisation",
+        "replace-deck",
+    }
+)
+"""Corrections and rulings: these books do not follow them, so nobody in the worlds makes them."""
+
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),
     Step("sign-out", "pt.bj.54d", _ANYBODY),

@@ -35,7 +35,7 @@ def _incidents(view: View) -> Doing:
         named = _last_face(view)
         return _ask(view, "name-card", card=named) if named else None
     if status.allows("confirm-outage", Role.DEALER):
-        return _ask(view, "confirm-outage", outcome="unchanged")
+        return _ask(view, "confirm-outage", became="unchanged")
     if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
         return _ask(view, "report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):

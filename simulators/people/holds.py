@@ -44,6 +44,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return None  # the dealer names it
         case HoldKind.COMPLAINT:
             return _decide_complaint(view)
+        case HoldKind.RULING:
+            return view.asked(CHIEF, Ask("make-ruling", {"outcome": "continue"}))
         case HoldKind.SUPERVISOR_ABSENT:
             return _come_back(view)
         case HoldKind.DAMAGED_CARD:
@@ -51,7 +53,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
             return _decks_do_not_agree(view)
         case HoldKind.COUNT | HoldKind.UNEXPECTED_CARD if view.status.allows("state-outage", CHIEF):
-            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"outcome": "unchanged"}))
+            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": "unchanged"}))
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:

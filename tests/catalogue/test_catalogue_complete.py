@@ -25,6 +25,7 @@ from controller.core.hold_table import HOLD_RULES
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
 from controller.core.words import (
+    Cause,
     Device,
     DutyId,
     DutyKind,
@@ -33,6 +34,7 @@ from controller.core.words import (
     HoldPhase,
     JamPlace,
     Operation,
+    Outcome,
     Place,
     Role,
     RoundPhase,
@@ -61,6 +63,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "state.round": RoundPhase,
     "operation": Operation,
     "hold-kind": HoldKind,
+    "outcome": Outcome,
+    "cause": Cause,
     "duty": DutyKind,
     "duty-kind": DutyKind,
     "trouble": Trouble,
@@ -243,6 +247,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.DEVICE_LOST: (("reason", "silent"),),
     HoldKind.COMPLAINT: (("seat", "3"),),
     HoldKind.JOURNAL_FAULT: (("reason", "full"),),
+    HoldKind.RULING: (("cause", "dispute"),),
 }
 
 

@@ -44,8 +44,8 @@ def held(table: CoreTable) -> HoldId:
 
 
 def state_by_both(table: CoreTable, outcome: OutageOutcome) -> None:
-    table.act(a.StateOutage, CHIEF, outcome=outcome)
-    table.act(a.ConfirmOutage, DEALER, outcome=outcome)
+    table.act(a.StateOutage, CHIEF, became=outcome)
+    table.act(a.ConfirmOutage, DEALER, became=outcome)
 
 
 NOWHERE = {"rack": 0, "table": 0, "pending": 0, "in_hand": 0, "outside": 0}
@@ -64,7 +64,7 @@ def test_an_outage_whose_counts_agree_asks_for_nothing(table: CoreTable) -> None
     down(table, 0)
     assert table.state.outage is Outage.DOUBTED
     assert table.state.holds == ()
-    assert table.refuse(a.StateOutage, CHIEF, outcome=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
     table.act(a.ConfirmSettled, DEALER)
     assert table.state.outage is Outage.NONE
 
@@ -85,24 +85,24 @@ def test_with_no_round_open_a_difference_is_a_difference(table: CoreTable) -> No
     table.finish_round()
     down(table, 1)
     held(table)
-    assert table.refuse(a.StateOutage, CHIEF, outcome=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
     counted_and_ended(table, rack=1)
 
 
 def test_nothing_goes_on_before_both_have_said_the_same(table: CoreTable) -> None:
     down(table, 2)
     hold = held(table)
-    assert table.refuse(a.ConfirmOutage, DEALER, outcome=OutageOutcome.VOIDED) == "chief_has_stated_it"
-    assert table.refuse(a.StateOutage, DEALER, outcome=OutageOutcome.VOIDED) == "role_may"
+    assert table.refuse(a.ConfirmOutage, DEALER, became=OutageOutcome.VOIDED) == "chief_has_stated_it"
+    assert table.refuse(a.StateOutage, DEALER, became=OutageOutcome.VOIDED) == "role_may"
     table.act(a.StateCount, CHIEF, rack=1, table=6, pending=0, in_hand=0, outside=0)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "outage_is_stated"
-    table.act(a.StateOutage, CHIEF, outcome=OutageOutcome.VOIDED)
-    assert table.refuse(a.StateOutage, CHIEF, outcome=OutageOutcome.FINISHED) == "chief_has_not_stated_it"
+    table.act(a.StateOutage, CHIEF, became=OutageOutcome.VOIDED)
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "chief_has_not_stated_it"
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "outage_is_stated"
 
-    table.act(a.ConfirmOutage, DEALER, outcome=OutageOutcome.FINISHED)
+    table.act(a.ConfirmOutage, DEALER, became=OutageOutcome.FINISHED)
     assert table.state.outage is Outage.TO_BE_STATED, "two words, two statements: both are asked again"
-    assert table.refuse(a.ConfirmOutage, DEALER, outcome=OutageOutcome.VOIDED) == "chief_has_stated_it"
+    assert table.refuse(a.ConfirmOutage, DEALER, became=OutageOutcome.VOIDED) == "chief_has_stated_it"
     state_by_both(table, OutageOutcome.UNCHANGED)
     assert table.state.round is RoundPhase.PLAYING
     counted_and_ended(table, rack=1, table=6)

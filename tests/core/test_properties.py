@@ -15,7 +15,19 @@ from controller.core.desired import desired, safest
 from controller.core.hold_table import hold_rule
 from controller.core.permitted import permitted
 from controller.core.state import Book
-from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, OutageOutcome, Permission, Place, Purpose
+from controller.core.words import (
+    Cause,
+    Device,
+    DutyId,
+    HoldId,
+    JamPlace,
+    Operation,
+    OutageOutcome,
+    Outcome,
+    Permission,
+    Place,
+    Purpose,
+)
 from tests.core.table import DEALER, ROLES, SETUP, CoreTable
 
 SMALL = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
@@ -41,7 +53,11 @@ VALUES = {
     "seal_differs": st.booleans(),
     "reference": st.sampled_from(("", "SRIJ 1")),
     "upheld": st.booleans(),
-    "outcome": st.sampled_from(OutageOutcome),
+    "became": st.sampled_from(OutageOutcome),
+    "seen": st.booleans(),
+    "cause": st.sampled_from(Cause),
+    "outcome": st.sampled_from(Outcome),
+    "deck": st.integers(0, 7),
     "cards": st.lists(st.sampled_from((*DECK[:6], FOREIGN)), max_size=3).map(tuple),
     "counts": st.sampled_from(((1,) * 52, (1,) * 51, (0, 2) + (1,) * 50)),
     "foreign": st.integers(0, 1),

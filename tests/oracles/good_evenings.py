@@ -395,14 +395,14 @@ def dealer_removed_from_the_staff() -> Evening:
 def finished_by_hand() -> Evening:
     """The controller was down in a deal, and a card came out that nobody owes: ended by hand."""
     evening = Evening().in_play().deal(1).turn().start().connect().draw_down("5H").attend(1)
-    evening.act("state-outage", CHIEF, outcome="voided").act("confirm-outage", DEALER, outcome="finished")
-    evening.act("state-outage", CHIEF, outcome="finished").act("confirm-outage", DEALER, outcome="finished")
+    evening.act("state-outage", CHIEF, became="voided").act("confirm-outage", DEALER, became="finished")
+    evening.act("state-outage", CHIEF, became="finished").act("confirm-outage", DEALER, became="finished")
     return evening.counted(rack=6).clear(1).confirm(1).deal(1).turn().collected().put_back(10)
 
 
 def closed_after_an_outage() -> Evening:
     evening = Evening().in_play().deal(1).turn().start().connect().draw_down("5H").attend(1)
-    evening.act("state-outage", CHIEF, outcome="closed").act("confirm-outage", DEALER, outcome="closed")
+    evening.act("state-outage", CHIEF, became="closed").act("confirm-outage", DEALER, became="closed")
     return evening.counted(rack=6).clear(1).confirm(1).act("sign-in", CHIEF, operation="unloading")
 
 

@@ -12,6 +12,7 @@ from controller.core.desired import desired
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
 from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, OutageOutcome, Person, Place, Role
+from simulators.oracles.steps import NOT_FOLLOWED
 from tests.core.table import ROLES, SETUP
 from tests.oracles.recorded import RecordedTable
 
@@ -84,7 +85,7 @@ class Walk:
 
     def _allowed(self) -> None:
         """An act that is allowed now, by somebody who may."""
-        allowed = [one for one in permitted(self.table.state) if one.refusal is None]
+        allowed = [one for one in permitted(self.table.state) if one.refusal is None and one.act not in NOT_FOLLOWED]
         chosen = self.random.choices(allowed, [WEIGHTS.get(one.act, 4.0) for one in allowed])[0]
         role = self.random.choice(chosen.who)
         people = [person for person, of in ROLES.items() if of is role]
@@ -92,7 +93,7 @@ class Walk:
             self._act(a.ACTS[chosen.act], people[0], sensible=True)
 
     def _any_act(self) -> None:
-        kind = self.random.choice(list(a.ACTS.values()))
+        kind = self.random.choice([act for name, act in a.ACTS.items() if name not in NOT_FOLLOWED])
         people = [p for p, role in ROLES.items() if role in rule_for_kind(kind) or self.random.random() < 0.1]
         if people:
             self._act(kind, self.random.choice(people), sensible=self.random.random() < 0.7)
@@ -228,7 +229,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "count": (1, 1, 2, 0),
     "reference": ("SRIJ 1", ""),
     "upheld": (True, False),
-    "outcome": tuple(OutageOutcome),
+    "became": tuple(OutageOutcome),
     "cards": ((), DECK[:1]),
     "counts": ((1,) * 52, (0, 2) + (1,) * 50),
     "foreign": (0, 0, 1),

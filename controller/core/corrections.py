@@ -1,0 +1,184 @@
+"""Corrections, not edits: what was said of the last card, until the next card or the next act of the round.
+
+A correction is an event of its own; the card keeps its place in the counts and changes only to whom it belongs. What
+becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says that somebody decides, or nothing can
+be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+"""
+
+from typing import TypeAlias, assert_never
+
+from controller.core import acts as a
+from controller.core.books import move
+from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.deal import BANK, order_of
+from controller.core.holds import end_holds, raise_hold
+from controller.core.replacing import replace
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.state import Dealt, Ruling, SetAside, State
+from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase, TableMs
+
+Correction: TypeAlias = (
+    a.ReportMisdealt
+    | a.MoveCard
+    | a.ReportHoleExposed
+    | a.ReportExtraCard
+    | a.ReportFaceUpCard
+    | a.CallForRuling
+    | a.MakeRuling
+)
+
+
+def correct(state: State, act: Correction, at_ms: TableMs) -> State:
+    """The state after a correction or a ruling."""
+    match act:
+        case a.ReportMisdealt():
+            return _misdealt(state, act, at_ms)
+        case a.MoveCard():
+            return _corrected(_moved(state, act.seat))
+        case a.ReportHoleExposed():
+            return _corrected(_take_back(state, "rack"))
+        case a.ReportExtraCard():
+            return _extra(state, act, at_ms)
+        case a.ReportFaceUpCard():
+            return _face_up(state)
+        case a.CallForRuling():
+            return _ruling_owed(state, at_ms, act.cause)
+        case a.MakeRuling():
+            return _ruled(state, act, at_ms)
+        case _:
+            assert_never(act)
+
+
+def _corrected(state: State) -> State:
+    return replace(state, provisional=False, tally=replace(state.tally, corrections=state.tally.corrections + 1))
+
+
+def _moved(state: State, seat: int) -> State:
+    last = state.dealt[-1]
+    purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
+    return replace(state, dealt=(*state.dealt[:-1], replace(last, seat=seat, purpose=purpose)))
+
+
+def _misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
+    """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    procedure = state.setup.procedure
+    match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
+        case Misdealt.NEXT_WHO_ASKS:
+            return _corrected(_set_aside(state))
+        case Misdealt.DISCARD:
+            return _corrected(_discarded(state))
+        case Misdealt.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+        case Misdealt.RECTIFY:
+            return state  # the guard has refused it
+
+
+def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
+    """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
+    match state.setup.procedure.bank_extra_card:
+        case ExtraCard.DISCARD:
+            return _corrected(_discarded(state))
+        case ExtraCard.VALID_IF_UNSEEN:
+            return _corrected(_discarded(state) if act.seen else _set_aside(state))
+        case ExtraCard.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "extra-card")
+
+
+def _face_up(state: State) -> State:
+    """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
+    last = state.dealt[-1]
+    first = state.round_number == 1 and len(state.dealt) == 1
+    if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
+        return _corrected(state)
+    again = None if len(state.dealt) <= len(order_of(state)) else last.seat
+    return _corrected(replace(_take_back(state, state.setup.procedure.burn_place.value), requested=again))
+
+
+def _take_back(state: State, place: str) -> State:
+    """The last card leaves the table; where it was one of the deal, the deal owes it again."""
+    was_unread = state.dealt[-1].card is None and state.dealt[-1].face_down is None
+    state = replace(state, book=move(state.book, "table", place), dealt=state.dealt[:-1])
+    if was_unread:
+        state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    if state.round is RoundPhase.PLAYING and len(state.dealt) < len(order_of(state)):
+        state = replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_RESUMED) or state.round)
+    return state
+
+
+def is_pending_alone(state: State) -> bool:
+    """One card came out that nobody was owed, and nothing was said of it."""
+    return state.book.pending == 1 and state.set_aside is None
+
+
+def _discarded(state: State) -> State:
+    if not state.provisional and is_pending_alone(state):
+        return replace(state, book=move(state.book, "pending", "rack"))
+    return _take_back(state, "rack")
+
+
+def _set_aside(state: State) -> State:
+    """The card waits, face down, for whoever asks next; it stays counted as pending."""
+    if not state.provisional and is_pending_alone(state):
+        return replace(state, set_aside=SetAside())
+    last = state.dealt[-1]
+    return replace(_take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
+
+
+def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
+    """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    waiting = state.set_aside
+    if waiting is None:
+        return state
+    purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
+    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment)
+    book = move(state.book, "pending", "table")
+    state = replace(state, book=book, dealt=(*state.dealt, given), set_aside=None, provisional=True)
+    if waiting.card is not None:
+        return state
+    return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
+
+
+def attribution_stands(state: State, act: a.Act) -> State:
+    """The next act of the round: the last card stays where it lies; after the bank's hand nobody asks any more."""
+    if state.set_aside is not None and isinstance(act, a.ConfirmSettled):
+        state = replace(state, book=move(state.book, "pending", "rack"), set_aside=None)
+    return replace(state, provisional=False) if state.provisional else state
+
+
+def lapse_set_aside(state: State) -> State:
+    """A count or a statement has said that no card lies aside any more."""
+    return replace(state, set_aside=None) if state.set_aside is not None and not state.book.pending else state
+
+
+# --- rulings
+
+
+def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
+
+
+def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
+    """The outcome takes effect; it is recorded with the round and with who ruled."""
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
+    ruling = Ruling(state.round_number, act.outcome, act.person, act.role, at_ms)
+    state = replace(state, rulings=(*state.rulings, ruling))
+    match act.outcome:
+        case Outcome.CONTINUE | Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
+            return state
+        case Outcome.CARD_DISCARDED:
+            return _corrected(_discarded(state))
+        case Outcome.CARD_TO_NEXT:
+            return _corrected(_set_aside(state))
+        case Outcome.ROUND_VOID:
+            return _voided(state)
+
+
+def _voided(state: State) -> State:
+    """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    return replace(
+        end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD),
+        requested=None,
+        provisional=False,
+        round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,
+        tally=replace(state.tally, voided=state.tally.voided + 1),
+    )

@@ -1,0 +1,106 @@
+"""Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
+
+from controller.core import acts as a
+from controller.core.choices import BankSecond, Misdealt
+from controller.core.corrections import is_pending_alone
+from controller.core.deal import BANK, order_of
+from controller.core.guard import Guard
+from controller.core.holds import holds_of
+from controller.core.state import Join, State
+from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
+
+
+def _last_can_change(state: State) -> bool:
+    return state.provisional and bool(state.dealt) and state.join == Join()
+
+
+def _has_a_card(state: State) -> bool:
+    attributed = _last_can_change(state) and state.dealt[-1].purpose is not Purpose.HOLE
+    return attributed or is_pending_alone(state)
+
+
+LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
+A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
+
+
+def _not_rectified(state: State, act: a.Act | None) -> bool:
+    procedure = state.setup.procedure
+    seen = isinstance(act, a.ReportMisdealt) and act.seen
+    return (procedure.misdealt_seen if seen else procedure.misdealt_unseen) is not Misdealt.RECTIFY
+
+
+ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a", _not_rectified, needs_act=False)
+
+
+def _lies_at_the_bank(state: State, _act: a.Act | None) -> bool:
+    if is_pending_alone(state) and not state.provisional:
+        return True
+    beyond_the_deal = len(state.dealt) > len(order_of(state)) or state.dealt[-1:] == ()
+    return bool(state.dealt) and state.dealt[-1].seat == BANK and beyond_the_deal
+
+
+LAST_CARD_IS_THE_BANKS = Guard("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
+
+
+def _seat_may_have_it(state: State, act: a.Act | None) -> bool:
+    """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
+    if not isinstance(act, a.MoveCard):
+        return True
+    order, dealt = order_of(state), len(state.dealt)
+    if dealt <= len(order):
+        return act.seat == order[dealt - 1].seat
+    return act.seat == BANK or act.seat in state.seats
+
+
+CARD_GOES_WHERE_IT_IS_OWED = Guard("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it, needs_act=True)
+
+
+def _hole_can_be_replaced(state: State, _act: a.Act | None) -> bool:
+    last = state.dealt[-1] if state.dealt else None
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
+
+
+HOLE_CARD_IS_THE_LAST = Guard("hole_card_is_the_last", "pt.bj.17c", _hole_can_be_replaced)
+EXPOSED_CARD_IS_DISCARDED = Guard(
+    "exposed_card_is_discarded",
+    "mo.5.1.2a",
+    lambda state, _act: (
+        state.setup.procedure.misdealt_seen is Misdealt.DISCARD
+        or state.setup.procedure.bank_second_card is not BankSecond.HOLE
+    ),
+)
+NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", lambda state, _act: state.set_aside is None)
+
+# --- rulings
+
+NO_RULING_IS_OWED = Guard("no_ruling_is_owed", "br.inc.1", lambda state, _act: not holds_of(state, HoldKind.RULING))
+RULING_IS_OWED = Guard("ruling_is_owed", "br.inc.1", lambda state, _act: bool(holds_of(state, HoldKind.RULING)))
+
+
+def _is_the_authority(state: State, act: a.Act | None) -> bool:
+    return act is None or act.role is state.setup.procedure.incident_authority
+
+
+ACTOR_IS_THE_AUTHORITY = Guard(
+    "actor_is_the_authority",
+    "br.staff.3",
+    _is_the_authority,
+    lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
+    needs_act=True,
+)
+_DEVICE_TROUBLE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
+
+
+def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.MakeRuling(outcome=Outcome.ROUND_VOID):
+            return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
+        case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
+            return _has_a_card(state) and state.set_aside is None
+        case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
+            return any(hold.kind in _DEVICE_TROUBLE for hold in state.holds)
+        case _:
+            return True
+
+
+OUTCOME_IS_POSSIBLE = Guard("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible, needs_act=True)

@@ -1,0 +1,151 @@
+"""Rows whose case no course of events at a table of this profile reaches: asked of states made by hand."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from controller.config.profile_file import law
+from controller.core import acts as a
+from controller.core.cards import Card
+from controller.core.decide import refused
+from controller.core.setup import Setup
+from controller.core.state import Dealt, Hold, Presence, State
+from controller.core.words import (
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    Operation,
+    Purpose,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
+from tests.core.hold_rows import in_play
+from tests.core.table import CHIEF, DEALER, MANAGER, SETUP
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An act in a state, and the clause and guard by which it must be refused; no guard: it must be allowed."""
+
+    clause: str
+    guard: str
+    state: State
+    act: a.Act
+
+    def fails(self) -> bool:
+        refusal = refused(self.state, self.act)
+        if refusal is None or not self.guard:
+            return (refusal is None) == bool(self.guard)
+        return (refusal.clause, refusal.guard) != (self.clause, self.guard)
+
+
+def _with(profile: str) -> Setup:
+    return replace(SETUP, profile=profile, procedure=law(profile).procedure)
+
+
+def _present(state: State) -> State:
+    at = TableMs(0)
+    return replace(
+        state,
+        present=(
+            Presence(DEALER, Role.DEALER, Operation.TABLE, at, at),
+            Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.LOADING, at, at),
+        ),
+    )
+
+
+def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
+    state = replace(_present(in_play()), setup=_with(profile))
+    book = replace(state.book, inside=311 - len(cards), table=len(cards))
+    return replace(state, round=phase, round_number=2, seats=(1,), dealt=cards, provisional=True, book=book)
+
+
+def _opened() -> State:
+    """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
+    state = replace(_present(in_play()), setup=_with("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
+    status = state.shuffler.status
+    empty = None if status is None else replace(status, inside=0)
+    return replace(state, shuffler=replace(state.shuffler, status=empty))
+
+
+def _damaged(profile: str) -> State:
+    at, hold = TableMs(0), Hold(HoldId(1), HoldKind.DAMAGED_CARD, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
+    here = (Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, at, at),)
+    return replace(in_play(), setup=_with(profile), damaged=Card("4D"), holds=(hold,), present=here)
+
+
+_SEAT: Final = Dealt(1, Purpose.SEAT, card=Card("4D"))
+_HOLE: Final = Dealt(0, Purpose.HOLE, face_down=1)
+DEAL: Final = (_SEAT, Dealt(0, Purpose.BANK, card=Card("5D")), _SEAT, _HOLE)
+_COUNT: Final = Hold(HoldId(1), HoldKind.COUNT, HoldPhase.ATTENDED, TableMs(0))
+_D: Final = (DEALER, Role.DEALER)
+_C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
+
+DAMAGED: Final = _damaged("pt-shoe")
+
+CASES: Final = (
+    Case("pt.bj.7b", "deck_set_is_numbered", replace(_opened(), deck_set=None), a.BeginLoading(*_D)),
+    Case("pt.bj.53c", "", _opened(), a.BeginLoading(*_D)),
+    Case(
+        "pt.bj.55b",
+        "counts_are_settled",
+        replace(_present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
+        a.BeginLoading(*_D),
+    ),
+    Case(
+        "pt.bj.54b",
+        "session_is_at_this_step",
+        replace(_present(in_play()), packet_open=True),
+        a.ClosePacket(*_C),
+    ),
+    Case(
+        "pt.bj.60a",
+        "a_card_is_inside",
+        replace(dealt(*DEAL), book=replace(in_play().book, inside=0)),
+        a.DrawCard(*_D, 1),
+    ),
+    Case(
+        "mo.5.1.2a",
+        "error_is_not_to_be_rectified",
+        dealt(*DEAL, _SEAT, profile="mo-csm"),
+        a.ReportMisdealt(*_D, seen=True),
+    ),
+    Case("mo.5.1.2a", "round_is_at_this_step", dealt(*DEAL, _SEAT, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 1)),
+    Case("mo.5.1.2a", "exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*_D)),
+    Case("pt.bj.17c", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*_D)),
+    Case("br.inc.2", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*_D)),
+    Case(
+        "pt.bj.55b",
+        "count_is_possible",
+        replace(in_play(), holds=(_COUNT,)),
+        a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
+    ),
+    Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*_C, Card("4D"))),
+    Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*_C, " ")),
+    Case("pt.bj.3a", "deck_exists", _damaged("pt-shoe"), a.ReplaceDeck(*_C, 7)),
+    Case(
+        "pt.bj.51d",
+        "supervisor_is_present_for_hold",
+        replace(_damaged("pt-shoe"), present=()),
+        a.ReplaceDeck(*_C, 2),
+    ),
+    Case(
+        "pt.bj.55b",
+        "grid_is_whole",
+        replace(_present(in_play()), session=SessionPhase.CHECKING),
+        a.EnterGrid(*_D, (1,) * 51, 0),
+    ),
+    Case(
+        "pt.bj.55b",
+        "a_count_cannot_be_mended",
+        replace(in_play(), irregular_proposed_by=CHIEF),
+        a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
+    ),
+    Case(
+        "pt.bj.55b",
+        "two_people_close",
+        replace(in_play(), irregular_proposed_by=MANAGER, holds=(_COUNT,)),
+        a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
+    ),
+)

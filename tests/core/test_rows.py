@@ -1,0 +1,95 @@
+"""Rows that no written scenario can show: what holds forbid and ask for, and cases that events do not reach."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core.cards import Card
+from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.decide import decide
+from controller.core.state import Dealt, State
+from controller.core.words import Outcome, Purpose, Role, RoundPhase, TableMs
+from tests.core.hold_rows import KINDS, asks_too_little, forbids_too_little
+from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
+from tests.core.table import CHIEF, DEALER, INSPECTOR
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hold_forbids_what_it_should(kind: str) -> None:
+    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.55b pt.bj.17a pt.bj.61 pt.bj.54d br.inc.1."""
+    assert forbids_too_little(kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hold_asks_for_its_evidence(kind: str) -> None:
+    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.17a: each alone stands against its end."""
+    assert asks_too_little(kind) == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.guard or "allowed")
+def test_an_act_is_refused_by_its_guard(case: Case) -> None:
+    """Clauses: pt.bj.55b pt.bj.54b pt.bj.60a mo.5.1.2a pt.bj.17c br.inc.2 pt.bj.7b pt.bj.53c pt.bj.5b pt.bj.5c.
+
+    And pt.bj.51b pt.bj.3a pt.bj.51d.
+    """
+    assert not case.fails()
+
+
+def after(state: State, act: a.Act) -> State:
+    decision = decide(state, act, TableMs(5))
+    assert decision.refusal is None
+    return decision.state
+
+
+def test_a_whole_deck_or_with_authorisation_the_card_alone() -> None:
+    """DC-05: pt.bj.5b pt.bj.5c: the deck of a damaged card is replaced; no report is owed for it."""
+    state = after(DAMAGED, a.ReplaceDeck(CHIEF, Role.CHIEF_SUPERVISOR, 2))
+    assert (state.book.withdrawn, state.damaged, state.duties) == (52, None, ())
+    state = after(DAMAGED, a.RecordAuthorisation(CHIEF, Role.CHIEF_SUPERVISOR, "SRIJ 4"))
+    state = after(state, a.ReplaceCard(CHIEF, Role.CHIEF_SUPERVISOR, Card("4D")))
+    assert (state.book.withdrawn, state.damaged, state.authorised) == (1, None, "")
+
+
+def test_face_up_the_first_of_the_game_may_be_valid() -> None:
+    """DM-20: mo.5.1.1: another is invalid, goes to the container, and its place gets the next."""
+    report = a.ReportFaceUpCard(DEALER, Role.DEALER)
+    first = replace(dealt(DEAL[0], phase=RoundPhase.DEALING, profile="mo-csm"), round_number=1)
+    kept = replace(first.setup, procedure=replace(first.setup.procedure, face_up_card=FaceUpCard.VALID_IF_FIRST))
+    assert after(replace(first, setup=kept), report).dealt == first.dealt
+    assert after(first, report).dealt == ()
+    third = after(dealt(*DEAL[:3], phase=RoundPhase.PLAYING, profile="mo-csm"), report)
+    assert (len(third.dealt), third.round, third.book.burnt) == (2, RoundPhase.DEALING, 1)
+    further = Dealt(1, Purpose.SEAT, card=Card("9D"))
+    later = after(dealt(*DEAL[:3], further, profile="mo-csm"), report)
+    assert (later.requested, len(later.dealt)) == (1, 3)
+
+
+def test_the_banks_extra_card() -> None:
+    """DM-23: mo.6.1b: removed; where the house says so, unseen, it stays the next card to be drawn."""
+    extra = Dealt(0, Purpose.BANK, card=Card("9D"))
+    state = dealt(*DEAL[:3], extra, extra, profile="mo-csm")
+    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False)).set_aside is None
+    valid = replace(state.setup.procedure, bank_extra_card=ExtraCard.VALID_IF_UNSEEN)
+    state = replace(state, setup=replace(state.setup, procedure=valid))
+    kept = after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False))
+    assert kept.set_aside is not None
+    assert (kept.book.pending, kept.book.total) == (1, state.book.total)
+    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=True)).set_aside is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "rack", "aside"), [(Outcome.CARD_DISCARDED, 2, False), (Outcome.CARD_TO_NEXT, 1, True)]
+)
+def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: bool) -> None:
+    """br.inc.1 br.staff.3: the round is held until the table inspector has decided, and who decided is recorded."""
+    state = dealt(*DEAL[:3], Dealt(1, Purpose.SEAT, card=Card("9D")), profile="br")
+    assert state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES
+    held = after(state, a.ReportMisdealt(DEALER, Role.DEALER, seen=True))
+    assert [hold.kind.value for hold in held.holds] == ["ruling"]
+    refusal = decide(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
+    assert refusal is not None
+    assert refusal.guard == "actor_is_the_authority"
+    ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
+    assert (ruled.book.rack, ruled.set_aside is not None, ruled.holds) == (rack, aside, ())
+    assert [(one.outcome, one.person) for one in ruled.rulings] == [(outcome, INSPECTOR)]
