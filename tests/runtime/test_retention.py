@@ -202,3 +202,12 @@ def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_
     assert sorted(path.name for path in second.iterdir()) == evening.names()
     assert verify(second, WANTED).ok
     assert replay(second, folded_before(second)).ok
+
+
+def test_an_entry_takes_as_much_of_the_medium_as_the_documents_say() -> None:
+    """All of a loading, the burn, a deal and the putting back, with seals: what months of play are computed from."""
+    bench = Bench()
+    bench.play()
+    bench.deal()
+    files = [file for file in bench.storage.list() if not file.name.endswith(".checkpoint")]
+    assert sum(file.size for file in files) < 600 * len(bench.entries())
