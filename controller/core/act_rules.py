@@ -1,7 +1,5 @@
-"""Who may do what, when: one row an act. Code elsewhere only reads these rows.
-
-A row names the roles, the clause, the step of session and round (by the trigger it fires, or by the steps where it is
-at home), the permission that a hold can take away, and the guards, in the order in which a person should hear of them.
+"""Who may do what, when: one row an act, only read elsewhere. A row names roles, clause, the step of session
+and round (by the trigger it fires, or where it is at home), the permission that a hold takes away, the guards in order.
 """
 
 from dataclasses import dataclass, field

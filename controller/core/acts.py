@@ -6,88 +6,95 @@
 from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
+from controller.core.acts_corrections import (
+    CallForRuling as CallForRuling,
+)
+from controller.core.acts_corrections import (
+    MakeRuling as MakeRuling,
+)
+from controller.core.acts_corrections import (
+    MoveCard as MoveCard,
+)
+from controller.core.acts_corrections import (
+    ReportExtraCard as ReportExtraCard,
+)
+from controller.core.acts_corrections import (
+    ReportFaceUpCard as ReportFaceUpCard,
+)
+from controller.core.acts_corrections import (
+    ReportHoleExposed as ReportHoleExposed,
+)
+from controller.core.acts_corrections import (
+    ReportMisdealt as ReportMisdealt,
+)
+from controller.core.acts_session import (
+    AbandonOpening as AbandonOpening,
+)
+from controller.core.acts_session import (
+    BeginLoading as BeginLoading,
+)
+from controller.core.acts_session import (
+    BeginUnloading as BeginUnloading,
+)
+from controller.core.acts_session import (
+    ByPerson as ByPerson,
+)
+from controller.core.acts_session import (
+    ClosePacket as ClosePacket,
+)
+from controller.core.acts_session import (
+    CompleteLoading as CompleteLoading,
+)
+from controller.core.acts_session import (
+    CompleteUnloading as CompleteUnloading,
+)
+from controller.core.acts_session import (
+    ConfirmDeckCheck as ConfirmDeckCheck,
+)
+from controller.core.acts_session import (
+    ConfirmDisplay as ConfirmDisplay,
+)
+from controller.core.acts_session import (
+    ConfirmIrregularClosing as ConfirmIrregularClosing,
+)
+from controller.core.acts_session import (
+    ConfirmMixing as ConfirmMixing,
+)
+from controller.core.acts_session import (
+    ConfirmTakenOut as ConfirmTakenOut,
+)
+from controller.core.acts_session import (
+    EnterCards as EnterCards,
+)
+from controller.core.acts_session import (
+    EnterGrid as EnterGrid,
+)
+from controller.core.acts_session import (
+    IndicateClosing as IndicateClosing,
+)
+from controller.core.acts_session import (
+    NumberDeckSet as NumberDeckSet,
+)
+from controller.core.acts_session import (
+    OpenPacket as OpenPacket,
+)
+from controller.core.acts_session import (
+    OpenSession as OpenSession,
+)
+from controller.core.acts_session import (
+    ProposeIrregularClosing as ProposeIrregularClosing,
+)
+from controller.core.acts_session import (
+    SignIn as SignIn,
+)
+from controller.core.acts_session import (
+    SignOut as SignOut,
+)
+from controller.core.acts_session import (
+    TakeOutLoading as TakeOutLoading,
+)
 from controller.core.cards import Card
-from controller.core.words import Cause, DutyId, HoldId, Operation, OutageOutcome, Outcome, Person, Place, Role
-
-
-@dataclass(frozen=True, slots=True)
-class ByPerson:
-    """Who asks: number and role, already authenticated."""
-
-    person: Person
-    role: Role
-
-
-# --- people
-
-
-@dataclass(frozen=True, slots=True)
-class SignIn(ByPerson):
-    operation: Operation
-
-
-@dataclass(frozen=True, slots=True)
-class SignOut(ByPerson):
-    pass
-
-
-# --- opening
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSession(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class NumberDeckSet(ByPerson):
-    deck_set: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmDisplay(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmMixing(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class BeginLoading(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class OpenPacket(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ClosePacket(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class CompleteLoading(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class TakeOutLoading(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmTakenOut(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class AbandonOpening(ByPerson):
-    """Back to closed before anything was loaded."""
-
+from controller.core.words import DutyId, HoldId, OutageOutcome, Place
 
 # --- round
 
@@ -149,50 +156,6 @@ class EndPuttingBack(ByPerson):
 @dataclass(frozen=True, slots=True)
 class LeaveInRack(ByPerson):
     pass
-
-
-# --- corrections and rulings
-
-
-@dataclass(frozen=True, slots=True)
-class ReportMisdealt(ByPerson):
-    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MoveCard(ByPerson):
-    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReportHoleExposed(ByPerson):
-    """The bank's second card was turned while it was dealt."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportExtraCard(ByPerson):
-    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
-
-    seen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFaceUpCard(ByPerson):
-    """The last card came face up out of the machine."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallForRuling(ByPerson):
-    cause: Cause
-
-
-@dataclass(frozen=True, slots=True)
-class MakeRuling(ByPerson):
-    outcome: Outcome
 
 
 # --- holds and incidents
@@ -302,54 +265,6 @@ class DecideComplaint(ByPerson):
 class ReportDuty(ByPerson):
     duty: DutyId
     reference: str
-
-
-# --- closing
-
-
-@dataclass(frozen=True, slots=True)
-class IndicateClosing(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class BeginUnloading(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class CompleteUnloading(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class EnterCards(ByPerson):
-    """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
-
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EnterGrid(ByPerson):
-    """The whole deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards."""
-
-    counts: tuple[int, ...]
-    foreign: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmDeckCheck(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ProposeIrregularClosing(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmIrregularClosing(ByPerson):
-    pass
 
 
 Act: TypeAlias = (

@@ -1,0 +1,49 @@
+"""The acts of corrections and rulings; acts.py has the rest, and the names of all."""
+
+from dataclasses import dataclass
+
+from controller.core.acts_session import ByPerson
+from controller.core.words import Cause, Outcome
+
+# --- corrections and rulings
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMisdealt(ByPerson):
+    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MoveCard(ByPerson):
+    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportHoleExposed(ByPerson):
+    """The bank's second card was turned while it was dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportExtraCard(ByPerson):
+    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFaceUpCard(ByPerson):
+    """The last card came face up out of the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForRuling(ByPerson):
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRuling(ByPerson):
+    outcome: Outcome

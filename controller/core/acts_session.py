@@ -1,0 +1,133 @@
+"""The acts that open and close a session, and who comes and goes; acts.py has the rest, and the names of all."""
+
+from dataclasses import dataclass
+
+from controller.core.cards import Card
+from controller.core.words import Operation, Person, Role
+
+
+@dataclass(frozen=True, slots=True)
+class ByPerson:
+    """Who asks: number and role, already authenticated."""
+
+    person: Person
+    role: Role
+
+
+# --- people
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn(ByPerson):
+    operation: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class SignOut(ByPerson):
+    pass
+
+
+# --- opening
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDeckSet(ByPerson):
+    deck_set: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmDisplay(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmMixing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BeginLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPacket(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePacket(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOutLoading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmTakenOut(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonOpening(ByPerson):
+    """Back to closed before anything was loaded."""
+
+
+# --- closing
+
+
+@dataclass(frozen=True, slots=True)
+class IndicateClosing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class BeginUnloading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CompleteUnloading(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class EnterCards(ByPerson):
+    """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnterGrid(ByPerson):
+    """The whole deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards."""
+
+    counts: tuple[int, ...]
+    foreign: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmDeckCheck(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeIrregularClosing(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmIrregularClosing(ByPerson):
+    pass
