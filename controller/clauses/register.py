@@ -20,6 +20,7 @@ from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES
 from controller.core.hold_table import HOLD_RULES
+from controller.core.prompts import PROMPTS
 
 
 @unique
@@ -125,6 +126,8 @@ def _rows() -> Iterator[tuple[str, str]]:
             yield guard.clause, f"guard:{guard.name}"
     for hold in HOLD_RULES:
         yield hold.clause, f"hold:{hold.kind.value}"
+    for prompt in PROMPTS:
+        yield prompt.clause, f"prompt:{prompt.name}"
     for profile in PROFILES:
         yield from _of_profile(profile)
     for rule in RULES:

@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 
 from controller.core import acts as a
 from controller.core.books import move
-from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.deal import BANK, order_of
 from controller.core.holds import end_holds, raise_hold
 from controller.core.replacing import replace
@@ -155,6 +155,15 @@ def lapse_set_aside(state: State) -> State:
 
 def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
     return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
+
+
+def leftovers_hold_the_round(state: State) -> bool:
+    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+
+
+def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
+    return _ruling_owed(state, at_ms, "leftovers")
 
 
 def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:

@@ -22,7 +22,14 @@ from controller.core.apply_acts import (
 )
 from controller.core.cards_moving import follow_counts
 from controller.core.commitment import face_is_committed
-from controller.core.corrections import attribution_stands, correct, give_set_aside, lapse_set_aside
+from controller.core.corrections import (
+    attribution_stands,
+    correct,
+    give_set_aside,
+    lapse_set_aside,
+    leftovers_hold_the_round,
+    ruling_on_leftovers,
+)
 from controller.core.deadlines import timer_fired, watch_counts
 from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
@@ -174,6 +181,8 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             return give_set_aside(state, act.seat, at_ms)
         case a.TurnHoleCard() if not face_is_committed(state, act):
             return face_disputed(state, at_ms)
+        case a.LeaveInRack() if leftovers_hold_the_round(state):
+            return _step(apply_round_act(ruling_on_leftovers(state, at_ms), act), act)
         case (
             a.TakeBets()
             | a.CancelBets()

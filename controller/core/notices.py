@@ -1,6 +1,7 @@
 """What people should hear after a decision, read off the difference between two states."""
 
 from controller.core.decision import Notice, Values
+from controller.core.prompts import prompts_between
 from controller.core.state import Hold, State
 from controller.core.words import HoldPhase
 
@@ -15,6 +16,7 @@ def notices_between(before: State, after: State) -> tuple[Notice, ...]:
         *_of_display(before, after),
         *_of_corrections(before, after),
         *_of_steps(before, after),
+        *prompts_between(before, after),
     )
 
 
