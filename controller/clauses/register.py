@@ -19,6 +19,7 @@ from controller.config.profile import PROFILES, RUNNABLE
 from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES
+from controller.core.card_values import COMPUTATIONS
 from controller.core.hold_table import HOLD_RULES
 from controller.core.prompts import PROMPTS
 
@@ -126,6 +127,8 @@ def _rows() -> Iterator[tuple[str, str]]:
             yield guard.clause, f"guard:{guard.name}"
     for hold in HOLD_RULES:
         yield hold.clause, f"hold:{hold.kind.value}"
+    for computed in COMPUTATIONS:
+        yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
     for prompt in PROMPTS:
         yield prompt.clause, f"prompt:{prompt.name}"
     for profile in PROFILES:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import acts as a
+from controller.core.card_values import hand_points
 from controller.core.deal import BANK, may_draw, next_owed
 from controller.core.desired import desired
 from controller.core.permitted import permitted_act
@@ -123,6 +124,13 @@ def _bank_cards(player: Player, words: Words) -> Found:
     return Found(found == " ".join(words), found or "-")
 
 
+def _points(player: Player, words: Words) -> Found:
+    seat = 0 if words[0] == "bank" else int(words[0])
+    cards = [dealt.card for dealt in player.state.dealt if dealt.seat == seat and dealt.card is not None]
+    found = str(hand_points(cards))
+    return Found(found == words[1], found)
+
+
 def _owed(state: State) -> str:
     owed = next_owed(state)
     if owed is None:
@@ -185,6 +193,7 @@ FACTS: Final[dict[str, Fact]] = {
     "set-aside": _count(lambda state: int(state.set_aside is not None)),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
+    "points": Fact((Slot(Kind.RECEIVER), Slot(Kind.NUMBER)), _points),
     "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),
     "hold": Fact((Slot(Kind.HOLD), Slot(Kind.PHASE, 0), Slot(Kind.DETAIL, 0, 9)), _hold),
     "no-hold": Fact((Slot(Kind.HOLD, 0),), _no_hold),

@@ -49,6 +49,7 @@ class Kind(StrEnum):
     PARAMETER = "PARAMETER"
     VALUE = "VALUE"
     DETAIL = "DETAIL"
+    RECEIVER = "RECEIVER"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
 
@@ -85,6 +86,7 @@ FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.ACT: _one_of(tuple(ACTS)),
     Kind.PARAMETER: _one_of(("decks", "seats", "minimum_bet", "maximum_bet", "reader", *TYPES)),
     Kind.VALUE: _pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.RECEIVER: _pattern(r"[1-9]|bank"),
     Kind.OUTCOME: _one_of([one.value for one in Outcome]),
     Kind.PERSON: _one_of(tuple(PEOPLE)),
     Kind.DETAIL: _pattern(r"[a-z_]{1,20}=\S{1,80}"),
