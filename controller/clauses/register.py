@@ -125,6 +125,7 @@ def _rows() -> Iterator[tuple[str, str]]:
         yield act.clause, f"act:{NAMES[act.act]}"
         for guard in act.all_guards():
             yield guard.clause, f"guard:{guard.name}"
+            yield from ((clause, f"guard:{guard.name}") for _start, clause in guard.elsewhere)
     for hold in HOLD_RULES:
         yield hold.clause, f"hold:{hold.kind.value}"
     for computed in COMPUTATIONS:

@@ -51,8 +51,54 @@ class ConfirmDisplay(ByPerson):
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmCount(ByPerson):
+    """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b)."""
+
+    counted: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDeck(ByPerson):
+    """One deck was mixed and shuffled by itself, so many times (br.prep.4a)."""
+
+    deck: int
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmMixing(ByPerson):
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class StatePlayers(ByPerson):
+    """Who sits at the table: they are offered the cut (pt.bj.8b); without a value nobody does."""
+
+    seats: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseCut(ByPerson):
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCut(ByPerson):
+    """The cards were cut by this seat's player; 0: by whom the profile names when no player will."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWarningCard(ByPerson):
+    """So many cards lie behind it; without a value as many as the profile says."""
+
+    behind: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FillShoe(ByPerson):
+    """Every card is in the shoe, or in the box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +159,31 @@ class DrawCard(ByPerson):
     """One further card: to a seat, or to the bank (seat 0)."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCardDealt(ByPerson):
+    """At a table without a device that counts: the card that was owed lies where it was owed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWarningCard(ByPerson):
+    """The warning card came out; where the shoe tells of it, both must agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceLastRound(ByPerson):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class GatherCards(ByPerson):
+    """All cards are taken out to be mixed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadCards(ByPerson):
+    """The game is interrupted: all cards are spread face up (pt.bj.12)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +416,14 @@ Act: TypeAlias = (
     | OpenSession
     | NumberDeckSet
     | ConfirmDisplay
+    | ConfirmCount
+    | ShuffleDeck
     | ConfirmMixing
+    | StatePlayers
+    | RefuseCut
+    | ConfirmCut
+    | PlaceWarningCard
+    | FillShoe
     | BeginLoading
     | OpenPacket
     | ClosePacket
@@ -357,6 +435,11 @@ Act: TypeAlias = (
     | CancelBets
     | AnnounceNoMoreBets
     | DrawCard
+    | ConfirmCardDealt
+    | ReportWarningCard
+    | AnnounceLastRound
+    | GatherCards
+    | SpreadCards
     | TurnHoleCard
     | ConfirmSettled
     | CollectCards
@@ -401,7 +484,14 @@ ACTS: Final[dict[str, type[Act]]] = {
     "open-session": OpenSession,
     "number-deck-set": NumberDeckSet,
     "confirm-display": ConfirmDisplay,
+    "confirm-count": ConfirmCount,
+    "shuffle-deck": ShuffleDeck,
     "confirm-mixing": ConfirmMixing,
+    "state-players": StatePlayers,
+    "refuse-cut": RefuseCut,
+    "confirm-cut": ConfirmCut,
+    "place-warning-card": PlaceWarningCard,
+    "fill-shoe": FillShoe,
     "begin-loading": BeginLoading,
     "open-packet": OpenPacket,
     "close-packet": ClosePacket,
@@ -413,6 +503,11 @@ ACTS: Final[dict[str, type[Act]]] = {
     "cancel-bets": CancelBets,
     "announce-no-more-bets": AnnounceNoMoreBets,
     "draw-card": DrawCard,
+    "confirm-card-dealt": ConfirmCardDealt,
+    "report-warning-card": ReportWarningCard,
+    "announce-last-round": AnnounceLastRound,
+    "gather-cards": GatherCards,
+    "spread-cards": SpreadCards,
     "turn-hole-card": TurnHoleCard,
     "confirm-settled": ConfirmSettled,
     "collect-cards": CollectCards,

@@ -80,6 +80,29 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     return waiting if read is None else attach(waiting, read, at_ms)
 
 
+def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
+    """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
+    state = _one_more_out(state)
+    owed = next_owed(state)
+    if owed is None:
+        state = replace(state, book=move(state.book, "inside", "pending"), provisional=False)
+        cause = (("cause", "not-owed"),)
+        return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
+    state = _lay(state, owed)
+    return attach(replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
+
+
+def card_dealt_by_hand(state: State, at_ms: TableMs) -> State:
+    """No device counts: the dealer says that the card that was owed lies there."""
+    owed = next_owed(state)
+    return state if owed is None else _owed_out(_one_more_out(state), owed, at_ms)
+
+
+def _one_more_out(state: State) -> State:
+    game = replace(state.shoe_game, out=state.shoe_game.out + 1)
+    return replace(state, shoe_game=game, tally=replace(state.tally, drawn=state.tally.drawn + 1))
+
+
 def _lay(state: State, owed: Owed) -> State:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:

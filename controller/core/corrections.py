@@ -87,7 +87,7 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
 def _face_up(state: State) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     last = state.dealt[-1]
-    first = state.round_number == 1 and len(state.dealt) == 1
+    first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
     again = None if len(state.dealt) <= len(order_of(state)) else last.seat
@@ -179,10 +179,10 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
         case Outcome.ROUND_VOID:
-            return _voided(state)
+            return voided(state)
 
 
-def _voided(state: State) -> State:
+def voided(state: State) -> State:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
     return replace(
         end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD),

@@ -66,7 +66,7 @@ def burns_at_start(setup: Setup) -> int:
 def _round_burn_is_due(state: State) -> bool:
     """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
-    if each_round is RoundBurn.NONE or state.round_number <= 1:
+    if each_round is RoundBurn.NONE or state.round_number <= state.shoe_game.first_round:
         return False
     if state.round_burned == 0:
         return True
@@ -88,5 +88,7 @@ def may_draw(state: State) -> bool:
 def devices_are_ready(state: State) -> bool:
     """Shuffler with known counts, and the reader where the table has one, are connected."""
     status = state.shuffler.status
-    shuffler_ready = state.shuffler.link.connected and status is not None and status.counts_known
+    shuffler_ready = not state.setup.has_shuffler or (
+        state.shuffler.link.connected and status is not None and status.counts_known
+    )
     return shuffler_ready and (state.reader.link.connected or not state.setup.has_reader)

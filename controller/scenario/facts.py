@@ -9,6 +9,7 @@ from controller.core.card_values import hand_points
 from controller.core.deal import BANK, may_draw, next_owed
 from controller.core.desired import desired
 from controller.core.permitted import permitted_act
+from controller.core.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
@@ -155,6 +156,18 @@ def _ruling(player: Player, words: Words) -> Found:
     return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
 
 
+# --- shoe and box
+
+
+def _deviation(state: State) -> str:
+    game = state.shoe_game
+    return "" if game.measured is None or game.expected is None else f"{game.measured - game.expected:+d}"
+
+
+def _shoe_over(player: Player, _words: Words) -> Found:
+    return Found(shoe_is_over(player.state), "rounds left")
+
+
 # --- the profile
 
 
@@ -199,6 +212,11 @@ FACTS: Final[dict[str, Fact]] = {
     "no-hold": Fact((Slot(Kind.HOLD, 0),), _no_hold),
     "duty": Fact((Slot(Kind.DUTY),), _duty),
     "no-duty": Fact((), _no_duty),
+    "cut-offered": Fact((Slot(Kind.SEAT, 0),), _same(lambda state: str(cut_is_offered_to(state) or ""))),
+    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.expected))),
+    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.measured))),
+    "warning-deviation": Fact((Slot(Kind.DEVIATION),), _same(_deviation)),
+    "shoe-over": Fact((), _shoe_over),
     "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),
     "feed": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.feed_open))),
     "unload": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.unload))),

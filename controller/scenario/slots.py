@@ -49,6 +49,7 @@ class Kind(StrEnum):
     PARAMETER = "PARAMETER"
     VALUE = "VALUE"
     DETAIL = "DETAIL"
+    DEVIATION = "DEVIATION"
     RECEIVER = "RECEIVER"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
@@ -66,6 +67,7 @@ def _pattern(pattern: str) -> Callable[[str], bool]:
 OWED: Final = ("nothing", "burn", "bank", "hole")
 FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.NUMBER: _pattern(r"[0-9]{1,4}"),
+    Kind.DEVIATION: _pattern(r"[+-][0-9]{1,3}"),
     Kind.SECONDS: _pattern(r"[0-9]{1,5}"),
     Kind.SEAT: _pattern(r"[1-9]"),
     Kind.CARD: lambda text: parse_card(text) is not None,
