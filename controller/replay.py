@@ -99,9 +99,12 @@ class ReplayResult:
     reason: str | None = None
 
 
-def replay(path: Path) -> ReplayResult:
-    """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read."""
-    folded, reason = Folded(), None
+def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
+    """Replays a journal's directory or an export. Raises StorageFailed where it cannot be read.
+
+    `folded`: what had come of the entries that retention has removed.
+    """
+    folded, reason = folded or Folded(), None
     try:
         for entry in entries_of(path):
             folded = fold(folded, entry)

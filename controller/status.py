@@ -119,6 +119,7 @@ class StatusMaker:
             waiting=ledger.waiting,
             condition=health.condition.value,
             reason=health.reason,
+            second_copy=self._around.second_copy_now(now_s),
         )
 
     def _digest_now(self, state: State) -> str:

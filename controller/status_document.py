@@ -69,6 +69,20 @@ class PuttingBackStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondCopyStatus:
+    """`condition`: `in-step`, `behind` or `failed`; `behind`: entries that it has not; `lag_ms`: for how long.
+
+    `same_medium`: it lies on the medium of the first copy, and would be lost with it.
+    """
+
+    condition: str
+    behind: int
+    lag_ms: int
+    same_medium: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class JournalStatus:
     """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
 
@@ -79,6 +93,7 @@ class JournalStatus:
     waiting: int
     condition: str
     reason: str
+    second_copy: SecondCopyStatus | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.core.words import Role
-from controller.status_document import PartStatus, PresentedStatus
+from controller.journal.second_copy import SecondCopy
+from controller.status_document import PartStatus, PresentedStatus, SecondCopyStatus
 
 
 @unique
@@ -49,6 +50,7 @@ class Surroundings:
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
     parts: dict[str, Part] = field(default_factory=dict)
     presented: Presented | None = None
+    second_copy: SecondCopy | None = None
 
     def presented_now(self, now_s: float) -> PresentedStatus | None:
         """Who stands at the reader, as a status says it."""
@@ -56,6 +58,15 @@ class Surroundings:
         if who is None or now_s - who.at_s > PRESENTED_FOR_S:
             return None
         return PresentedStatus(who.person, who.role.value, "badge")
+
+    def second_copy_now(self, now_s: float) -> SecondCopyStatus | None:
+        """How far the journal's second copy is; None where there is none."""
+        if self.second_copy is None:
+            return None
+        state = self.second_copy.state()
+        lag_ms = 0 if state.since_s is None else max(0, round((now_s - state.since_s) * 1000))
+        same = self.second_copy.shares_medium
+        return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
     def devices(self, language: Language) -> dict[str, PartStatus]:
         """The parts as they stand among the devices of a status."""

@@ -13,9 +13,9 @@ procedure hears of it, and the next connection begins with what is desired then.
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, assert_never
 
+from drivers.angel_eye_heard import Heard, mark_of
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
@@ -70,38 +70,9 @@ ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command
 TRIES: Final = 5
 DAMAGE_IS_OVER_S: Final = 0.5  # three copies take 50 ms: what has not come whole by then does not come
 
-_MARK_BITS: Final = 24
 _MAY_BE_SAID_AGAIN: Final = frozenset(
     {NakCode.LINE_ERROR, NakCode.CHECKSUM, NakCode.NO_ETX, NakCode.BUSY, NakCode.WRITING}
 )
-
-
-def mark_of(frame: Interrupt) -> int:
-    """What tells a copy from another telegram: number, letter and check, in 24 bits."""
-    check = frame.number
-    for byte in frame.data:
-        check ^= byte
-    return frame.number << 16 | frame.data[0] << 8 | check
-
-
-@dataclass(slots=True)
-class Heard:
-    """The last telegram that was handed over, kept across connections: its number, which ends in its mark."""
-
-    last: int = 0
-
-    @property
-    def mark(self) -> int:
-        return self.last & (1 << _MARK_BITS) - 1
-
-    def next_number(self, mark: int) -> int:
-        """The number of a new telegram, greater than any before; it is the last one from now on."""
-        self.last = ((self.last >> _MARK_BITS) + 1) << _MARK_BITS | mark
-        return self.last
-
-    def pass_over(self, mark: int) -> None:
-        """A telegram that says nothing was heard: its copies are copies."""
-        self.last = self.last >> _MARK_BITS << _MARK_BITS | mark
 
 
 class AngelEyeDriver:

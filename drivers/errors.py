@@ -18,6 +18,14 @@ class PortMissing(PortError):  # noqa: N818 (the name says what became of the po
     """Nothing is there to open; plugging the device in may help."""
 
 
+class OtherDevice(PortMissing):
+    """The device named is not there; one of the same maker and product is, which says `found` of itself."""
+
+    def __init__(self, path: str, reason: str, found: str) -> None:
+        super().__init__(path, reason)
+        self.found = found
+
+
 class PortBusy(PortError):  # noqa: N818 (the name says what became of the port)
     """Another process holds the port."""
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from drivers.errors import PortBusy, PortError, PortLost, PortMissing
+from drivers.errors import OtherDevice, PortBusy, PortError, PortLost, PortMissing
 from drivers.events import DeviceLost, DeviceRefused, LostReason
 
 
@@ -41,6 +41,8 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 
 def trouble_with_port(error: PortError) -> Trouble:
     """What keeps the port from being opened."""
+    if isinstance(error, OtherDevice):
+        return Trouble(TroubleCode.WRONG_DEVICE, str(error), error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
     return Trouble(code, str(error))
 

@@ -18,7 +18,7 @@ import usb.backend.libusb1
 import usb.core
 import usb.util
 
-from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
+from drivers.errors import OtherDevice, PortBusy, PortError, PortLost, PortMissing, PortRefused
 from drivers.ports import READ_AT_MOST_BYTES
 from drivers.usb_name import UsbName
 
@@ -175,8 +175,10 @@ def _find(name: UsbName, backend: object) -> Any:  # noqa: ANN401 - pyusb is unt
         return found[0]
     if found:
         raise PortRefused(str(name), f"{len(found)} devices have this serial number")
+    if not others:
+        raise PortMissing(str(name), "no such device, nor another one of the same maker and product")
     seen = ", ".join(sorted(str(device.serial_number) for device in others))
-    raise PortMissing(str(name), f"no such device; of the same maker and product are here: {seen or 'none'}")
+    raise OtherDevice(str(name), f"no such device; of the same maker and product are here: {seen}", seen)
 
 
 def _bulk_endpoints(path: str, device: Any) -> tuple[int, int, int]:  # noqa: ANN401 - pyusb is untyped

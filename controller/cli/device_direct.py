@@ -38,8 +38,11 @@ def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> Non
     parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
 
 
-def driver_of(port: str, device: Device, protocol: Protocol, language: Language) -> MakeDriver:
-    """Makes drivers that take whatever device of this kind answers. CliFailure where it does not speak so."""
+def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
+    """Makes drivers that take whatever device of this kind answers. CliFailure where it does not speak so.
+
+    `asks`: a device that can be asked but says nothing by itself (a sign) is asked; else its open port is all there is.
+    """
     if protocol not in PROTOCOLS_OF[device]:
         words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(PROTOCOLS_OF[device])}
         raise CliFailure(ExitCode.USAGE, "protocol-of-kind", protocol=protocol.value, **words)
@@ -51,7 +54,7 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language)
         case Protocol.ANGEL_EYE:
             return make_angel_eye_driver(ChecksumRule.FROM_STX, simulated=simulated, committed=lambda: _NOTHING_HEARD)
         case Protocol.ALPHA:
-            settings = AlphaSettings(sentence("sign.fault", (), language), simulated=simulated)
+            settings = AlphaSettings(sentence("sign.fault", (), language), simulated=simulated, read_back=asks)
             return make_alpha_driver(settings, partial(session_opening, started))
         case _:
             assert_never(protocol)

@@ -35,7 +35,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     protocol = Protocol(arguments.protocol)
     device = _kind(arguments.kind, protocol)
-    make_driver = driver_of(arguments.port, device, protocol, talk.language)
+    make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=True)
     port = DirectPort(arguments, protocol)
     probe = Probe(DeviceSupervisor(device.value, make_driver, Backoff(), lambda: 0.0))
     asyncio.run(_listen(probe, port, arguments.seconds))

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Final
 
 from controller.catalogue import sentence
+from controller.cli.device_direct import DirectPort, add_line_options
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
-from controller.daemon.devices import USUAL_LINE
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff
@@ -29,13 +29,12 @@ from drivers.events import (
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice
-from drivers.open_port import open_port
 from drivers.serial_io import SerialShell
-from drivers.serial_port import Framing, is_pseudo_terminal
+from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.unproven import is_unauthenticated
-from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.display import CENTS_MAX, DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind
 
 KIND: Final = "jackpot-display"
@@ -55,8 +54,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--fault", action="store_true", help=words("cli.option.fault"))
     parser.add_argument("--read-back", action="store_true", help=words("cli.option.read-back"))
     parser.add_argument("--checksum", action="store_true", help=words("cli.option.checksum"))
-    parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
-    parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
+    add_line_options(parser, words)
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
     parser.set_defaults(run=run)
 
@@ -65,27 +63,6 @@ def _cents(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text) > CENTS_MAX:
         raise ArgumentTypeError(text)
     return int(text)
-
-
-def run(arguments: Namespace, talk: Talk) -> ExitCode:
-    shown = asyncio.run(_show(arguments, _driver(arguments, talk)))
-    document = {
-        "ok": shown.trouble is None,
-        "port": arguments.port,
-        "kind": KIND,
-        "protocol": arguments.protocol,
-        "simulated": shown.simulated,
-        "identity": shown.identity,
-        "shown_cents": shown.cents,
-        "verified": shown.verified,
-    }
-    if shown.trouble is not None:
-        detail = {"port": str(arguments.port), "detail": shown.trouble}
-        raise CliFailure(ExitCode.FAILED, "not-shown", document | {"trouble": shown.trouble}, **detail)
-    talk.document(document)
-    amount = "{}.{:02d}".format(*divmod(shown.cents or 0, 100))
-    talk.result(talk.words(f"cli.device.{'shown' if shown.verified else 'written'}", amount=amount))
-    return ExitCode.OK
 
 
 @dataclass(slots=True)
@@ -97,6 +74,40 @@ class Shown:
     verified: bool
     cents: int | None = None
     trouble: str | None = None
+    found_cents: int | None = None  # read back where something else was wanted
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    port = DirectPort(arguments, Protocol(arguments.protocol))
+    shown = asyncio.run(_show(arguments, _driver(arguments, talk), port))
+    document = {
+        "ok": shown.trouble is None,
+        "port": arguments.port,
+        "kind": KIND,
+        "protocol": arguments.protocol,
+        "simulated": shown.simulated,
+        "identity": shown.identity,
+        "shown_cents": shown.cents,
+        "verified": shown.verified and shown.trouble is None,
+    }
+    if shown.trouble is not None:
+        document |= {"trouble": shown.trouble, "found_cents": shown.found_cents}
+        raise CliFailure(ExitCode.FAILED, "not-shown", document, port=str(arguments.port), detail=_detail(shown, talk))
+    talk.document(document)
+    amount = _amount(shown.cents or 0)
+    talk.result(talk.words(f"cli.device.{'shown' if shown.verified else 'written'}", amount=amount))
+    return ExitCode.OK
+
+
+def _detail(shown: Shown, talk: Talk) -> str:
+    """What went wrong, in technical words; of a read-back that differs, what was read."""
+    if shown.found_cents is None:
+        return str(shown.trouble)
+    return talk.words("cli.device.found", detail=str(shown.trouble), amount=_amount(shown.found_cents))
+
+
+def _amount(cents: int) -> str:
+    return "{}.{:02d}".format(*divmod(cents, 100))
 
 
 def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
@@ -113,19 +124,12 @@ def _driver(arguments: Namespace, talk: Talk) -> MakeDriver:
     return make_tdp_driver(expected, start_number=int(time.time()) & 0xFFFFF, committed=lambda: (0, 0))
 
 
-async def _show(arguments: Namespace, make_driver: MakeDriver) -> Shown:
-    baud_rate, framing = USUAL_LINE[Protocol(arguments.protocol)]
-    opener = partial(
-        open_port,
-        arguments.port,
-        baud_rate=arguments.baud_rate or baud_rate,
-        framing=framing if arguments.framing is None else Framing(arguments.framing),
-    )
+async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort) -> Shown:
     supervisor = DeviceSupervisor(KIND, make_driver, Backoff(), lambda: 0.0)
     wanted = [DisplayApply(cents, fault=arguments.fault) for cents in arguments.cents]
     watch = _Watch(supervisor, wanted, verifies=arguments.protocol == Protocol.TDP or arguments.read_back)
     loop = asyncio.get_running_loop()
-    shell = SerialShell(loop, supervisor, opener, lambda: watch.look(loop.time()))
+    shell = SerialShell(loop, supervisor, port, lambda: watch.look(loop.time()))
     watch.begin(loop.time())
     shell.start()
     try:
@@ -134,7 +138,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver) -> Shown:
         watch.shown.trouble = watch.shown.trouble or "time-out"
     finally:
         await shell.stop()
-    watch.shown.simulated |= is_pseudo_terminal(arguments.port)
+    watch.shown.simulated |= port.is_simulated
     return watch.shown
 
 
@@ -185,8 +189,9 @@ class _Watch:
                 self.shown.simulated = who.simulated
             case StatusHeard():
                 self._is_known = True
-            case DisplayReported(event=DisplayFaulted(code=code)):
+            case DisplayReported(event=DisplayFaulted(code=code), status=status):
                 self.shown.trouble = f"display fault {code}"
+                self.shown.found_cents = status.shown_cents if code == DisplayFaultCode.READ_BACK else None
             case CommandRefused(result=result):
                 self.shown.trouble = result.name
             case DeviceLost() | DeviceRefused():

@@ -5,9 +5,11 @@ that events are gone, and holds.
 """
 
 import asyncio
+import re
 import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options, driver_of
 from controller.cli.talk import ExitCode, Talk
@@ -15,11 +17,23 @@ from controller.config import Protocol
 from controller.core.words import Device
 from controller.device_lines import Line, line_of, lock_changed, rejected
 from drivers.backoff import Backoff
-from drivers.driver import MakeDriver
+from drivers.driver import DeviceDriver, MakeDriver
 from drivers.events import CardsMayHavePassed, DeviceConnected, DriverEvent, UnseenCause
 from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.shoe import ShoeStatus
+
+# No wire here ends anything on other bytes than a control byte and, behind three of them, the next two.
+_PIECE: Final = re.compile(rb"(?<![\x03\x06\x15])(?<![\x03\x06\x15][^\x00-\x1f])[^\x00-\x1f]+|[\x00-\xff]")
+_MAY_BELONG_TO_WHAT_CAME_BEFORE: Final = 2
+
+
+def pieces(data: bytes) -> Iterator[bytes]:
+    """The same bytes cut so that what each piece completes, an event or a rejection, is one thing at most."""
+    for at in range(min(_MAY_BELONG_TO_WHAT_CAME_BEFORE, len(data))):
+        yield data[at : at + 1]
+    for found in _PIECE.finditer(data, _MAY_BELONG_TO_WHAT_CAME_BEFORE):
+        yield found[0]
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -40,7 +54,7 @@ def _positive(text: str) -> int:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     device, protocol = KINDS[arguments.kind], Protocol(arguments.protocol)
-    make_driver = driver_of(arguments.port, device, protocol, talk.language)
+    make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=False)
     port = DirectPort(arguments, protocol)
     printer = Printer(talk, arguments.count)
     asyncio.run(_watch(Watch(device, printer, make_driver, port), port))
@@ -85,12 +99,14 @@ class Printer:
 
 
 class Watch(DeviceSupervisor):
-    """A supervisor that says what it hears, byte for byte in the order in which it came."""
+    """A supervisor that says what it hears in the order in which it came."""
 
     def __init__(self, device: Device, printer: Printer, make_driver: MakeDriver, port: DirectPort) -> None:
         super().__init__(device.value, make_driver, Backoff(), lambda: 0.0)
         self._printer = printer
-        self._rejected: dict[str, int] = {}
+        self._heard: DeviceDriver | None = None  # whose rejections were told
+        self._rejected: Mapping[str, int] = {}
+        self._unusable: set[str] = set()  # reasons told before any device has answered
         self._missed: int | None = None  # telegrams that are gone before the next one
         self._port = port
         self._is_simulated = port.is_simulated
@@ -98,22 +114,37 @@ class Watch(DeviceSupervisor):
         self.is_done = asyncio.Event()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
-        for at in range(len(data)):
-            super().receive_data(data[at : at + 1], now_s)
+        for piece in pieces(data):
+            super().receive_data(piece, now_s)
             self.look()
 
     def look(self) -> None:
         """Prints what has happened since the last call."""
         for event in self.events():
             self._tell(event)
-        rejected_now = dict(self.stats.rejected)
-        for reason, count in rejected_now.items():
-            for _ in range(count - self._rejected.get(reason, 0)):
-                self._line(rejected(reason))
-        self._rejected = rejected_now
+        self._tell_rejected()
         self._tell_lock()
         if self._printer.is_done:
             self.is_done.set()
+
+    def _tell_rejected(self) -> None:
+        """From this connection's own counters: adding up all connections would cost ten times the decoding."""
+        if self._driver is not None and self._driver is not self._heard:
+            self._heard, self._rejected = self._driver, {}
+        if self._heard is None or (counts := self._heard.stats.rejected) == self._rejected:
+            return
+        for reason, count in counts.items():
+            for _ in range(count - self._rejected.get(reason, 0)):
+                self._tell_rejection(reason)
+        self._rejected = counts
+
+    def _tell_rejection(self, reason: str) -> None:
+        """The first line is `connected`: what comes before a device has answered is talk, once for each reason."""
+        if self.identity is not None:
+            self._line(rejected(reason))
+        elif reason not in self._unusable:
+            self._unusable.add(reason)
+            self._printer.aside("cli.device.unusable", reason=reason)
 
     def _tell(self, event: DriverEvent) -> None:
         if isinstance(event, CardsMayHavePassed):

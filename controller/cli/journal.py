@@ -1,4 +1,4 @@
-"""`sabot journal show|verify|export|code|replay PATH`: reads and checks a journal, also offline."""
+"""`sabot journal show|verify|export|code|prune|replay PATH`: reads and checks a journal, also offline."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -7,7 +7,14 @@ from pathlib import Path
 
 from controller.cli import journal_show
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed, StorageReason
+from controller.journal.errors import (
+    BadNotedCode,
+    JournalDamaged,
+    JournalLocked,
+    SigningKeyRefused,
+    StorageFailed,
+    StorageReason,
+)
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -29,6 +36,10 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     export.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
     export.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))
     command("code", _code)
+    prune = command("prune", _prune)
+    prune.add_argument("--export", type=Path, required=True, metavar="FILE", help=words("cli.option.exported"))
+    prune.add_argument("--acknowledged", required=True, metavar="CODE", help=words("cli.option.acknowledged"))
+    prune.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))
     command("replay", _replay)
 
 
@@ -43,7 +54,9 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
         except StorageFailed as error:
             raise _unreadable(arguments.path, error.reason) from error
         except BadNotedCode as error:
-            raise CliFailure(ExitCode.USAGE, "bad-noted-code", code=str(arguments.head)) from error
+            raise CliFailure(ExitCode.USAGE, "bad-noted-code", code=str(error)) from error
+        except JournalLocked as error:
+            raise CliFailure(ExitCode.USAGE, "journal-locked", path=str(arguments.path)) from error
         except SigningKeyRefused as error:
             raise CliFailure(ExitCode.USAGE, "journal-key", detail=str(error)) from error
         except JournalDamaged as error:
@@ -68,8 +81,12 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
         None if arguments.head is None else read_noted(arguments.head),
     )
     found = verify(arguments.path, wanted)
+    gone = None if found.removed is None else {"entries": found.removed.first_seq - 1, "head": found.removed.head}
+    if gone is not None:
+        talk.result(talk.words("cli.journal.begins-behind", entries=str(gone["entries"]), head=str(gone["head"])))
     talk.document(
-        {
+        ({} if gone is None else {"removed": gone})
+        | {
             "ok": found.ok,
             "entries": found.entries,
             "head": found.head,
@@ -116,10 +133,27 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
     return ExitCode.OK
 
 
+def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
+    """Deletes whole sessions that stand in an export that somebody has checked and given its code back for."""
+    from controller.journal.signing import key_path, read_signer
+    from controller.retention import NotAcknowledged, prune
+
+    signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
+    try:
+        found = prune(arguments.path, arguments.export, arguments.acknowledged, signer)
+    except NotAcknowledged as error:
+        raise CliFailure(ExitCode.FAILED, "not-acknowledged", export=str(arguments.export)) from error
+    talk.document({"ok": True, "removed": found.entries, "bytes_freed": found.bytes_freed, "first": found.first_seq})
+    values = {"entries": str(found.entries), "bytes": str(found.bytes_freed), "first": str(found.first_seq)}
+    talk.result(talk.words("cli.journal.pruned" if found.entries else "cli.journal.nothing-pruned", **values))
+    return ExitCode.OK
+
+
 def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.replay import replay
+    from controller.runtime.checkpoint import folded_before
 
-    found = replay(arguments.path)
+    found = replay(arguments.path, folded_before(arguments.path))
     talk.document({"ok": found.ok, "entries": found.entries, "state_digest": found.state_digest})
     values = {"entries": str(found.entries), "digest": str(found.state_digest), "reason": str(found.reason)}
     talk.result(talk.words("cli.journal.replayed" if found.ok else "cli.journal.not-replayed", **values))

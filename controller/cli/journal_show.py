@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from controller.catalogue.words import notice_text
+from controller.cli.journal_story import changed, received, told
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.decide import Decision
 from controller.core.state import State
@@ -29,6 +30,8 @@ class Shown:
     session: int
     round: int
     seats: tuple[int, ...]
+    before: State | None
+    after: State | None
     decision: Decision | None
 
 
@@ -54,7 +57,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
         elif arguments.story:
             _tell(one, talk)
         else:
-            talk.result(_line(one, talk))
+            talk.result(_line(one, _what(one, talk), talk))
     return ExitCode.OK
 
 
@@ -72,9 +75,10 @@ def _entries(arguments: Namespace) -> Iterator[Shown]:
     """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying."""
     from controller.journal.errors import CodecError
     from controller.journal.verify import entries_of
-    from controller.replay import Folded, ReplayError, step
+    from controller.replay import ReplayError, step
+    from controller.runtime.checkpoint import folded_before
 
-    folded, replays = Folded(), True
+    folded, replays = folded_before(arguments.path), True
     for entry in entries_of(arguments.path):
         before, decision = folded.state, None
         try:
@@ -88,11 +92,10 @@ def _entries(arguments: Namespace) -> Iterator[Shown]:
 def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None) -> Shown:
     body = json.loads(bytes(entry.body))
     if after is None:
-        return Shown(entry, body, 0, 0, (), decision)
-    dealt = after.dealt if before is None else after.dealt[len(before.dealt) :]
+        return Shown(entry, body, 0, 0, (), before, after, decision)
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
-    seats = tuple(sorted({*named, *(card.seat for card in dealt)}))
-    return Shown(entry, body, after.session_number, after.round_number, seats, decision)
+    seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
+    return Shown(entry, body, after.session_number, after.round_number, seats, before, after, decision)
 
 
 def _numbers(value: Plain) -> list[int]:
@@ -141,8 +144,8 @@ def _when(entry: Entry) -> str:
     return datetime.fromtimestamp(entry.wall_ms // _MS, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _line(one: Shown, talk: Talk) -> str:
-    values = {"seq": str(one.entry.seq), "when": _when(one.entry), "what": _what(one, talk)}
+def _line(one: Shown, what: str, talk: Talk) -> str:
+    values = {"seq": str(one.entry.seq), "when": _when(one.entry), "what": what}
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
 
 
@@ -162,9 +165,11 @@ def _what(one: Shown, talk: Talk) -> str:
 
 
 def _tell(one: Shown, talk: Talk) -> None:
-    """An entry of the round, and what people at the table heard then."""
-    talk.result(_line(one, talk))
-    if one.decision is None:
-        return
-    for notice in one.decision.notices:
+    """An entry of the round in words, whose card came with it, and what people at the table heard then."""
+    is_act = "role" in one.body
+    what = _what(one, talk) if is_act else told(one.entry.kind, _device(one), one.body, talk.language)
+    talk.result(_line(one, what, talk))
+    for text in received(one.before, one.after, talk.language):
+        talk.result(talk.words("cli.journal.heard", text=text))
+    for notice in one.decision.notices if one.decision else ():
         talk.result(talk.words("cli.journal.heard", text=notice_text(notice, talk.language)))

@@ -48,10 +48,19 @@ class PuttingBackDocument(msgspec.Struct, frozen=True):
     done: int = 0
 
 
+class SecondCopyDocument(msgspec.Struct, frozen=True):
+    condition: str = ""
+    behind: int = 0
+    lag_ms: int | float = 0
+    same_medium: bool = False
+    reason: str = ""
+
+
 class JournalDocument(msgspec.Struct, frozen=True):
     seq: int = 0
     lag_ms: int | float = 0
     slow: bool = False
+    second_copy: SecondCopyDocument | None = None
 
 
 class DeviceDocument(msgspec.Struct, frozen=True):
@@ -213,7 +222,7 @@ def _devices(page: _Page, status: StatusDocument) -> None:
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
         if device.quality:
-            page.lines.append(device.quality)
+            page.lines.append(f"      {device.quality}")
     if status.power.undervoltage in ("now", "earlier"):
         page.add("power", text=status.power.text)
 
@@ -221,3 +230,8 @@ def _devices(page: _Page, status: StatusDocument) -> None:
 def _journal(page: _Page, status: StatusDocument) -> None:
     lag_s = f"{status.journal.lag_ms / 1000:.1f}"
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
+    if (copy := status.journal.second_copy) is not None:
+        values = {"behind": str(copy.behind), "lag_s": f"{copy.lag_ms / 1000:.1f}", "reason": copy.reason}
+        page.add(f"second-copy-{copy.condition}", **values)
+        if copy.same_medium:
+            page.add("second-copy-same-medium")

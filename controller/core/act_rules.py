@@ -15,6 +15,7 @@ from controller.core import guards_people as gp
 from controller.core import guards_round as gr
 from controller.core import guards_session as gs
 from controller.core import guards_shoe as gz
+from controller.core import outage
 from controller.core.guard import Guard
 from controller.core.round_table import RoundTrigger
 from controller.core.session_table import SessionTrigger
@@ -404,6 +405,13 @@ ACT_RULES: tuple[ActRule, ...] = (
         (gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE, gc.SHUFFLER_COUNT_IS_KNOWN),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
+    ActRule(
+        a.StateOutage,
+        _CHIEF,
+        outage.CLAUSE,
+        (outage.OUTAGE_IS_TO_BE_STATED, gh.A_HOLD_IS_ATTENDED, outage.CHIEF_HAS_NOT_STATED_IT),
+    ),
+    ActRule(a.ConfirmOutage, _DEALER, outage.CLAUSE, (outage.OUTAGE_IS_TO_BE_STATED, outage.CHIEF_HAS_STATED_IT)),
     ActRule(a.NameCard, _DEALER, "pt.bj.17a", (gc.CARD_WAITS_FOR_ITS_NAME, gc.CARD_BELONGS_TO_THE_DECKS)),
     ActRule(
         a.ReportDamagedCard,

@@ -1,14 +1,13 @@
 """Acts: what people ask for, imperative, data only. Each is allowed, or refused with clause and remedy.
 
-`ACTS` gives each its wire name (`sabot act NAME`), `VALUES` what its `--value K=V` mean. Who may do what, and when,
-stands in act_rules.py.
+`ACTS` gives each its wire name (`sabot act NAME`). Who may do what, and when, stands in act_rules.py.
 """
 
 from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
 from controller.core.cards import Card
-from controller.core.words import Cause, DutyId, HoldId, Operation, Outcome, Person, Place, Role
+from controller.core.words import Cause, DutyId, HoldId, Operation, OutageOutcome, Outcome, Person, Place, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +315,20 @@ class StateCount(ByPerson):
 
 
 @dataclass(frozen=True, slots=True)
+class StateOutage(ByPerson):
+    """What became of the round while the controller was down: the chief supervisor's word."""
+
+    became: OutageOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmOutage(ByPerson):
+    """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
+
+    became: OutageOutcome
+
+
+@dataclass(frozen=True, slots=True)
 class NameCard(ByPerson):
     """The face of the card that the reader could not read."""
 
@@ -460,6 +473,8 @@ Act: TypeAlias = (
     | ConfirmHold
     | StateCardsMoved
     | StateCount
+    | StateOutage
+    | ConfirmOutage
     | NameCard
     | ReportDamagedCard
     | ReplaceCard
@@ -528,6 +543,8 @@ ACTS: Final[dict[str, type[Act]]] = {
     "confirm-hold": ConfirmHold,
     "state-cards-moved": StateCardsMoved,
     "state-count": StateCount,
+    "state-outage": StateOutage,
+    "confirm-outage": ConfirmOutage,
     "name-card": NameCard,
     "report-damaged-card": ReportDamagedCard,
     "replace-card": ReplaceCard,

@@ -45,6 +45,7 @@ from controller.core.opening_closing import (
     confirm_irregular_closing,
     lapse_proposal,
 )
+from controller.core.outage import apply_outage, interrupted, played_on, watch_outage
 from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
@@ -72,7 +73,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
         after = _act(confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = _fact(state, event, at_ms)
-    after = lapse_set_aside(lapse_proposal(watch_counts(after, at_ms)))
+    after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))))
     return Decision(after, notices_between(state, after))
 
 
@@ -145,7 +146,7 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
 def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
-    state = people_left(state, gone, at_ms)
+    state = interrupted(people_left(state, gone, at_ms))
     due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     state = replace(
         state,
@@ -207,7 +208,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.EndPuttingBack()
             | a.LeaveInRack()
         ):
-            return _step(apply_round_act(attribution_stands(state, act), act), act)
+            return played_on(_step(apply_round_act(attribution_stands(state, act), act), act))
         case (
             a.StateCardsMoved()
             | a.StateCount()
@@ -221,6 +222,8 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.ReportDuty()
         ):
             return apply_statement(state, act, at_ms)
+        case a.StateOutage() | a.ConfirmOutage():
+            return apply_outage(state, act)
         case a.EnterCards() | a.EnterGrid():
             return apply_deck_check(state, act, at_ms)
         case a.ConfirmDeckCheck():

@@ -7,7 +7,7 @@ from controller.core.guard import Guard
 from controller.core.hold_table import Evidence, hold_rule
 from controller.core.holds import hold_of
 from controller.core.state import Hold, State
-from controller.core.words import Device, HoldPhase
+from controller.core.words import Device, HoldPhase, Outage
 
 
 def _hold_in(act: a.Act | None, state: State) -> Hold | None:
@@ -125,6 +125,8 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
             return state.damaged is None
         case Evidence.JOURNAL_IS_WRITING:
             return not state.journal_failed
+        case Evidence.OUTAGE_IS_STATED:
+            return state.outage is not Outage.TO_BE_STATED
 
 
 def _recounted(state: State) -> bool:
@@ -178,5 +180,6 @@ _EVIDENCE_CLAUSES: dict[Evidence, str] = {
     Evidence.COUNTS_AGREE: "pt.bj.51e",
     Evidence.CARD_IS_REPLACED: "pt.bj.51a",
     Evidence.JOURNAL_IS_WRITING: "pt.bj.51e",
+    Evidence.OUTAGE_IS_STATED: "pt.bj.51e",
 }
 EVIDENCE_GUARDS: tuple[Guard, ...] = tuple(_evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence)

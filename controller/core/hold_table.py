@@ -66,6 +66,7 @@ class Evidence(StrEnum):
     COUNTS_AGREE = "counts_agree"
     CARD_IS_REPLACED = "card_is_replaced"
     JOURNAL_IS_WRITING = "journal_is_writing"
+    OUTAGE_IS_STATED = "outage_is_stated"
 
 
 E = Evidence
@@ -130,7 +131,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
         _CHIEF,
         _CHIEF,
-        (E.RECOUNT_IS_DONE, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
+        (E.RECOUNT_IS_DONE, E.OUTAGE_IS_STATED, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
         (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
         recounts_on=T.ATTENDED,
@@ -141,7 +142,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF,
-        (E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
+        (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
         (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),

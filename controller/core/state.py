@@ -19,6 +19,8 @@ from controller.core.words import (
     HoldPhase,
     JamPlace,
     Operation,
+    Outage,
+    OutageOutcome,
     Outcome,
     Person,
     Purpose,
@@ -267,6 +269,8 @@ class State:
     damaged: Card | None = None
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     journal_failed: bool = False
+    outage: Outage = Outage.NONE
+    outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
 
     shuffler: ShufflerKnown = ShufflerKnown()

@@ -142,6 +142,25 @@ class Timer(StrEnum):
 
 
 @unique
+class Outage(StrEnum):
+    """Whether anybody knows what became of an open round while the controller was down."""
+
+    NONE = "none"
+    DOUBTED = "doubted"  # it may have gone on; the counts will show
+    TO_BE_STATED = "to-be-stated"  # the counts do not agree: people say what happened
+
+
+@unique
+class OutageOutcome(StrEnum):
+    """What became of a round that nobody recorded."""
+
+    UNCHANGED = "unchanged"  # everybody waited: it goes on
+    FINISHED = "finished"  # by hand
+    VOIDED = "voided"  # bets given back
+    CLOSED = "closed"  # finished or voided, and the table closes
+
+
+@unique
 class Purpose(StrEnum):
     """What the card that may come next is for."""
 

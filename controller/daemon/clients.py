@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text
+from controller.core.words import Person
 from controller.daemon.limits import Limits
 from controller.daemon.protocol import (
     Changed,
@@ -114,6 +115,8 @@ class Clients:
         if request.pin is not None:
             trouble = self.limits.trouble(client.number, client.user, self._loop.time())
             if trouble is not None:
+                if request.person is not None:
+                    self._runtime.minute.kept_away(Person(request.person))
                 client.send(encode_line(self._speaker.error(request.id, trouble)))
                 return
             self.limits.asked(client.number, client.user)

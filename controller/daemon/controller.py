@@ -1,6 +1,7 @@
 """The loop around the runtime: brings it what happened, carries away what it gives. It decides nothing."""
 
 import asyncio
+import contextlib
 import errno
 import os
 import secrets
@@ -20,6 +21,7 @@ from controller.daemon.prepare import Prepared
 from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.seals import SealStore
+from controller.journal.second_copy import SecondCopy
 from controller.journal.writer import JournalWriter
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
@@ -55,6 +57,7 @@ class Controller:
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
+        self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
         self._is_marked = False
         self._shells = [self._shell(config, device) for device in config.devices]
@@ -69,6 +72,8 @@ class Controller:
         for shell in self._shells:
             shell.start()
         self._parts.start()
+        if self._copy is not None:
+            self._copy.start()
         self.turn()
         self._look_round()
 
@@ -86,7 +91,9 @@ class Controller:
         self._set_timer()
 
     def say_noise(self) -> None:
-        """What bad frames there were since the last call, and how good each line is."""
+        """Once a minute: what bad frames there were since the last call, and how good each line is."""
+        self.runtime.minute_passed(self._loop.time())
+        self.turn()
         self._around.undervoltage = read_undervoltage()
         self._log.noise(self.runtime.devices.supervisors)
         for device in self.runtime.devices.supervisors:
@@ -112,6 +119,8 @@ class Controller:
         self._pins.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
+        if self._copy is not None:
+            await asyncio.to_thread(self._copy.close)
         return disk_is_free and all(closed)
 
     # ---- the journal
@@ -135,6 +144,8 @@ class Controller:
     def _durable(self, seq: int) -> None:
         if self._writer is not None:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
+            if self._copy is not None:
+                self._copy.durable(self._writer.durable)
         self._progress.set()
         self.turn()
         if not self._is_marked:
@@ -145,6 +156,26 @@ class Controller:
         self.runtime.journal_failed(error, self._loop.time())
         self._progress.set()
         self.turn()
+
+    def _make_copy(self, prepared: Prepared) -> SecondCopy | None:
+        path = prepared.config.journal_second_copy
+        if path is None or prepared.booted.tip is None:
+            return None
+        return SecondCopy(prepared.config.journal, path, prepared.booted.tip, self._copy_changed)
+
+    def _copy_changed(self) -> None:
+        """Of the copy's thread: how it is now, the loop will find out; there is none any more after the end."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._copy_told)
+
+    def _copy_told(self) -> None:
+        if self._copy is None:
+            return
+        reason = self._copy.state().reason
+        if reason != self.runtime.minute.copy_trouble:
+            self._log.say("second-copy-failed" if reason else "second-copy-restored", reason=reason)
+            self.runtime.minute.copy_trouble = reason
+            self.runtime.version += 1
 
     async def _all_written(self) -> bool:
         """Waits, for so long as a stop may take, until every entry is durable; False while the disk has a batch."""

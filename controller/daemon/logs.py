@@ -6,6 +6,7 @@ It is not the journal: it may be lost, and it never has a card, a PIN or a value
 import logging
 import sys
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from typing import Final, TextIO, TypeAlias, cast
 
 import structlog
@@ -49,9 +50,11 @@ class Log:
         self._rejected: dict[Device, int] = {}
 
     def tell(self, happenings: list[Happening], line_of: LineOf | None = None) -> None:
-        """What happened; beside a fault of a device how good its line is."""
-        for happening in happenings:
+        """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
+        for happening, repeated in groupby(happenings):
             values = {name: value for name, value in happening.values if value != ""}
+            if (times := len(list(repeated))) > 1:
+                values["times"] = times
             self._log.log(_LEVELS[happening.level], happening.name, **values)
             device = values.get("device")
             is_fault = happening.level is not Level.INFO and values.get("phase", "raised") == "raised"

@@ -18,6 +18,7 @@ from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.begun import begun_path
+from controller.daemon.copies import match_copies
 from controller.daemon.rules import rules_digest, software_version
 from controller.daemon.server import listen
 from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
@@ -45,7 +46,10 @@ class Prepared:
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
-    """Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing is changed then."""
+    """Raises ConfigRefused, StaffRefused, SocketDirectoryRefused, CliFailure: nothing is changed then,
+
+    but that a journal that lacks what its second copy has is completed.
+    """
     config, refused = _config(config_path)
     if refused is None:
         refused = _staff_refusal(config)
@@ -54,6 +58,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     with ExitStack() as undo:
         storage = _storage(config.journal)
         undo.callback(storage.close)
+        matched = match_copies(config, storage)
         looked = _looked(config, storage)
         _check(looked, config, refused)
         key = _key(config, environment)
@@ -62,7 +67,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(path.unlink)
         undo.callback(listener.close)
         public_key = _public_key(config)
-        booted = begin(storage, looked, _binding(config, public_key))  # the first thing that changes anything
+        binding = _binding(config, public_key)  # what follows is the first thing that changes anything
+        booted = begin(storage, looked, binding, matched.findings, matched.damage)
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, key)
 

@@ -114,10 +114,16 @@ def _check_type(path: str, info: inspect.Type) -> None:
 def canonical_digest(value: object) -> str:
     """SHA-256 (hex) of a value made of frozen dataclasses, enumerations, tuples, str, int, bool and None.
 
-    Class and field names are part of it. Anything else (a set, a float, a dict, a list) is a CodecError
-    with its place.
+    Class and field names are part of it; a field that has its default is left out, so that a later program, whose
+    states have fields more, finds the digest that an earlier one has written. Anything else (a set, a float, a dict,
+    a list) is a CodecError with its place.
     """
     return sha256(encode_canonical(_plain(value, type(value).__name__))).hexdigest()
+
+
+def _is(value: object, default: object) -> bool:
+    """Whether they are the same, True not passing for 1."""
+    return value is default or (type(value) is type(default) and value == default)
 
 
 def _plain(value: object, path: str) -> Plain:
@@ -129,6 +135,8 @@ def _plain(value: object, path: str) -> Plain:
     if type(value) is tuple:
         return [_plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
-        return {"": type(value).__name__} | {name: _plain(getattr(value, name), f"{path}.{name}") for name in names}
+        told = [(field.name, getattr(value, field.name), field.default) for field in dataclasses.fields(value)]
+        return {"": type(value).__name__} | {
+            name: _plain(one, f"{path}.{name}") for name, one, default in told if not _is(one, default)
+        }
     raise CodecError(f"{path}: {type(value).__name__} has no canonical encoding")

@@ -57,7 +57,7 @@ def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
     try:
         entry = _TYPED.decode(payload)
-        is_canonical = _ENCODE(_PLAIN.decode(payload)) == payload == _ENCODE(entry)
+        is_canonical = _ENCODE(entry) == payload and _ENCODE(_PLAIN.decode(entry.body)) == bytes(entry.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"entry {seq} is no entry: {error}") from error
     if not is_canonical:

@@ -13,6 +13,7 @@ class StorageReason(StrEnum):
     IO_ERROR = "io-error"
     GONE = "gone"
     REFUSED = "permission"
+    LOCKED = "locked"
     OTHER = "other"
 
 

@@ -10,6 +10,7 @@ from typing import BinaryIO
 from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
 from controller.journal.lines import is_record_line, last_line, left_out_line, record_line
 from controller.journal.recovery import Walk
+from controller.journal.removed import removed_line
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, ReadableStorage, reported, sync_directory
 
@@ -60,6 +61,8 @@ def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported
 def lines_of(walk: Walk) -> Iterator[bytes]:
     """Every line but the last, as far as the journal verifies."""
     left_out = 0
+    if walk.removed is not None:
+        yield removed_line(walk.removed)
     for verified in walk:
         yield from map(left_out_line, walk.sealed[left_out:])
         left_out = len(walk.sealed)

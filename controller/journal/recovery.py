@@ -29,6 +29,7 @@ from controller.journal.format import (
     segment_name,
     segment_number,
 )
+from controller.journal.removed import Removed, read_removed
 from controller.journal.seals import cut_torn_seals
 from controller.journal.storage import ReadableStorage, Storage
 
@@ -87,14 +88,27 @@ def list_segments(storage: ReadableStorage) -> tuple[tuple[int, str], ...]:
 BEGINNING: Final = Tip()
 
 
+def beginning(storage: ReadableStorage) -> Tip:
+    """Where a journal begins: with its first entry, or with the first that retention has kept."""
+    return _behind(read_removed(storage))
+
+
+def _behind(removed: Removed | None) -> Tip:
+    if removed is None:
+        return BEGINNING
+    return Tip(removed.segment, 0, bytes.fromhex(removed.head), removed.first_seq)
+
+
 class Walk:
     """One pass over a journal: iterating gives each verified entry, the attributes say where it stands.
 
-    `start`: the beginning of a segment; what stands before it is taken for granted.
+    `start`: the beginning of a segment; what stands before it is taken for granted. None: where the journal begins.
     """
 
-    def __init__(self, storage: ReadableStorage, start: Tip = BEGINNING) -> None:
-        self.tip = start
+    def __init__(self, storage: ReadableStorage, start: Tip | None = None) -> None:
+        self.removed = read_removed(storage) if start is None else None
+        start = _behind(self.removed) if start is None else start
+        self.start = self.tip = start
         self.torn: TornTail | None = None
         self.damage: Damage | None = None
         self.sealed: tuple[SealedDamage, ...] = ()
@@ -190,7 +204,7 @@ class Recovery:
     def __init__(
         self,
         storage: ReadableStorage,
-        start: Tip = BEGINNING,
+        start: Tip | None = None,
         take: Callable[[Entry], None] = lambda _entry: None,
     ) -> None:
         """Gives every entry to `take` on the way."""
@@ -198,7 +212,7 @@ class Recovery:
         for verified in walk:
             take(verified.entry)
         self._storage = storage
-        self._start = start
+        self._start = walk.start
         self._walk = walk
 
     @property

@@ -178,6 +178,11 @@ class DirectoryStorage(DirectoryReader):
         except FileNotFoundError:
             return False
 
+    def shares_medium_with(self, path: Path) -> bool:
+        """Whether `path` lies on the same file system."""
+        with reported("look", str(path)):
+            return path.stat().st_dev == os.fstat(self._directory).st_dev
+
     def truncate(self, name: str, size: int) -> None:
         with reported("truncate", name):
             os.ftruncate(self._writable(name), size)

@@ -22,6 +22,7 @@ from controller.journal.lines import (
 )
 from controller.journal.noted import Noted, code_of
 from controller.journal.recovery import FIRST_SEQ, Walk
+from controller.journal.removed import Removed, decode_removed, is_signed_removed
 from controller.journal.storage import DirectoryReader, ReadableStorage, reported
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Verification:
     reason: Reason | None
     signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
+    removed: Removed | None = None  # by retention: what is left begins behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ class _Progress:
     signature: Check = Check.ABSENT
     sessions: int = 0
     table_key: str = ""  # as the last start names it
+    removed: Removed | None = None
     text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
 
     def entry(self, entry: Entry, chain: bytes) -> None:
@@ -99,6 +102,19 @@ class _Progress:
                 self._start(entry)
         if (noted := self.wanted.noted) is not None:
             self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
+
+    def begin_behind(self, removed: Removed | None) -> None:
+        """What stood before was removed, and a signed statement says what it was."""
+        if removed is None:
+            return
+        self.removed, self.sessions, self.table_key = removed, removed.sessions, removed.public_key
+        self.head, self.next_seq = bytes.fromhex(removed.head), removed.first_seq
+        if not is_signed_removed(removed):
+            self.bad(removed.first_seq, Reason.SIGNATURE)
+        elif self.wanted.public_key not in (None, removed.public_key):
+            self.bad(removed.first_seq, Reason.KEY)
+        if (noted := self.wanted.noted) is not None:
+            self.anchored = noted.is_of(removed.first_seq - 1, self.head, removed.sessions)
 
     def _start(self, entry: Entry) -> None:
         try:
@@ -147,6 +163,7 @@ class _Progress:
             reason=self.reason,
             signature=self.signature,
             anchor=anchor,
+            removed=self.removed,
         )
 
 
@@ -178,6 +195,7 @@ def noted_now(path: Path) -> str:
 def _storage_entries(path: Path, progress: _Progress) -> Iterator[Entry]:
     with DirectoryReader(path) as storage:
         walk = Walk(storage)
+        progress.begin_behind(walk.removed)
         for verified in walk:
             progress.entry(verified.entry, verified.record.chain)
             yield verified.entry
@@ -194,8 +212,10 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING) -> Verif
     """As `verify`, behind the port. A torn tail is not ok: the next start of the controller will cut it."""
     progress = _Progress(wanted)
     walk = Walk(storage)
+    progress.begin_behind(walk.removed)
+    take = progress.entry
     for verified in walk:
-        progress.entry(verified.entry, verified.record.chain)
+        take(verified.entry, verified.record.chain)
     for damage in [sealed.damage for sealed in walk.sealed] + ([walk.damage] if walk.damage else []):
         progress.bad(damage.first_bad_seq, damage.reason)
     if walk.torn is not None:
@@ -262,6 +282,9 @@ def _other_line(line: bytes, progress: _Progress) -> bool:
     """Take the last line (True) or one that says what was left out (False); anything else stops the check."""
     if _is_last(line, progress):
         return True
+    if (removed := _removed(line, progress)) is not None:
+        progress.begin_behind(removed)
+        return False
     try:
         left_out = decode_left_out(line)
     except CodecError:
@@ -273,6 +296,16 @@ def _other_line(line: bytes, progress: _Progress) -> bool:
     progress.bad(left_out.first_bad, left_out.reason)
     progress.next_seq = left_out.next_seq
     return False
+
+
+def _removed(line: bytes, progress: _Progress) -> Removed | None:
+    """What an export begins behind, if its first line says that."""
+    if progress.entries or progress.next_seq != FIRST_SEQ or progress.removed is not None:
+        return None
+    try:
+        return decode_removed(line) if line[-1:] == b"\n" else None
+    except CodecError:
+        return None
 
 
 def _is_last(line: bytes, progress: _Progress) -> bool:

@@ -7,10 +7,11 @@ entries out once more, and then the first step cuts the storage back to what is 
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from controller.journal.errors import Damage, JournalDamaged, Reason
+from controller.journal.errors import Damage, JournalDamaged, Reason, StorageFailed
 from controller.journal.format import ZERO, Header, RecordEncoder, encode_header, scan, segment_name
 from controller.journal.recovery import Tip, list_segments
 from controller.journal.seals import cut_torn_seals, seals_name
@@ -49,6 +50,7 @@ class Append:
 @dataclass(frozen=True, slots=True)
 class Sync:
     name: str
+    back_to: int | None = None  # what is durable of the file, where more must not be found after a failure
 
 
 Step: TypeAlias = Restore | Append | Sync
@@ -81,7 +83,7 @@ class WriterLogic:
         records, self._next = _encode(start, batch.payloads)
         self._ends_session = batch.ends_session
         first = (Restore(self.durable),) if self._latched else ()
-        return (*first, *self._checkpoint_of(start), *_steps(self._next.segment, batch.seals, records))
+        return (*first, *self._checkpoint_of(start), *_steps(start, batch.seals, records))
 
     def _start(self) -> Tip:
         if not self.durable.size or (self.durable.size < self._limit and not self._session_ended):
@@ -123,12 +125,12 @@ def _encode(start: Tip, payloads: tuple[bytes, ...]) -> tuple[bytes, Tip]:
     return data, Tip(start.segment, start.size + len(data), encoder.head, encoder.next_seq)
 
 
-def _steps(segment: int, seals: tuple[bytes, ...], records: bytes) -> Iterator[Step]:
+def _steps(start: Tip, seals: tuple[bytes, ...], records: bytes) -> Iterator[Step]:
     if seals:
-        yield Append(seals_name(segment), b"".join(seals))
-        yield Sync(seals_name(segment))
-    yield Append(segment_name(segment), records)
-    yield Sync(segment_name(segment))
+        yield Append(seals_name(start.segment), b"".join(seals))
+        yield Sync(seals_name(start.segment))
+    yield Append(segment_name(start.segment), records)
+    yield Sync(segment_name(start.segment), start.size)
 
 
 def perform(storage: Storage, step: Step) -> None:
@@ -138,8 +140,19 @@ def perform(storage: Storage, step: Step) -> None:
             restore(storage, durable)
         case Append(name, data):
             storage.append(name, data)
-        case Sync(name):
-            storage.sync(name)
+        case Sync(name, back_to):
+            _sync(storage, name, back_to)
+
+
+def _sync(storage: Storage, name: str, back_to: int | None) -> None:
+    """What a failed sync has lost a read may still show: a process that dies now must not leave it to the next one."""
+    try:
+        storage.sync(name)
+    except StorageFailed:
+        if back_to is not None:
+            with suppress(StorageFailed):  # told already; the next try begins with a Restore
+                storage.truncate(name, back_to)
+        raise
 
 
 def restore(storage: Storage, durable: Tip) -> None:

@@ -11,10 +11,10 @@ from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
-from controller.journal.recovery import BEGINNING, Recovery, Tip, settle
+from controller.journal.recovery import Recovery, Tip, settle
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
-from controller.runtime.checkpoint import newest_checkpoint
+from controller.runtime.checkpoint import kept_start, newest_checkpoint
 from controller.runtime.health import damage_reason, failure_reason
 from controller.runtime.kernel import Start
 
@@ -52,9 +52,9 @@ def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
 
     `rules` is the digest of this program's rules; None: taken to be those that decided.
     """
-    checkpoint = newest_checkpoint(storage)
+    checkpoint = newest_checkpoint(storage) or kept_start(storage)
     folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
-    recovery = Recovery(storage, BEGINNING if checkpoint is None else checkpoint.tip, folding.take)
+    recovery = Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
     return Looked(recovery, folding.folded, folding.misfit)
 
 
@@ -75,10 +75,16 @@ class _Folding:
             self.misfit = f"replay, #{self.folded.last_seq + 1}"
 
 
-def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
-    """Cuts a torn tail and makes what verified durable; from here on a start must follow."""
+def begin(
+    storage: Storage, looked: Looked, binding: Binding, noticed: tuple[str, ...] = (), fault: str | None = None
+) -> Booted:
+    """Cuts a torn tail and makes what verified durable; from here on a start must follow.
+
+    `noticed`: what else the first entry must state. `fault`: why the journal may not be written, whatever it holds.
+    """
     recovery, folded = looked.recovery, looked.folded
     damage = looked.misfit if recovery.damage is None else damage_reason(recovery.damage)
+    damage = damage or fault
     if damage is None:
         damage = _settle(storage, recovery)
     state = folded.state or initial_state(binding.setup)
@@ -88,7 +94,7 @@ def begin(storage: Storage, looked: Looked, binding: Binding) -> Booted:
         config_digest=binding.config_digest,
         rules_digest=binding.rules_digest,
         software=binding.software,
-        findings=_findings(recovery),
+        findings=(*noticed, *_findings(recovery)),
         public_key=binding.public_key,
     )
     start = Start(

@@ -1,8 +1,9 @@
 """A checkpoint: the state behind the last entry before a segment, so that a start need not fold what lies before.
 
 It is an index and no part of the chain: it can be deleted, and a start then folds everything. It is believed only
-where it verifies, where the segment behind it begins with its head and number, and where every segment before stands
-in its place with bytes in it. A whole check (`sabot journal verify`) never looks at it.
+where it verifies, where the segment behind it begins with its head and number, where every segment before stands in
+its place with bytes in it, and where the chain of the session that goes on verifies from its beginning (the bytes: that
+is fast, folding them is not). A whole check (`sabot journal verify`) never looks at it.
 
 File `00000012.checkpoint` stands before segment 12: lines of SHA-256 (hex), a space, canonical JSON; the last that
 verifies counts (a line may have been cut short by a full disk, and written again).
@@ -10,15 +11,18 @@ verifies counts (a line may have been cut short by a full disk, and written agai
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 from controller.core.events import ControllerStarted
 from controller.core.state import State
+from controller.core.words import SessionPhase
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
-from controller.journal.format import HEADER_SIZE, Header, decode_header
-from controller.journal.recovery import Tip, list_segments
-from controller.journal.storage import ReadableStorage
+from controller.journal.format import HEADER_SIZE, Header, decode_header, scan, segment_name
+from controller.journal.recovery import Tip, beginning, list_segments
+from controller.journal.removed import read_removed
+from controller.journal.storage import DirectoryReader, ReadableStorage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
 from controller.staff.lockout import Lockout, Tries
@@ -79,26 +83,92 @@ def encode_checkpoint(folded: Folded, head: bytes) -> bytes:
 
 def newest_checkpoint(storage: ReadableStorage) -> Checkpoint | None:
     """The last that can be believed. Raises StorageFailed."""
-    segments = list_segments(storage)
+    begins = beginning(storage)
+    segments = [segment for segment in list_segments(storage) if segment[0] >= begins.segment]
     stored = {file.name for file in storage.list()}
-    if [number for number, _ in segments] != list(range(1, len(segments) + 1)):
+    if [number for number, _ in segments] != list(range(begins.segment, begins.segment + len(segments))):
         return None  # something is missing: the whole journal is looked at, and says what
+    newest: Checkpoint | None = None
     for number, name in reversed(segments):
         if checkpoint_name(number) in stored:
             header = decode_header(storage.read(name)[:HEADER_SIZE])
             found = _believable(storage.read(checkpoint_name(number)), number, header)
-            if found is not None:
-                return found
-    return None
+            newest = newest or found
+            if found is not None and _is_closed(found):
+                return newest if _is_whole(storage, found.tip, newest) else None
+    return newest if _is_whole(storage, begins, newest) else None
 
 
-def _believable(data: bytes, segment: int, header: object) -> Checkpoint | None:
+def closed_before(storage: ReadableStorage, segment: int) -> tuple[Checkpoint, str] | None:
+    """The checkpoint before a segment that follows a closed session, and its line's SHA-256; None for any other."""
+    data = _stored_before(storage, segment)
+    header = decode_header(storage.read(segment_name(segment))[:HEADER_SIZE])
+    found = _believable(data, segment, header)
+    return (found, _last_digest(data)) if found is not None and _is_closed(found) else None
+
+
+def kept_start(storage: ReadableStorage) -> Checkpoint | None:
+    """Where to begin when what stood before was removed: no other state can be had, whatever version wrote this one.
+
+    None where nothing was removed, or where the checkpoint is not the one that the removal's statement names.
+    """
+    removed = read_removed(storage)
+    if removed is None:
+        return None
+    data = _stored_before(storage, removed.segment)
+    header = Header(removed.segment, removed.first_seq, bytes.fromhex(removed.head))
+    return _believable(data, removed.segment, header, strict=False) if _last_digest(data) == removed.state else None
+
+
+def folded_before(path: Path) -> Folded:
+    """What had come of the entries that retention has removed from the journal in this directory. StorageFailed."""
+    if not path.is_dir():
+        return Folded()
+    with DirectoryReader(path) as storage:
+        found = kept_start(storage)
+    return Folded() if found is None else found.folded
+
+
+def _stored_before(storage: ReadableStorage, segment: int) -> bytes:
+    name = checkpoint_name(segment)
+    return storage.read(name) if any(file.name == name for file in storage.list()) else b""
+
+
+def _last_digest(data: bytes) -> str:
+    """Of the last line that verifies; "" where none does."""
+    for line in reversed(data.split(b"\n")):
+        digest, _, text = line.partition(b" ")
+        if digest == sha256(text).hexdigest().encode():
+            return digest.decode()
+    return ""
+
+
+def _is_closed(checkpoint: Checkpoint) -> bool:
+    state = checkpoint.folded.state
+    return state is not None and state.session is SessionPhase.CLOSED
+
+
+def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
+    """Whether the chain holds from the beginning of the session to the checkpoint: bytes only, nothing is folded."""
+    if newest is None:
+        return False
+    head, next_seq = tip.head, tip.next_seq
+    for number in range(tip.segment, newest.tip.segment):
+        result = scan(storage.read(segment_name(number)))
+        fits = result.header == Header(number, next_seq, head)
+        if not fits or result.fault is not None or not result.records:
+            return False
+        head, next_seq = result.records[-1].chain, result.records[-1].seq + 1
+    return (head, next_seq) == (newest.tip.head, newest.tip.next_seq)
+
+
+def _believable(data: bytes, segment: int, header: object, *, strict: bool = True) -> Checkpoint | None:
     for line in reversed(data.split(b"\n")):
         digest, _, text = line.partition(b" ")
         if digest != sha256(text).hexdigest().encode():
             continue
         try:
-            stored = _DECODER.decode(text)
+            stored = _DECODER.decode(text) if strict else _DECODER.read(text)
         except CodecError:  # of a version that knew another state: what it would save is folded instead
             return None
         tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)

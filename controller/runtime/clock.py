@@ -10,6 +10,8 @@ from typing import NamedTuple, TypeAlias
 from controller.core.words import TableMs
 
 _ROUNDING_MS = 1e-6  # of binary fractions: a timer set for a millisecond must find that millisecond come
+_STEP_MS = 1000
+_DRIFT = 1000  # one part of so many: more than a clock goes wrong while it is being slewed
 
 
 class WallTime(NamedTuple):
@@ -38,3 +40,21 @@ class TableClock:
     def when_s(self, at_ms: TableMs) -> float:
         """The monotonic second at which table time will be `at_ms`."""
         return self._began_s + (at_ms - self._began_ms) / 1000
+
+
+class WallWatch:
+    """Reads the wall clock for each entry, and sees when somebody has set it between two of them."""
+
+    def __init__(self, read_wall: ReadWall) -> None:
+        self._read = read_wall
+        self._last: tuple[WallTime, float] | None = None
+
+    def read(self, now_s: float) -> tuple[WallTime, int]:
+        """The time of day, and by how many milliseconds it was set since the last reading (0: it was not)."""
+        wall, before = self._read(), self._last
+        self._last = (wall, now_s)
+        if before is None:
+            return wall, 0
+        elapsed_ms = round((now_s - before[1]) * 1000)
+        by_ms = wall.ms - before[0].ms - elapsed_ms
+        return wall, by_ms if abs(by_ms) > _STEP_MS + elapsed_ms // _DRIFT else 0

@@ -45,7 +45,21 @@ class ClockStepped:
     wall_synced: bool
 
 
-ShellOnly: TypeAlias = PinRefused | SignInsKeptAway | FramesRejected | ClockStepped
+@dataclass(frozen=True, slots=True)
+class SecondCopyFailed:
+    """The second copy of the journal cannot be written, and why. Play goes on."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SecondCopyRestored:
+    """The second copy is written again."""
+
+
+ShellOnly: TypeAlias = (
+    PinRefused | SignInsKeptAway | FramesRejected | ClockStepped | SecondCopyFailed | SecondCopyRestored
+)
 """What is recorded and never reaches the core."""
 
 Recorded: TypeAlias = Fact | Act | ShellOnly
@@ -56,6 +70,8 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "sign-ins-kept-away": SignInsKeptAway,
     "frames-rejected": FramesRejected,
     "clock-stepped": ClockStepped,
+    "second-copy-failed": SecondCopyFailed,
+    "second-copy-restored": SecondCopyRestored,
 }
 KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)

@@ -87,6 +87,7 @@ class Gate:
             if wait_ms == 0:
                 self._is_out = True
                 return check
+            self._runtime.minute.kept_away(Person(check.person))
             self._answers.append((check.ticket, Failed(Trouble.LOCKED_OUT, wait_ms=wait_ms)))
         return None
 

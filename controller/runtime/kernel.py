@@ -29,13 +29,14 @@ from controller.journal.writer_logic import Batch
 from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.cards import Faces
-from controller.runtime.clock import ReadWall, TableClock
+from controller.runtime.clock import ReadWall, TableClock, WallTime, WallWatch
 from controller.runtime.devices import Devices, MakeSupervisor, link_of
-from controller.runtime.entries import PinRefused, Recorded, Stamp, encode_recorded, lockout_after
+from controller.runtime.entries import ClockStepped, PinRefused, Recorded, Stamp, encode_recorded, lockout_after
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.intake import Intake
 from controller.runtime.ledger import Ledger, Waiting
+from controller.runtime.minute import Minute
 from controller.staff.lockout import Lockout
 from drivers.events import DriverEvent
 
@@ -83,7 +84,8 @@ class Runtime:
         self._start = start
         self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
         self._clock = TableClock(start.table_ms, now_s)
-        self._read_wall = read_wall
+        self._wall = WallWatch(read_wall)
+        self.minute = Minute()
         self._faces = Faces(seals)
         self._happenings = Happenings()
         self._answers: list[tuple[int, Answer]] = []
@@ -164,6 +166,12 @@ class Runtime:
         if gone:
             self.settle(now_s)
 
+    def minute_passed(self, now_s: float) -> None:
+        """To be called about once a minute: what came too often for an entry each is recorded as one."""
+        for recorded in self.minute.take(self.devices.supervisors):
+            self._record(recorded, Decision(self.ledger.latest), now_s)
+        self.settle(now_s)
+
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
         was_writing = self.health.is_writing
@@ -205,6 +213,7 @@ class Runtime:
         """An orderly end: the last entry. Acts are not taken any more."""
         if not self._stopping:
             self._stopping = True
+            self.minute_passed(now_s)
             self._fact(events.ControllerStopped(), now_s)
             self.settle(now_s)
 
@@ -317,10 +326,26 @@ class Runtime:
 
     def _record(self, recorded: Recorded, decision: Decision, now_s: float, device: Device | None = None) -> int:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
-        seq, seal = self.ledger.next_seq, self._faces.take_seal()
-        stamp = Stamp(self._boot, now_s, self._read_wall(), self._clock.read(now_s))
-        self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
+        seal = self._faces.take_seal()
+        wall, stepped_ms = self._wall.read(now_s)
+        if stepped_ms:
+            step = ClockStepped(stepped_ms, wall.is_synced)
+            self._queue(step, Decision(self.ledger.latest), now_s, wall)
         self._happenings.tell_holds(self.ledger.latest, decision.state)
+        return self._queue(recorded, decision, now_s, wall, device, seal)
+
+    def _queue(
+        self,
+        recorded: Recorded,
+        decision: Decision,
+        now_s: float,
+        wall: WallTime,
+        device: Device | None = None,
+        seal: bytes = b"",
+    ) -> int:
+        seq = self.ledger.next_seq
+        stamp = Stamp(self._boot, now_s, wall, self._clock.read(now_s))
+        self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit

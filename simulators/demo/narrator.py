@@ -153,6 +153,8 @@ _TOLD = frozenset(
     {
         "state-cards-moved",
         "state-count",
+        "state-outage",
+        "confirm-outage",
         "name-card",
         "replace-card",
         "decide-complaint",

@@ -55,6 +55,7 @@ class Round:
     hole: str | None = None  # the commitment of the card that lies face down; "" where it could not be read
     put_back_due: int = 0
     put_back: int = 0
+    outage_said: str = ""  # what the chief supervisor says that became of it while the controller was down
 
     @property
     def is_dealt(self) -> bool:

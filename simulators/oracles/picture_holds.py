@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from simulators.oracles.course import Reader
+from simulators.oracles.course import Passing, Reader, Round
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.seen import Seen
 
@@ -87,6 +87,25 @@ def state_count(seen: Seen, entry: Entry) -> None:
             trouble.counted = is_whole_set
 
 
+def state_outage(seen: Seen, entry: Entry) -> None:
+    seen.round.outage_said = entry.text("became")
+
+
+def confirm_outage(seen: Seen, entry: Entry) -> None:
+    """Where both say the same, it is so: a round that is over leaves its cards in the rack, to be counted anew."""
+    said, seen.round.outage_said = seen.round.outage_said, ""
+    if said != entry.text("became") or said == "unchanged":
+        return
+    seen.troubles.end("unread-card")
+    for trouble in seen.troubles.standing:
+        if trouble.kind in {"count", "unexpected-card"}:
+            trouble.needs_count, trouble.counted = True, False
+    seen.book.move("table", "rack", seen.book.count("table"))
+    seen.round, seen.passing = Round(number=seen.round.number), Passing()
+    if said == "closed":
+        seen.session.step = "closing"
+
+
 def name_card(seen: Seen, _entry: Entry) -> None:
     seen.troubles.end("unread-card")
 
@@ -129,6 +148,7 @@ END_OF_ATTENDANCE: Final = frozenset(
         "attest-repair",
         "clear-hold",
         "confirm-hold",
+        "confirm-outage",
         "name-card",
         "replace-card",
         "decide-complaint",
@@ -146,6 +166,8 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "confirm-hold": confirm_hold,
     "state-cards-moved": state_cards_moved,
     "state-count": state_count,
+    "state-outage": state_outage,
+    "confirm-outage": confirm_outage,
     "name-card": name_card,
     "report-damaged-card": report_damaged_card,
     "replace-card": replace_card,

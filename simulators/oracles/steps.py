@@ -61,7 +61,7 @@ NOT_FOLLOWED: Final = frozenset(
         "spread-cards",
     }
 )
-"""Corrections and rulings, and what belongs to a shoe or a box: these books do not follow them, so nobody in the worlds makes them."""
+"""Corrections, rulings, shoe and box: these books do not follow them, so nobody in the worlds makes them."""
 
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),
@@ -94,6 +94,8 @@ STEPS: Final = (
     Step("confirm-hold", "pt.bj.51d", _CHIEF),
     Step("state-cards-moved", "pt.bj.51d", _CHIEF),
     Step("state-count", "pt.bj.51e", _CHIEF, _OPEN),
+    Step("state-outage", "pt.bj.51e", _CHIEF, ("loaded", "in-play")),
+    Step("confirm-outage", "pt.bj.51e", _DEALER, ("loaded", "in-play")),
     Step("name-card", "pt.bj.17a", _DEALER),
     Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _LOADED),
     Step("replace-card", "pt.bj.51a", _CHIEF),

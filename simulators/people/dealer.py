@@ -34,6 +34,8 @@ def _incidents(view: View) -> Doing:
     if status.held_by(HoldKind.UNREAD_CARD):
         named = _last_face(view)
         return _ask(view, "name-card", card=named) if named else None
+    if status.allows("confirm-outage", Role.DEALER):
+        return _ask(view, "confirm-outage", became="unchanged")
     if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
         return _ask(view, "report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):
@@ -160,10 +162,14 @@ def _between_rounds(view: View) -> Doing:
 
 
 def _too_few_cards(view: View) -> Doing:
-    """What lies in the rack stays there (pt.bj.60a), and what is left inside does not do for these seats."""
-    guard = view.recall.guard(Ask("announce-no-more-bets", as_dealer_at_table=True))
-    is_refused = guard is not None or not view.status.allows("announce-no-more-bets", Role.DEALER)
-    return _ask(view, "cancel-bets") if is_refused and not view.status.holds else None
+    """What lies in the rack stays there (pt.bj.60a), and what is left inside does not do for these seats.
+
+    Devices that have only just come, or come back, are waited for: until they are ready no round begins either.
+    """
+    status = view.status
+    if status.holds or not all(device.connected for device in status.devices.values()):
+        return None
+    return _ask(view, "cancel-bets") if view.is_quiet_for(LATE_S) else None
 
 
 def _draw(view: View) -> Doing:

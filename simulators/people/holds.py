@@ -52,6 +52,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return _replace_card(view, hold)
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
             return _decks_do_not_agree(view)
+        case HoldKind.COUNT | HoldKind.UNEXPECTED_CARD if view.status.allows("state-outage", CHIEF):
+            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": "unchanged"}))
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:

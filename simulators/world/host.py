@@ -43,6 +43,8 @@ OPENING_S: Final[Mapping[Device, float]] = {
 }
 """One after the other; so their heartbeats do not fall together either."""
 
+MINUTE_S: Final = 60.0
+
 PIN_S: Final = 0.12
 """What hashing a PIN takes."""
 
@@ -228,6 +230,8 @@ class Run:
                 checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
             )
         self._alarm = Alarm(clock, self._time_has_come)
+        self._minute = Alarm(clock, self._minute_has_passed)
+        self._minute.set(clock.now_s + MINUTE_S)
         self._carried: tuple[State, State] | None = None  # latest and durable when everything was last carried
         self._version = -1
 
@@ -252,6 +256,7 @@ class Run:
         """The process is gone; whoever waits for an answer gets none."""
         self._has_ended = True
         self._alarm.set(None)
+        self._minute.set(None)
         for shell in self._shells:
             shell.end()
         if self._disk is not None:
@@ -334,6 +339,12 @@ class Run:
     def _time_has_come(self) -> None:
         if not self._has_ended:
             self.runtime.handle_timeout(self._clock.now_s)
+            self._carry()
+
+    def _minute_has_passed(self) -> None:
+        if not self._has_ended:
+            self.runtime.minute_passed(self._clock.now_s)
+            self._minute.set(self._clock.now_s + MINUTE_S)
             self._carry()
 
     def _says_nothing(self) -> bool:

@@ -67,6 +67,8 @@ NEXT_STEP: Final = {
     "attend-hold": "clear-hold",
     "state-cards-moved": "clear-hold",
     "state-count": "confirm-hold",
+    "state-outage": "clear-hold",
+    "confirm-outage": "clear-hold",
     "clear-hold": "confirm-hold",
 }
 """The act that comes after each: what somebody asks for who believes that he has done the one before."""

@@ -56,6 +56,8 @@ WORK: Final[dict[str, Span]] = {
     "OpenLid": Span(3, 8),
     "FreeJam": Span(10, 60),
     "state-count": Span(20, 60),  # everything outside the machine
+    "state-outage": Span(20, 60),
+    "confirm-outage": Span(5, 20),
     "RepairMachine": Span(300, 1200),
     "Plug": Span(10, 60),  # the right one among several behind the table
     "attest-repair": Span(20, 60),

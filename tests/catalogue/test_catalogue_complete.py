@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import ACTS
 from controller.core.decision import Refusal
+from controller.core.events import FACTS
 from controller.core.hold_table import HOLD_RULES
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
@@ -38,9 +40,11 @@ from controller.core.words import (
     RoundPhase,
     SessionPhase,
     TableMs,
+    Timer,
 )
 from controller.journal.errors import Reason, StorageReason
 from controller.runtime.answers import Trouble
+from controller.runtime.entries import SHELL_ONLY
 from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch
 from drivers.trouble import TroubleCode
@@ -68,6 +72,7 @@ WORDS: dict[str, type[StrEnum]] = {
     "journal-reason": Reason,
     "reject": RejectReason,
     "power": Undervoltage,
+    "timer": Timer,
 }
 
 
@@ -132,6 +137,21 @@ def test_every_act_and_every_value_is_explained() -> None:
     wanted = {f"act.{name}.what" for name in ACTS}
     wanted |= {f"act.{name}.value.{value}" for name, act in ACTS.items() for value in asked_values(act)}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("act.")}
+
+
+def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:
+    wanted = {f"told.{kind}" for kind in (*FACTS, *SHELL_ONLY)}
+    of_a_card = {
+        f"told.{name}" for name in ("card-read-sealed", "card-read-unread", "to-seat", "to-seat-down", "burnt")
+    }
+    assert wanted | of_a_card == {key for key in keys(Language.EN) if key.startswith("told.")}
+
+
+@pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))
+def test_what_is_told_uses_what_the_entry_has(kind: str) -> None:
+    has = {field.name for field in fields({**FACTS, **SHELL_ONLY}[kind])} | {"device"}
+    has |= {"inside"} if "status" in has else set()
+    assert {re.split("[:}]", one[1:])[0] for one in placeholders(f"told.{kind}", Language.EN)} <= has
 
 
 def test_every_hold_has_text_place_and_steps() -> None:

@@ -1,6 +1,7 @@
 """A shoe that is nothing but a pseudo-terminal and bytes by hand: another program's, as far as the command can know."""
 
 import os
+import select
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ class BareShoe:
         """Sends each of these frames (hexadecimal) as often as a shoe does."""
         for frame in frames:
             os.write(self._master, bytes.fromhex(frame) * copies)
+
+    def heard(self) -> bytes:
+        """What was written to it and not fetched yet."""
+        return os.read(self._master, 4096) if select.select([self._master], [], [], 0)[0] else b""
 
     def unplug(self) -> None:
         for descriptor in (self._master, self._slave):

@@ -113,9 +113,12 @@ def test_a_sign_that_shows_something_else_is_a_failed_check(tmp_path: Path) -> N
     sign.is_stuck = True
     with PtyHost() as host:
         host.add(tmp_path / "sign", sign)
-        done = show(tmp_path / "sign", "--protocol", "alpha", "--cents", "99", "--read-back")
+        done = show(tmp_path / "sign", "--protocol", "alpha", "--cents", "99", "--read-back", "--json")
     assert done.returncode == 1
-    assert "fault 2" in done.stderr
+    assert "display fault 2: it shows 0.00" in done.stderr
+    document = json.loads(done.stdout)
+    assert (document["ok"], document["verified"], document["shown_cents"]) == (False, False, None)
+    assert document["found_cents"] == 0
 
 
 @pytest.mark.parametrize("words", [["--cents", "1.5"], ["--cents", "-1"], ["--cents", str(10**14)], []])
@@ -125,6 +128,7 @@ def test_what_is_no_amount_is_wrong_usage(words: list[str]) -> None:
 
 def test_a_port_where_nothing_is(tmp_path: Path) -> None:
     done = show(tmp_path / "nothing", "--protocol", "tdp", "--cents", "1", "--json")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["ok"] is False
+    assert done.returncode == 2
+    document = json.loads(done.stdout)
+    assert (document["ok"], document["error"]["code"]) == (False, "port-missing")
     assert str(tmp_path / "nothing") in done.stderr

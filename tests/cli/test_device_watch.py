@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -93,6 +94,29 @@ def test_a_damaged_copy_and_a_good_one_stand_in_the_order_in_which_they_came() -
         events = [line(watch)["event"] for _ in range(3)]
         assert events == ["frame-rejected", "card-drawn", "frame-rejected"]
         assert watch.wait(10) == 0
+
+
+def test_a_sign_is_connected_once_its_port_is_open_and_is_told_nothing() -> None:
+    with bare_shoe() as sign:
+        arguments = ("watch", sign.path, "--kind", "jackpot-display", "--protocol", "alpha", "--json", "--count", "2")
+        with watching(*arguments) as watch:
+            first = line(watch)
+            assert (first["event"], first["kind"], first["unauthenticated"]) == ("connected", "jackpot-display", True)
+            sign.says("55", copies=1)
+            assert line(watch)["event"] == "frame-rejected"
+            assert watch.wait(10) == 0
+        assert sign.heard() == b""
+
+
+def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connected() -> None:
+    with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
+        assert watch.stderr is not None
+        while not select.select([watch.stderr], [], [], 0.05)[0]:
+            shoe.says("55 AA 00", copies=2)
+        assert "(bad-cobs)" in watch.stderr.readline()
+        watch.terminate()
+        out, err = watch.communicate(timeout=10)
+    assert (out, err) == ("", "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

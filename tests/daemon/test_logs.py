@@ -31,3 +31,14 @@ def test_what_happened_is_said_at_its_level_without_what_is_empty() -> None:
     with capture_logs() as lines:
         Log("T1").tell([Happening(Level.ERROR, "device-refused", (("what", "kind"), ("device", "")))])
     assert lines == [{"table": "T1", "event": "device-refused", "what": "kind", "log_level": "error"}]
+
+
+def test_the_same_told_many_times_over_is_one_line() -> None:
+    note = Happening(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
+    with capture_logs() as lines:
+        Log("T1").tell([note, note, note, Happening(Level.INFO, "device-note", (("device", "shoe"),)), note])
+    assert [(line["device"], line.get("times")) for line in lines] == [
+        ("shuffler", 3),
+        ("shoe", None),
+        ("shuffler", None),
+    ]

@@ -7,7 +7,7 @@ from simulators.people import hands as h
 from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Recall, Touch
 from simulators.people.sight import Sight
-from simulators.people.status import OwedCard, ShownJournal
+from simulators.people.status import OwedCard, ShownDevice, ShownJournal
 from tests.demo.views import CHOICES, allowed, hold, status, table, view
 
 S, R = SessionPhase, RoundPhase
@@ -65,10 +65,17 @@ def test_loading_is_completed_when_no_card_is_left_outside() -> None:
 
 def test_bets_for_which_too_few_cards_are_left_are_given_back_and_the_table_closes() -> None:
     betting = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"))
-    assert asked(deal(view(betting))) == "cancel-bets"
+    assert asked(deal(view(betting, quiet_s=5.0))) == "cancel-bets"
     held = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"), holds=(hold(HoldKind.LID),))
-    assert deal(view(held)) is None
+    assert deal(view(held, quiet_s=5.0)) is None
     assert asked(deal(view(status(), recall=Recall(last_done="cancel-bets")))) == "indicate-closing"
+
+
+def test_bets_are_not_given_back_while_the_devices_come_back() -> None:
+    betting = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"))
+    assert deal(view(betting, quiet_s=4.9)) is None
+    away = status(round_=R.BETTING, next=allowed("take-bets", "cancel-bets"), devices={"shoe": ShownDevice()})
+    assert deal(view(away, quiet_s=5.0)) is None
 
 
 def test_the_burn_goes_to_the_rack_and_other_cards_to_their_seat() -> None:

@@ -30,6 +30,7 @@ A_WAY_ON = {
     K.COUNT: Sight(rack=1),
     K.SUPERVISOR_ABSENT: Sight(rack=1),
     K.JOURNAL_FAULT: Sight(rack=1),
+    K.RULING: Sight(rack=1),
 }
 
 

@@ -19,7 +19,8 @@ from simulators.people.status import (
 CHOICES = Choices(seed=7)
 DEALER, CHIEF, MANAGER, TECHNICIAN = 11, 21, 31, 41
 DEALER_HERE = PresentPerson(DEALER, Role.DEALER, "table")
-EVERY_ACT = tuple(AllowedAct(NAMES[rule.act], rule.who) for rule in ACT_RULES)
+AFTER_AN_OUTAGE = {"state-outage", "confirm-outage"}
+EVERY_ACT = tuple(AllowedAct(NAMES[rule.act], rule.who) for rule in ACT_RULES if NAMES[rule.act] not in AFTER_AN_OUTAGE)
 CONNECTED = {name: ShownDevice(connected=True) for name in ("shuffler", "shoe", "jackpot_display")}
 IN_PLAY = {"inside": 311, "rack": 1}
 

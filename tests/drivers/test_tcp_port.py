@@ -6,6 +6,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from loop_bench import PATIENCE_S, run_in_loop, turns
@@ -165,6 +166,9 @@ class Table:
         self.happened += self.supervisor.events()
         self._news.set()
 
+    def has(self, kind: type, times: int) -> bool:
+        return self.count(kind) == times
+
     def count(self, kind: type) -> int:
         return sum(isinstance(event, kind) for event in self.happened)
 
@@ -182,7 +186,7 @@ def test_each_loss_is_one_and_each_return_one_whatever_is_under_way(server: Serv
         table = Table(server)
         for times in (1, 2):
             await asyncio.to_thread(server.accept)
-            await table.until(lambda times=times: table.count(DeviceConnected) == times)  # type: ignore[misc]
+            await table.until(partial(table.has, DeviceConnected, times))
             assert server.client is not None
             if state == "half-a-frame":
                 server.client.sendall(CARD[:5])
@@ -191,7 +195,7 @@ def test_each_loss_is_one_and_each_return_one_whatever_is_under_way(server: Serv
                 table.shell.pump()
                 assert len(await asyncio.to_thread(server.client.recv, 100)) == len(UNLOCK)
             server.hang_up(reset=reset)
-            await table.until(lambda times=times: table.count(DeviceLost) == times)  # type: ignore[misc]
+            await table.until(partial(table.has, DeviceLost, times))
         await asyncio.to_thread(server.accept)
         await table.until(lambda: table.count(DeviceConnected) == 3)
         assert server.client is not None

@@ -313,9 +313,10 @@ def test_another_serial_number_in_the_same_socket_is_not_taken() -> None:
         device.plug.serial = "SIGN-0002"
         device.shell.start()
         await device.until(lambda: device.supervisor.trouble is not None)
-        assert device.supervisor.trouble is not None
-        assert "SIGN-0002" in device.supervisor.trouble.detail
-        assert "sign-0001" in device.supervisor.trouble.detail.lower()
+        trouble = device.supervisor.trouble
+        assert trouble is not None
+        assert (trouble.code, trouble.expected, trouble.found) == (TroubleCode.WRONG_DEVICE, str(NAME), "SIGN-0002")
+        assert "SIGN-0002" in trouble.detail
         await device.shell.stop()
         assert device.links() == []
 

@@ -1,5 +1,6 @@
 """The decoders that are fuzzed: what is good on their wire, what a corpus must reach of their code, what must hold."""
 
+from typing import Any
 from zlib import crc32
 
 from alpha import ALPHA
@@ -99,7 +100,7 @@ def _angel_telegram(data: bytes) -> None:
 
 # ---- the Table Device Protocol
 
-SCHEMAS: tuple[DeviceSchema, ...] = (SHOE, SHUFFLER, DISPLAY)  # type: ignore[type-arg]
+SCHEMAS: tuple[DeviceSchema[Any, Any, Any], ...] = (SHOE, SHUFFLER, DISPLAY)
 _FIGURES = ShufflerStatus(1, 2, 3, 0, 0, 0)
 TDP_EVENTS = [
     SHOE.encode_event(CardPassed(7, 0x11), ShoeStatus(7)),
@@ -137,7 +138,7 @@ def _tdp_held(chunks: Chunks) -> list[bytes]:
     return [one for one in found if isinstance(one, bytes)]
 
 
-def _tdp_event(device: DeviceSchema, payload: bytes) -> None:  # type: ignore[type-arg]
+def _tdp_event(device: DeviceSchema[Any, Any, Any], payload: bytes) -> None:
     try:
         event, status = device.decode_event(payload)
     except FrameError:

@@ -210,6 +210,25 @@ print(canonical_digest(initial_state(setup)))
 """
 
 
+@dataclass(frozen=True)
+class Earlier:
+    cards: int
+
+
+@dataclass(frozen=True)
+class Later:
+    cards: int
+    burnt: int = 0
+    held: bool = False
+
+
+def test_a_field_that_a_later_program_adds_leaves_the_digest_as_it_was() -> None:
+    Later.__name__ = "Earlier"
+    assert canonical_digest(Later(7)) == canonical_digest(Earlier(7))
+    digests = {canonical_digest(value) for value in (Later(7), Later(7, 1), Later(7, held=True), Later(7, False))}
+    assert len(digests) == 4, "False is no 0"
+
+
 def test_the_digest_of_a_state_does_not_depend_on_the_hash_seed() -> None:
     digests = {
         subprocess.run(

@@ -40,7 +40,7 @@ def test_the_steps_of_a_batch_are_seals_then_records() -> None:
     assert steps[1] == Sync(SEALS_1)
     assert isinstance(steps[2], Append)
     assert steps[2].name == SEGMENT_1
-    assert steps[3:] == (Sync(SEGMENT_1),)
+    assert steps[3:] == (Sync(SEGMENT_1, back_to=0),)
 
 
 def test_nothing_is_durable_before_the_last_step_and_only_one_batch_is_out() -> None:
@@ -141,11 +141,22 @@ def test_without_the_restore_a_failed_sync_would_leave_a_hole() -> None:
     storage.fail(Verb.SYNC, StorageReason.IO_ERROR, drops=True)
     perform(storage, steps[0])
     with pytest.raises(StorageFailed):
-        perform(storage, steps[1])
+        perform(storage, Sync(SEGMENT_1))
     storage.heal()
-    perform(storage, steps[1])
+    perform(storage, Sync(SEGMENT_1))
     assert seqs(storage) == [1, 2, 3, 4]
     assert inspect(storage.after_power_cut()).damage == Damage(3, 1, logic.durable.size, Reason.LENGTH)
+
+
+def test_a_process_that_dies_after_a_failed_sync_leaves_nothing_that_the_power_takes() -> None:
+    storage = MemoryStorage()
+    logic = write(storage, [batch(1, 2)])
+    storage.fail(Verb.SYNC, StorageReason.IO_ERROR, drops=True)
+    with pytest.raises(StorageFailed):
+        perform_all(storage, logic.begin(batch(3, 4)))
+    found = storage.after_kill()
+    recover(found)
+    assert seqs(found) == seqs(found.after_power_cut()) == [1, 2]
 
 
 def test_a_failure_while_a_segment_begins_is_cut_back_too() -> None:
@@ -296,10 +307,12 @@ def test_a_failure_is_told_once_and_nothing_is_tried_again_unasked(loop: Loop) -
     assert isinstance(failure, StorageFailed)
     assert failure.reason is StorageReason.READ_ONLY
     calls = len(storage.calls)
+    assert storage.calls[-1].verb is Verb.TRUNCATE
+    assert loop.calls.empty()
+    assert len(storage.calls) == calls
     storage.heal()
     writer.submit(batch(1, 3))
     assert loop.run_one() == 3
-    assert storage.calls[calls].verb is Verb.TRUNCATE
     writer.close()
     assert seqs(storage.after_power_cut()) == [1, 2, 3]
 

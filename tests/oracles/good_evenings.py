@@ -392,6 +392,20 @@ def dealer_removed_from_the_staff() -> Evening:
     return Evening().in_play().add("person-removed", {"person": 11}).act("sign-in", DEALER, operation="table")
 
 
+def finished_by_hand() -> Evening:
+    """The controller was down in a deal, and a card came out that nobody owes: ended by hand."""
+    evening = Evening().in_play().deal(1).turn().start().connect().draw_down("5H").attend(1)
+    evening.act("state-outage", CHIEF, became="voided").act("confirm-outage", DEALER, became="finished")
+    evening.act("state-outage", CHIEF, became="finished").act("confirm-outage", DEALER, became="finished")
+    return evening.counted(rack=6).clear(1).confirm(1).deal(1).turn().collected().put_back(10)
+
+
+def closed_after_an_outage() -> Evening:
+    evening = Evening().in_play().deal(1).turn().start().connect().draw_down("5H").attend(1)
+    evening.act("state-outage", CHIEF, became="closed").act("confirm-outage", DEALER, became="closed")
+    return evening.counted(rack=6).clear(1).confirm(1).act("sign-in", CHIEF, operation="unloading")
+
+
 GOOD: tuple[Callable[[], Evening], ...] = (
     plain,
     two_sessions,
@@ -442,5 +456,7 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     complaint_that_nobody_decided,
     grid_of_less_than_was_read,
     dealer_removed_from_the_staff,
+    finished_by_hand,
+    closed_after_an_outage,
     one_of_two_leaves,
 )

@@ -11,7 +11,7 @@ from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
-from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, Person, Place, Role
+from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, OutageOutcome, Person, Place, Role
 from simulators.oracles.steps import NOT_FOLLOWED
 from tests.core.table import ROLES, SETUP
 from tests.oracles.recorded import RecordedTable
@@ -111,6 +111,8 @@ class Walk:
             return pick([duty.id for duty in state.duties] or [DutyId(99)]) if sensible else DutyId(pick(range(1, 4)))
         if name == "replacement":
             return state.damaged or DECK[0] if sensible else pick(DECK[:4])
+        if kind is a.ConfirmOutage and sensible and state.outage_said is not None:
+            return state.outage_said
         if kind is a.StateCount:
             return self._count(name, sensible=sensible)
         if kind is a.EnterGrid and sensible:
@@ -227,6 +229,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "count": (1, 1, 2, 0),
     "reference": ("SRIJ 1", ""),
     "upheld": (True, False),
+    "became": tuple(OutageOutcome),
     "cards": ((), DECK[:1]),
     "counts": ((1,) * 52, (0, 2) + (1,) * 50),
     "foreign": (0, 0, 1),

@@ -98,6 +98,14 @@ def test_one_of_another_journal_is_not_believed(bench: Bench) -> None:
     assert found is None or checkpoint_name(found.tip.segment) != name
 
 
+def test_a_bit_that_turned_over_earlier_in_the_session_is_found_at_the_start(bench: Bench) -> None:
+    bench.storage.flip("00000002.segment", 8 * 200)
+    assert newest_checkpoint(bench.storage) is None
+    damage = look(bench.storage).recovery.damage
+    assert damage is not None
+    assert damage.segment == 2
+
+
 def test_a_segment_that_is_gone_is_damage_for_all_the_checkpoints(bench: Bench) -> None:
     bench.storage.replace("00000001.segment", b"")
     assert newest_checkpoint(bench.storage) is None

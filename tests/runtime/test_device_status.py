@@ -72,7 +72,7 @@ def test_a_device_that_says_who_it_is() -> None:
     status = device_status(bench.supervisors[Device.SHUFFLER], bench.now_s, Language.EN)
     assert (status.identity, status.text) == ("stated", "connected")
     assert status.serial_number is not None
-    assert status.quality.startswith(f"      line: {status.good} frames good, none rejected, ")
+    assert status.quality.startswith(f"line: {status.good} frames good, none rejected, ")
 
 
 @pytest.mark.parametrize("language", Language)

@@ -30,6 +30,7 @@ from simulators.devices.angel_eye import CUT_CARD, SimulatedAngelEye
 from simulators.devices.baccarat import BaccaratGame
 from simulators.devices.cards import PhysicalCard
 from simulators.devices.faults import (
+    AnyFault,
     DrawWhileLocked,
     FaultPlan,
     Misread,
@@ -66,8 +67,8 @@ def shoe() -> SimulatedAngelEye:
     return shoe
 
 
-def with_fault(*faults: object) -> SimulatedAngelEye:
-    shoe = SimulatedAngelEye(faults=FaultPlan(faults))  # type: ignore[arg-type]
+def with_fault(*faults: AnyFault) -> SimulatedAngelEye:
+    shoe = SimulatedAngelEye(faults=FaultPlan(faults))
     shoe.turn_key(locked=False)
     shoe.data_to_send()
     return shoe

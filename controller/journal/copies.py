@@ -1,0 +1,209 @@
+"""Two copies of one journal: which is longer, whether the shorter is a prefix of it, and making them equal.
+
+Compared are the bytes of the last segment that both have, its header (whose head vouches for every segment before it)
+and the sizes of those before. An incomplete last record is no entry and counts for nothing; so do zero bytes behind
+the last record of the second copy, which a medium leaves that lost its power.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import Final
+
+from controller.journal.errors import StorageFailed, StorageReason
+from controller.journal.format import Bad, Record, Torn, scan, segment_name
+from controller.journal.recovery import FIRST_SEQ, list_segments
+from controller.journal.removed import read_removed, removed_name
+from controller.journal.seals import SEAL_SIZE, seals_name
+from controller.journal.storage import ReadableStorage, Storage
+from controller.journal.writer_logic import checkpoint_name
+
+
+@unique
+class Longer(StrEnum):
+    """Which copy has what the other has not."""
+
+    NEITHER = "neither"
+    FIRST = "first"
+    SECOND = "second"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What two copies are to each other. `fork`: the first entry in which they differ; None: one is the other's prefix.
+
+    `segment` and `size`: where the shorter ends; `next_seq`: the number of the entry that it has not.
+    """
+
+    longer: Longer = Longer.NEITHER
+    segment: int = 1
+    size: int = 0
+    next_seq: int = FIRST_SEQ
+    fork: int | None = None
+
+
+def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
+    """Looks at both and changes neither. StorageFailed."""
+    of_first, of_second = _sizes(first), _sizes(second)
+    if not of_first or not of_second:
+        return _beginning(of_first, of_second)
+    common = min(max(of_first), max(of_second))
+    if common not in of_first or common not in of_second:
+        return Compared(fork=FIRST_SEQ)
+    here, there = _whole(first.read(segment_name(common))), _whole(second.read(segment_name(common)), may_be_zero=True)
+    before = set(of_first) & set(range(common))
+    same_before = all(of_first[number] == of_second.get(number) for number in before & set(of_second))
+    if not same_before or not _starts_alike(here, there):
+        return Compared(fork=_first_difference(first, second, common))
+    return _by_length(here, there, max(of_first), max(of_second), common)
+
+
+def _by_length(here: bytes, there: bytes, last_here: int, last_there: int, common: int) -> Compared:
+    """One begins with the other, as far as the last segment that both have goes."""
+    shorter, other = sorted((here, there), key=len)
+    next_seq = _next_seq(shorter, other)
+    if (last_here > common and len(there) > len(here)) or (last_there > common and len(here) > len(there)):
+        return Compared(fork=next_seq)  # the one that goes on in another segment lacks what the other has here
+    longer = Longer.NEITHER
+    if (last_here, len(here)) > (last_there, len(there)):
+        longer = Longer.FIRST
+    elif (last_here, len(here)) != (last_there, len(there)):
+        longer = Longer.SECOND
+    return Compared(longer, common, len(shorter), next_seq)
+
+
+def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Compared:
+    """One of them has nothing."""
+    if not of_first and not of_second:
+        return Compared()
+    return Compared(Longer.FIRST if of_first else Longer.SECOND, min(of_first or of_second))
+
+
+def _sizes(storage: ReadableStorage) -> dict[int, int]:
+    sizes = {file.name: file.size for file in storage.list()}
+    return {number: sizes[name] for number, name in list_segments(storage)}
+
+
+def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
+    """Without an incomplete last record."""
+    match scan(data).fault:
+        case Torn(offset):
+            return data[:offset]
+        case Bad(offset) if may_be_zero and not any(data[offset:]):
+            return data[:offset]
+        case _:
+            return data
+
+
+def _starts_alike(here: bytes, there: bytes) -> bool:
+    size = min(len(here), len(there))
+    return here[:size] == there[:size]
+
+
+def _next_seq(shorter: bytes, other: bytes) -> int:
+    """The number of the entry behind the shorter one's last; where it has none, the other's first."""
+    records, header = scan(shorter).records, scan(other).header
+    if records:
+        return records[-1].seq + 1
+    return FIRST_SEQ if header is None else header.first_seq
+
+
+def _first_difference(first: ReadableStorage, second: ReadableStorage, last: int) -> int:
+    """The number of the first entry in which they differ: both are read through."""
+    next_seq = FIRST_SEQ
+    there = _sizes(second)
+    for number in (number for number in _sizes(first) if number <= last and number in there):
+        here_records = scan(first.read(segment_name(number))).records
+        there_records = scan(second.read(segment_name(number))).records
+        same = _alike(here_records, there_records)
+        if same:
+            next_seq = here_records[same - 1].seq + 1
+        if same < max(len(here_records), len(there_records)):
+            return next_seq
+    return next_seq
+
+
+def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
+    """How many records from the first on are the same."""
+    pairs = zip(here, there, strict=False)
+    return next((index for index, (one, other) in enumerate(pairs) if one != other), min(len(here), len(there)))
+
+
+def settle_shorter(target: Storage, compared: Compared) -> None:
+    """Cuts what lies behind the last whole record of the shorter copy. StorageFailed."""
+    name = segment_name(compared.segment)
+    if any(file.name == name and file.size > compared.size for file in target.list()):
+        target.truncate(name, compared.size)
+        target.sync(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Up to where a copy goes: the bytes of its last segment."""
+
+    segment: int
+    size: int
+
+
+ENDLESS: Final = 1 << 62
+
+
+def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> None:
+    """Puts behind `target`, which ends at `at`, what `source` has up to `until`; seals first. StorageFailed.
+
+    What is there is only ever added to: a death in the middle leaves a shorter copy, and no other one.
+    """
+    for number in range(at.segment, until.segment + 1):
+        _copy_seals(source, target, number)
+        begin = at.size if number == at.segment else 0
+        end = until.size if number == until.segment else ENDLESS
+        data = _read(source, segment_name(number))[begin:end]
+        if number == until.segment and begin + len(data) < end:
+            raise StorageFailed("read", segment_name(number), StorageReason.OTHER, "shorter than it was")
+        if data:
+            target.append(segment_name(number), data)
+            target.sync(segment_name(number))
+
+
+def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> None:
+    """The seals of one segment; those of a batch that never became durable may have gone since: then all anew."""
+    name = seals_name(number)
+    wanted, there = _read(source, name), _read(target, name)
+    wanted = wanted[: len(wanted) - len(wanted) % SEAL_SIZE]
+    if wanted == there or not wanted:
+        return
+    size = len(there) if wanted.startswith(there) else 0
+    if size != len(there):
+        target.truncate(name, size)
+    target.append(name, wanted[size:])
+    target.sync(name)
+
+
+def copy_statement(source: ReadableStorage, target: Storage) -> None:
+    """What retention has removed, and the checkpoint that stands for it: without them nothing can begin there."""
+    removed = read_removed(source)
+    if removed is None:
+        return
+    for name in (removed_name(removed.segment), checkpoint_name(removed.segment)):
+        if (wanted := _read(source, name)) != (there := _read(target, name)):
+            if there:
+                target.truncate(name, 0)
+            target.append(name, wanted)
+            target.sync(name)
+
+
+def _read(storage: ReadableStorage, name: str) -> bytes:
+    """A file that is not there has no bytes."""
+    try:
+        return storage.read(name)
+    except StorageFailed as failed:
+        if failed.reason is StorageReason.GONE:
+            return b""
+        raise
+
+
+def last_position(storage: ReadableStorage) -> Position:
+    """Where a copy ends now."""
+    sizes = _sizes(storage)
+    last = max(sizes, default=1)
+    return Position(last, sizes.get(last, 0))

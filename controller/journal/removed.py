@@ -1,0 +1,98 @@
+"""What retention has removed from a journal: a signed statement in the place of the segments before the first kept one.
+
+It carries what a check needs to go on from there (number and chain value of the last removed entry), and the code that
+somebody gave back for the export in which the removed entries stand.
+"""
+
+import re
+from dataclasses import dataclass, fields
+from typing import Final
+
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+from controller.journal.signing import Signer, is_signed
+from controller.journal.storage import ReadableStorage
+
+FORMAT_NAME: Final = "sabot-journal-removed-1"
+_NAME: Final = re.compile(r"(\d{8})\.removed")
+_HEX_64: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Entries 1 to `first_seq` - 1 are gone; segment `segment` begins with `first_seq` behind `head`.
+
+    `sessions`: opened in what is gone. `state`: SHA-256 of the state behind it, as that segment's checkpoint has it.
+    """
+
+    acknowledged: str
+    first_seq: int
+    format: str
+    head: str
+    public_key: str
+    segment: int
+    sessions: int
+    signature: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class _RemovedLine:
+    removed: Removed
+
+
+_DECODER: Final = CanonicalDecoder(_RemovedLine)
+
+
+def removed_name(segment: int) -> str:
+    """The file of the statement that stands before a segment."""
+    return f"{segment:08d}.removed"
+
+
+def sign_removed(
+    *, acknowledged: str, first_seq: int, head: bytes, segment: int, sessions: int, state: str, signer: Signer
+) -> Removed:
+    """The statement, signed."""
+    unsigned = Removed(
+        acknowledged, first_seq, FORMAT_NAME, head.hex(), signer.public_key, segment, sessions, "", state
+    )
+    values = {field.name: getattr(unsigned, field.name) for field in fields(unsigned)}
+    return Removed(**values | {"signature": signer.sign(_statement(unsigned))})
+
+
+def is_signed_removed(removed: Removed) -> bool:
+    """Whether the key that it names signed it."""
+    return is_signed(removed.public_key, removed.signature, _statement(removed))
+
+
+def removed_line(removed: Removed) -> bytes:
+    return encode_canonical(_RemovedLine(removed)) + b"\n"
+
+
+def decode_removed(line: bytes) -> Removed:
+    """The statement in such a line; CodecError for any other."""
+    removed = _DECODER.decode(line.removesuffix(b"\n")).removed
+    if removed.format != FORMAT_NAME or not _HEX_64.fullmatch(removed.head) or removed.first_seq < 1:
+        raise CodecError("no statement of what was removed")
+    return removed
+
+
+def read_removed(storage: ReadableStorage) -> Removed | None:
+    """The newest statement of a journal; None where nothing was removed, or where the statement is none."""
+    for file in reversed(storage.list()):
+        found = _NAME.fullmatch(file.name)
+        if found is None:
+            continue
+        try:
+            removed = decode_removed(storage.read(file.name))
+        except CodecError:
+            continue
+        if removed.segment == int(found[1]):
+            return removed
+    return None
+
+
+def _statement(removed: Removed) -> bytes:
+    values = {field.name: getattr(removed, field.name) for field in fields(removed)}
+    del values["signature"]
+    return encode_canonical(values)

@@ -1,0 +1,56 @@
+"""What is recorded as one counted entry a minute: floods of bad frames and refused PINs, and how the second copy is."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from controller.core.words import Device, Person
+from controller.runtime.entries import (
+    FramesRejected,
+    SecondCopyFailed,
+    SecondCopyRestored,
+    ShellOnly,
+    SignInsKeptAway,
+)
+from drivers.supervisor import DeviceSupervisor
+
+MOST_PEOPLE: Final = 16
+"""People of a minute's flood that are counted each; whoever tries more numbers is counted under `OTHERS`."""
+
+OTHERS: Final = Person(0)
+
+
+class Minute:
+    """Counts between two calls of `take`. `copy_trouble`: why the second copy is not written; "" where it is."""
+
+    def __init__(self) -> None:
+        self.copy_trouble = ""
+        self._copy_told = ""
+        self._kept_away: Counter[Person] = Counter()
+        self._rejected: dict[Device, int] = {}
+
+    def kept_away(self, person: Person) -> None:
+        """Somebody tried a PIN for a person who had to wait."""
+        known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
+        self._kept_away[person if known else OTHERS] += 1
+
+    def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
+        """What there was since the last call."""
+        return [*self._frames(supervisors), *self._people(), *self._copy()]
+
+    def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:
+        for device, supervisor in supervisors.items():
+            total = sum(supervisor.stats.rejected.values())
+            if new := total - self._rejected.get(device, 0):
+                self._rejected[device] = total
+                yield FramesRejected(device, new)
+
+    def _people(self) -> Iterator[ShellOnly]:
+        kept, self._kept_away = self._kept_away, Counter()
+        for person, count in sorted(kept.items()):
+            yield SignInsKeptAway(person, count)
+
+    def _copy(self) -> Iterator[ShellOnly]:
+        if self._copy_told != self.copy_trouble:
+            self._copy_told = self.copy_trouble
+            yield SecondCopyFailed(self.copy_trouble) if self.copy_trouble else SecondCopyRestored()

@@ -1,0 +1,147 @@
+"""Blind time: a round that was open while the controller was down, and counts that do not agree afterwards."""
+
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.words import Device, HoldId, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, Timer
+from tests.core.table import CHIEF, DEALER, SETUP, CoreTable
+
+SMALL = replace(SETUP, decks=1)
+
+
+@pytest.fixture
+def table() -> CoreTable:
+    table = CoreTable(SMALL)
+    table.open()
+    table.deal(1)
+    return table
+
+
+def down(table: CoreTable, drawn: int) -> None:
+    """The controller dies and comes back; meanwhile `drawn` cards came out by hand, and no event tells of them."""
+    status = table.status
+    started = e.ControllerStarted(table.state.start_number + 1, SMALL, "c", "r", "s", ())
+    table.put(started)
+    assert status.inside is not None
+    table.status = replace(status, cards_out=status.cards_out + drawn, inside=status.inside - drawn)
+    table.put(e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
+    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, 0))
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.COUNTS))
+
+
+def held(table: CoreTable) -> HoldId:
+    """The chief supervisor attends every hold; the number of the first, for the count."""
+    for hold in table.state.holds:
+        table.act(a.AttendHold, CHIEF, hold=hold.id)
+    for hold in table.state.holds:  # the shuffler's recount may have raised one more
+        table.act(a.AttendHold, CHIEF, hold=hold.id)
+    assert {hold.kind for hold in table.state.holds} <= {HoldKind.COUNT, HoldKind.UNEXPECTED_CARD}
+    return table.state.holds[0].id
+
+
+def state_by_both(table: CoreTable, outcome: OutageOutcome) -> None:
+    table.act(a.StateOutage, CHIEF, became=outcome)
+    table.act(a.ConfirmOutage, DEALER, became=outcome)
+
+
+NOWHERE = {"rack": 0, "table": 0, "pending": 0, "in_hand": 0, "outside": 0}
+
+
+def counted_and_ended(at: CoreTable, **places: int) -> None:
+    """A supervised count, and then every hold cleared and confirmed."""
+    at.act(a.StateCount, CHIEF, **(NOWHERE | places))
+    for hold in at.state.holds:
+        at.act(a.ClearHold, CHIEF, hold=hold.id)
+        at.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    assert at.state.holds == ()
+
+
+def test_an_outage_whose_counts_agree_asks_for_nothing(table: CoreTable) -> None:
+    down(table, 0)
+    assert table.state.outage is Outage.DOUBTED
+    assert table.state.holds == ()
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
+    table.act(a.ConfirmSettled, DEALER)
+    assert table.state.outage is Outage.NONE
+
+
+def test_a_difference_later_in_the_round_is_no_outage_any_more(table: CoreTable) -> None:
+    down(table, 0)
+    table.act(a.DrawCard, DEALER, seat=1)
+    table.draw()
+    table.status = replace(table.status, cards_out=table.status.cards_out + 1, inside=(table.status.inside or 0) - 1)
+    table.put(e.ShufflerStatusHeard(table.status))
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.COUNTS))
+    assert [hold.kind for hold in table.state.holds] == [HoldKind.COUNT]
+    assert table.state.outage is Outage.NONE
+
+
+def test_with_no_round_open_a_difference_is_a_difference(table: CoreTable) -> None:
+    table.finish_round()
+    down(table, 1)
+    held(table)
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
+    counted_and_ended(table, rack=1)
+
+
+def test_nothing_goes_on_before_both_have_said_the_same(table: CoreTable) -> None:
+    down(table, 2)
+    hold = held(table)
+    assert table.refuse(a.ConfirmOutage, DEALER, became=OutageOutcome.VOIDED) == "chief_has_stated_it"
+    assert table.refuse(a.StateOutage, DEALER, became=OutageOutcome.VOIDED) == "role_may"
+    table.act(a.StateCount, CHIEF, rack=1, table=6, pending=0, in_hand=0, outside=0)
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "outage_is_stated"
+    table.act(a.StateOutage, CHIEF, became=OutageOutcome.VOIDED)
+    assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "chief_has_not_stated_it"
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "outage_is_stated"
+
+    table.act(a.ConfirmOutage, DEALER, became=OutageOutcome.FINISHED)
+    assert table.state.outage is Outage.TO_BE_STATED, "two words, two statements: both are asked again"
+    assert table.refuse(a.ConfirmOutage, DEALER, became=OutageOutcome.VOIDED) == "chief_has_stated_it"
+    state_by_both(table, OutageOutcome.UNCHANGED)
+    assert table.state.round is RoundPhase.PLAYING
+    counted_and_ended(table, rack=1, table=6)
+    table.wait(2000)
+    table.put(e.TimerFired(Timer.JOIN))  # nobody read the cards that came out meanwhile
+    table.act(a.DrawCard, DEALER, seat=1)
+    table.draw()
+
+
+@pytest.mark.parametrize("outcome", [OutageOutcome.FINISHED, OutageOutcome.VOIDED])
+def test_a_round_that_was_ended_by_hand_is_over_and_its_cards_are_counted(
+    table: CoreTable, outcome: OutageOutcome
+) -> None:
+    down(table, 2)
+    hold = held(table)
+    table.act(a.StateCount, CHIEF, rack=1, table=6, pending=0, in_hand=0, outside=0)
+    counted_out = table.state.shuffler.counted_out
+    state_by_both(table, outcome)
+    state = table.state
+    assert (state.round, state.dealt, state.seats, state.book.table) == (RoundPhase.IDLE, (), (), 0)
+    assert state.shuffler.counted_out == counted_out, "a statement is no device's fact"
+    assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated", "the cards lie elsewhere now"
+    counted_and_ended(table, rack=7)
+    assert table.state.session is SessionPhase.IN_PLAY
+    table.deal(1)
+
+
+def test_a_table_that_was_closed_goes_on_with_its_closing(table: CoreTable) -> None:
+    down(table, 2)
+    held(table)
+    state_by_both(table, OutageOutcome.CLOSED)
+    assert table.state.session is SessionPhase.CLOSING
+    counted_and_ended(table, rack=7)
+    assert table.state.outage is Outage.NONE
+
+
+def test_a_second_outage_owes_one_statement_still(table: CoreTable) -> None:
+    down(table, 2)
+    down(table, 0)
+    assert table.state.outage is Outage.TO_BE_STATED
+    state = table.state
+    assert [hold.kind for hold in state.holds] == [HoldKind.COUNT]

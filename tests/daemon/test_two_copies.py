@@ -1,0 +1,95 @@
+"""The second copy under a real controller: the same bytes, no influence on play, and what a start makes of it."""
+
+import shutil
+from pathlib import Path
+
+from controller.journal.verify import entries_of, verify
+from tests.daemon.rig import DEALER, Rig
+
+
+def configured(rig: Rig, second: Path) -> Path:
+    text = rig.config.read_text()
+    rig.config.write_text(text.replace('path = "journal"', f'path = "journal"\nsecond_copy = "{second}"'))
+    return second
+
+
+def stored(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir() if not path.name.endswith(".checkpoint")}
+
+
+def in_step(rig: Rig) -> bool:
+    status = rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
+    return bool(status["journal"]["second_copy"]["behind"] == 0)
+
+
+def findings(rig: Rig) -> list[str]:
+    starts = [entry for entry in entries_of(rig.journal) if entry.kind == "controller-started"]
+    return bytes(starts[-1].body).decode().split('"findings":[')[1].split("]")[0].split(",")
+
+
+def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: Rig, tmp_path: Path) -> None:
+    second = configured(rig, tmp_path / "second")
+    rig.start()
+    rig.connected()
+    rig.act("sign-in", DEALER, operation="table")
+    rig.act("open-session")
+    assert in_step(rig)
+    assert rig.stop()[0] == 0
+    whole = stored(rig.journal)
+    assert whole == stored(second)
+
+    shutil.rmtree(rig.journal)
+    rig.start()
+    rig.connected()
+    assert rig.status()["session"] == "opened"
+    assert in_step(rig)
+    rig.stop()
+    assert findings(rig) == ['"second-copy-taken-over entry 1"']
+    assert verify(rig.journal).ok
+    assert stored(rig.journal) == stored(second)
+    assert stored(second)["00000001.segment"].startswith(whole["00000001.segment"])
+
+
+def test_a_fork_holds_the_table_says_from_which_entry_on_and_touches_neither_copy(rig: Rig, tmp_path: Path) -> None:
+    second = configured(rig, tmp_path / "second")
+    rig.start()
+    rig.connected()
+    in_step(rig)
+    rig.stop()
+    name = "00000001.segment"
+    data = bytearray((second / name).read_bytes())
+    data[-1] ^= 1
+    (second / name).write_bytes(bytes(data))
+    before = stored(rig.journal), stored(second)
+    entries = verify(rig.journal).entries
+
+    rig.start()
+    status = rig.status()
+    assert [hold["kind"] for hold in status["holds"]] == ["journal-fault"]
+    assert f"the two copies of the journal differ, #{entries}" in status["holds"][0]["text"]
+    answer = rig.act("sign-in", DEALER, operation="table")
+    assert answer.error is not None
+    rig.stop()
+    assert (stored(rig.journal), stored(second)) == before
+
+
+def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path: Path) -> None:
+    medium = tmp_path / "medium"
+    second = configured(rig, medium / "second")
+    rig.start()
+    rig.connected()
+    copy = rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "failed")["journal"]["second_copy"]
+    assert copy["reason"] == "gone"
+    assert copy["behind"] > 0
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    assert rig.act("open-session").ok
+    assert rig.status()["holds"] == []
+    rig.stop()
+    entries = [entry.kind for entry in entries_of(rig.journal)]
+    assert entries[-2:] == ["second-copy-failed", "controller-stopped"]
+
+    medium.mkdir()
+    rig.start()
+    assert in_step(rig)
+    rig.stop()
+    assert stored(rig.journal) == stored(second)

@@ -1,0 +1,216 @@
+"""Two copies of one journal: the shorter is completed, a fork is named, a medium that fails is told and tried again."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from journal_kit import batch, small_journal, to_directory, write
+
+from controller.journal import second_copy
+from controller.journal.copies import Compared, Longer, Position, compare, copy_behind, last_position, settle_shorter
+from controller.journal.recovery import Tip, inspect
+from controller.journal.second_copy import CopyCondition, SecondCopy
+from simulators.disk import MemoryStorage
+
+ENTRIES, PER_SEGMENT = 6, 3
+
+
+def files(storage: MemoryStorage) -> dict[str, bytes]:
+    return {file.name: storage.read(file.name) for file in storage.list()}
+
+
+def cut_to(storage: MemoryStorage, size: int) -> MemoryStorage:
+    """What is left of a journal whose bytes, one segment behind the other, end after `size`."""
+    left = MemoryStorage()
+    for name, data in files(storage).items():
+        if kept := data[: max(0, size)]:
+            left.replace(name, kept)
+        size -= len(data)
+    return left
+
+
+def size_of(storage: MemoryStorage) -> int:
+    return sum(map(len, files(storage).values()))
+
+
+def complete(source: MemoryStorage, target: MemoryStorage, compared: Compared) -> None:
+    settle_shorter(target, compared)
+    copy_behind(source, target, Position(compared.segment, compared.size), last_position(source))
+
+
+def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_again() -> None:
+    whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    for size in range(size_of(whole)):
+        short = cut_to(whole, size)
+        entries = inspect(short).next_seq
+        for here, there, longer in ((whole, short, Longer.FIRST), (short, whole, Longer.SECOND)):
+            compared = compare(here, there)
+            assert (compared.fork, compared.longer, compared.next_seq) == (None, longer, entries), size
+        complete(whole, short, compared)
+        assert files(short) == files(whole)
+    assert compare(whole, whole).longer is Longer.NEITHER
+    assert compare(MemoryStorage(), MemoryStorage()) == Compared()
+
+
+def test_a_medium_that_lost_its_power_may_leave_zeros_behind_the_second_copy() -> None:
+    whole, short = small_journal(2), small_journal(1)
+    short.replace("00000001.segment", short.read("00000001.segment") + bytes(512))
+    compared = compare(whole, short)
+    assert (compared.fork, compared.longer, compared.next_seq) == (None, Longer.FIRST, 2)
+    assert compare(short, whole).fork is not None, "the first copy's own bytes are damage whatever they are"
+
+
+@pytest.mark.parametrize("lost", range(1, ENTRIES))
+def test_histories_that_went_apart_are_a_fork_that_names_the_first_entry(lost: int) -> None:
+    """Each goes on by itself behind the same beginning: none is a prefix of the other, whichever is longer."""
+    one, other = small_journal(lost, per_segment=PER_SEGMENT), small_journal(lost, per_segment=PER_SEGMENT)
+    write(one, [batch(lost + 1, lost + 1)])
+    other_batch = batch(lost + 2, lost + 3)
+    write(other, [type(other_batch)(lost + 1, (other_payload(lost + 1),))])
+    assert compare(one, other).fork == compare(other, one).fork == lost + 1
+    write(one, [batch(lost + 2, lost + 2)], segment_limit=1)
+    assert compare(one, other).fork == compare(other, one).fork == lost + 1
+
+
+def other_payload(seq: int) -> bytes:
+    return batch(seq, seq).payloads[0].replace(b'"boot":1', b'"boot":2')
+
+
+def test_any_byte_that_differs_in_the_last_segment_or_a_header_is_a_fork() -> None:
+    whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    name = files(whole).keys().__iter__()
+    last = [*name][-1]
+    for byte in range(len(whole.read(last))):
+        other = MemoryStorage()
+        for file, data in files(whole).items():
+            other.replace(file, data)
+        other.flip(last, 8 * byte)
+        assert compare(whole, other).fork is not None, byte
+
+
+def test_a_segment_that_only_one_copy_has_in_full_is_a_fork() -> None:
+    whole, other = small_journal(ENTRIES, per_segment=PER_SEGMENT), small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    other.replace("00000001.segment", other.read("00000001.segment")[:-10])
+    assert compare(whole, other).fork == 1 or compare(whole, other).fork is not None
+
+
+# ---- the thread
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(second_copy, "ROUND_S", 0.001)
+    monkeypatch.setattr(second_copy, "RETRY_S", 0.02)
+    monkeypatch.setattr(second_copy, "LOOK_S", 0.02)
+
+
+class Table:
+    """A first copy in a directory, and the thread of the second."""
+
+    def __init__(self, directory: Path) -> None:
+        self.first, self.second = directory / "first", directory / "medium" / "second"
+        self.second.parent.mkdir()
+        self.storage = small_journal(2)
+        to_directory(self.storage, self.first)
+        self.changes = 0
+        self.copy = SecondCopy(self.first, self.second, self.tip(), self._changed)
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    def tip(self) -> Tip:
+        return inspect(self.storage).tip()
+
+    def goes_on(self) -> None:
+        """One entry more in the first copy."""
+        seq = self.tip().next_seq
+        write(self.storage, [batch(seq, seq)], segment_limit=600)
+        for name, data in files(self.storage).items():
+            with (self.first / name).open("ab") as file:
+                file.write(data[file.tell() :])
+        self.copy.durable(self.tip())
+
+    def until(self, what: Callable[[], bool]) -> None:
+        deadline_s = time.monotonic() + 10
+        while not what():
+            assert time.monotonic() < deadline_s, self.copy.state()
+            time.sleep(0.002)
+
+    def is_in_step(self) -> bool:
+        return self.copy.state().condition is CopyCondition.IN_STEP
+
+    def same_bytes(self) -> bool:
+        return {p.name: p.read_bytes() for p in self.first.iterdir()} == {
+            p.name: p.read_bytes() for p in self.second.iterdir()
+        }
+
+
+@pytest.fixture
+def table(tmp_path: Path, quick: None) -> Iterator[Table]:
+    table = Table(tmp_path)
+    yield table
+    table.copy.close()
+
+
+def test_a_new_medium_is_filled_and_what_becomes_durable_follows(table: Table) -> None:
+    table.copy.start()
+    for _ in range(8):
+        table.goes_on()
+    table.until(table.is_in_step)
+    assert table.same_bytes()
+    assert (table.copy.state().behind, table.copy.state().since_s, table.changes) == (0, None, 0)
+    assert table.copy.shares_medium
+
+
+def test_only_what_is_durable_is_copied(table: Table) -> None:
+    durable = (table.first / "00000001.segment").read_bytes()
+    write(table.storage, [batch(3, 3)])
+    (table.first / "00000001.segment").write_bytes(table.storage.read("00000001.segment"))
+    table.copy.start()
+    table.until(table.is_in_step)
+    assert (table.second / "00000001.segment").read_bytes() == durable
+
+
+def test_a_medium_that_is_away_is_told_and_filled_when_it_is_back(table: Table) -> None:
+    table.copy.start()
+    table.until(table.is_in_step)
+    aside = table.second.parent.with_name("aside")
+    table.second.parent.rename(aside)
+    table.until(lambda: table.copy.state().reason == "gone")
+    table.goes_on()
+    state = table.copy.state()
+    assert (state.condition, state.behind) == (CopyCondition.FAILED, 1)
+    aside.rename(table.second.parent)
+    table.until(table.is_in_step)
+    assert table.same_bytes()
+    assert table.changes == 2
+
+
+def test_another_history_on_the_medium_is_left_as_it_is_and_told(table: Table) -> None:
+    other = small_journal(1)
+    write(other, [type(batch(2, 2))(2, (other_payload(2),))])
+    to_directory(other, table.second)
+    table.copy.start()
+    table.until(lambda: table.copy.state().reason == "copies-differ, #2")
+    assert (table.second / "00000001.segment").read_bytes() == other.read("00000001.segment")
+
+
+def test_a_copy_that_another_writes_is_told(table: Table) -> None:
+    table.copy.start()
+    table.until(table.is_in_step)
+    rival = SecondCopy(table.first, table.second, table.tip(), lambda: None)
+    rival.start()
+    table.until(lambda: rival.state().reason == "locked")
+    rival.close()
+    assert table.is_in_step()
+
+
+def test_the_last_round_is_made_at_an_orderly_end(table: Table) -> None:
+    table.copy.start()
+    table.until(table.is_in_step)
+    table.goes_on()
+    table.copy.close()
+    assert table.same_bytes()
+    shutil.rmtree(table.second.parent)

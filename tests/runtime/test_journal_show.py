@@ -1,0 +1,101 @@
+"""`sabot journal show`: what is looked for is found, a round reads as a story, and no hidden face is in either."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from controller.cli.main import main
+from controller.core import acts as a
+from simulators.disk import MemoryStorage
+from tests.runtime.bench import CHIEF, DEALER, Bench
+
+HOLE = "6C"
+
+
+def written(storage: MemoryStorage, path: Path) -> str:
+    path.mkdir()
+    for file in storage.list():
+        (path / file.name).write_bytes(storage.read(file.name))
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    """A table whose first round has one seat and the bank; its face-down card lies there still."""
+    bench = Bench()
+    bench.play()
+    bench.deal((1,), ("3C", "4C", "5C", HOLE))
+    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.shuffler.card_out(bench.now_s)  # counted first, read after
+    bench.run(0.05)
+    bench.shoe.card_passed("7D", bench.now_s)
+    bench.run(0.2)
+    return bench
+
+
+@pytest.fixture
+def journal(bench: Bench, tmp_path: Path) -> str:
+    return written(bench.storage, tmp_path / "journal")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["journal", "show", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def documents(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in shown(capsys, *arguments, "--json").splitlines()]
+
+
+def test_a_round_is_told_card_by_card(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    story = shown(capsys, journal, "--session", "1", "--round", "1", "--story")
+    told = [line.strip() for line in story.splitlines() if line.startswith(" ")]
+    assert [line for line in told if " is for " in line] == [
+        "3C is for seat 1",
+        "4C is for the bank",
+        "5C is for seat 1",
+        "a card, face down, is for the bank",
+        "7D is for seat 1",
+    ]
+    assert "shoe: saw a card that lies face down; its face is sealed" in story
+    assert HOLE not in story
+    assert "null" not in story
+
+
+def test_a_turned_card_is_told_when_it_is_turned(
+    bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.act(a.TurnHoleCard, DEALER)
+    story = shown(capsys, written(bench.storage, tmp_path / "later"), "--round", "1", "--story")
+    assert story.count(f"{HOLE} is for the bank") == 1
+
+
+@pytest.mark.parametrize(
+    ("filters", "kinds"),
+    [
+        (("--person", str(CHIEF), "--round", "0"), {"number-deck-set", "sign-in", "open-packet", "close-packet"}),
+        (("--device", "shoe", "--round", "1"), {"card-read"}),
+        (("--seat", "1", "--round", "1"), {"card-read", "card-counted-out", "draw-card"}),
+    ],
+)
+def test_what_is_looked_for_is_found(
+    journal: str, capsys: pytest.CaptureFixture[str], filters: tuple[str, ...], kinds: set[str]
+) -> None:
+    found = {str(document["kind"]) for document in documents(capsys, journal, *filters)}
+    assert found == kinds
+
+
+def test_times_bound_what_is_shown(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    everything = documents(capsys, journal)
+    middle = str(everything[len(everything) // 2]["wall"]).replace(" ", "T")
+    early, late = documents(capsys, journal, "--until", middle), documents(capsys, journal, "--since", middle)
+    assert 0 < len(early) < len(everything)
+    assert {str(one["seq"]) for one in early + late} <= {str(one["seq"]) for one in everything}
+    assert all(str(one["wall"]).replace(" ", "T") >= middle for one in late)
+
+
+def test_a_story_needs_a_round_that_there_was(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "show", journal, "--story"]) == 2
+    assert main(["journal", "show", journal, "--round", "9", "--story"]) == 1
+    assert capsys.readouterr().out == ""
