@@ -150,6 +150,10 @@ def _seats(text: str) -> tuple[int, ...]:
     return tuple(_seat(item) for item in _items(text))
 
 
+def _integers(text: str) -> tuple[int, ...]:
+    return tuple(_integer(item) for item in _items(text))
+
+
 def _cards(text: str) -> tuple[Card, ...]:
     return tuple(_card(item) for item in _items(text))
 
@@ -173,7 +177,9 @@ _BY_TYPE: Final[Sequence[tuple[object, Reader]]] = (
     (Card, _card),
     (Card | None, _card),
     (tuple[Card, ...], _cards),
+    (tuple[int, ...], _integers),
     (int, _integer),
+    (int | None, _integer),
     (bool, _flag),
     (str, _text),
 )

@@ -15,11 +15,13 @@ from typing import Final
 import msgspec
 
 from controller.config.law import RULES, limit_rules
-from controller.config.profile import PROFILES, RUNNABLE
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES
+from controller.core.card_values import COMPUTATIONS
 from controller.core.hold_table import HOLD_RULES
+from controller.core.prompts import PROMPTS
 
 
 @unique
@@ -123,8 +125,13 @@ def _rows() -> Iterator[tuple[str, str]]:
         yield act.clause, f"act:{NAMES[act.act]}"
         for guard in act.all_guards():
             yield guard.clause, f"guard:{guard.name}"
+            yield from ((clause, f"guard:{guard.name}") for _start, clause in guard.elsewhere)
     for hold in HOLD_RULES:
         yield hold.clause, f"hold:{hold.kind.value}"
+    for computed in COMPUTATIONS:
+        yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
+    for prompt in PROMPTS:
+        yield prompt.clause, f"prompt:{prompt.name}"
     for profile in PROFILES:
         yield from _of_profile(profile)
     for rule in RULES:
@@ -132,12 +139,12 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """The bounds on a configuration hold for every profile; its other values where the procedure is played."""
+    """The bounds on a configuration, and the values that the core plays by."""
     for rule in limit_rules(profile):
         yield rule.clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
-    for one in law(profile).parameters if profile in RUNNABLE else ():
+    for one in law(profile).parameters:
         yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
 
 

@@ -3,269 +3,13 @@
 `ACTS` gives each its wire name (`sabot act NAME`). Who may do what, and when, stands in act_rules.py.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Final, TypeAlias
 
-from controller.core.acts_corrections import (
-    CallForRuling as CallForRuling,
-)
-from controller.core.acts_corrections import (
-    MakeRuling as MakeRuling,
-)
-from controller.core.acts_corrections import (
-    MoveCard as MoveCard,
-)
-from controller.core.acts_corrections import (
-    ReportExtraCard as ReportExtraCard,
-)
-from controller.core.acts_corrections import (
-    ReportFaceUpCard as ReportFaceUpCard,
-)
-from controller.core.acts_corrections import (
-    ReportHoleExposed as ReportHoleExposed,
-)
-from controller.core.acts_corrections import (
-    ReportMisdealt as ReportMisdealt,
-)
-from controller.core.acts_session import (
-    AbandonOpening as AbandonOpening,
-)
-from controller.core.acts_session import (
-    BeginLoading as BeginLoading,
-)
-from controller.core.acts_session import (
-    BeginUnloading as BeginUnloading,
-)
-from controller.core.acts_session import (
-    ByPerson as ByPerson,
-)
-from controller.core.acts_session import (
-    ClosePacket as ClosePacket,
-)
-from controller.core.acts_session import (
-    CompleteLoading as CompleteLoading,
-)
-from controller.core.acts_session import (
-    CompleteUnloading as CompleteUnloading,
-)
-from controller.core.acts_session import (
-    ConfirmDeckCheck as ConfirmDeckCheck,
-)
-from controller.core.acts_session import (
-    ConfirmDisplay as ConfirmDisplay,
-)
-from controller.core.acts_session import (
-    ConfirmIrregularClosing as ConfirmIrregularClosing,
-)
-from controller.core.acts_session import (
-    ConfirmMixing as ConfirmMixing,
-)
-from controller.core.acts_session import (
-    ConfirmTakenOut as ConfirmTakenOut,
-)
-from controller.core.acts_session import (
-    EnterCards as EnterCards,
-)
-from controller.core.acts_session import (
-    EnterGrid as EnterGrid,
-)
-from controller.core.acts_session import (
-    IndicateClosing as IndicateClosing,
-)
-from controller.core.acts_session import (
-    NumberDeckSet as NumberDeckSet,
-)
-from controller.core.acts_session import (
-    OpenPacket as OpenPacket,
-)
-from controller.core.acts_session import (
-    OpenSession as OpenSession,
-)
-from controller.core.acts_session import (
-    ProposeIrregularClosing as ProposeIrregularClosing,
-)
-from controller.core.acts_session import (
-    SignIn as SignIn,
-)
-from controller.core.acts_session import (
-    SignOut as SignOut,
-)
-from controller.core.acts_session import (
-    TakeOutLoading as TakeOutLoading,
-)
-from controller.core.cards import Card
-from controller.core.words import DutyId, HoldId, OutageOutcome, Place
-
-# --- round
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBets(ByPerson):
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CancelBets(ByPerson):
-    """Nobody plays after all: the bets are taken back before the announcement."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnnounceNoMoreBets(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class DrawCard(ByPerson):
-    """One further card: to a seat, or to the bank (seat 0)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class TurnHoleCard(ByPerson):
-    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
-
-    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
-    """
-
-    card: Card | None
-    salt: str | None
-    seal_differs: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmSettled(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class CollectCards(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class BeginPuttingBack(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class EndPuttingBack(ByPerson):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class LeaveInRack(ByPerson):
-    pass
-
-
-# --- holds and incidents
-
-
-@dataclass(frozen=True, slots=True)
-class AttendHold(ByPerson):
-    hold: HoldId
-
-
-@dataclass(frozen=True, slots=True)
-class CallTechnician(ByPerson):
-    hold: HoldId
-
-
-@dataclass(frozen=True, slots=True)
-class AttestRepair(ByPerson):
-    hold: HoldId
-
-
-@dataclass(frozen=True, slots=True)
-class ClearHold(ByPerson):
-    hold: HoldId
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmHold(ByPerson):
-    hold: HoldId
-
-
-@dataclass(frozen=True, slots=True)
-class StateCardsMoved(ByPerson):
-    """Cards that people moved by hand while a hold was attended."""
-
-    source: Place
-    target: Place
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class StateCount(ByPerson):
-    """A supervised count of everything that is not inside the shuffler."""
-
-    rack: int
-    table: int
-    pending: int
-    in_hand: int
-    outside: int
-
-
-@dataclass(frozen=True, slots=True)
-class StateOutage(ByPerson):
-    """What became of the round while the controller was down: the chief supervisor's word."""
-
-    became: OutageOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmOutage(ByPerson):
-    """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
-
-    became: OutageOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class NameCard(ByPerson):
-    """The face of the card that the reader could not read."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class ReportDamagedCard(ByPerson):
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaceCard(ByPerson):
-    replacement: Card
-
-
-@dataclass(frozen=True, slots=True)
-class RecordAuthorisation(ByPerson):
-    """The inspection service authorises replacing the damaged card alone (pt.bj.5c)."""
-
-    reference: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReplaceDeck(ByPerson):
-    """The whole deck of the damaged card (pt.bj.5b)."""
-
-    deck: int
-
-
-@dataclass(frozen=True, slots=True)
-class RecordComplaint(ByPerson):
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class DecideComplaint(ByPerson):
-    upheld: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReportDuty(ByPerson):
-    duty: DutyId
-    reference: str
-
+from controller.core.acts_corrections import *
+from controller.core.acts_holds import *
+from controller.core.acts_round import *
+from controller.core.acts_session import *
 
 Act: TypeAlias = (
     SignIn
@@ -273,7 +17,14 @@ Act: TypeAlias = (
     | OpenSession
     | NumberDeckSet
     | ConfirmDisplay
+    | ConfirmCount
+    | ShuffleDeck
     | ConfirmMixing
+    | StatePlayers
+    | RefuseCut
+    | ConfirmCut
+    | PlaceWarningCard
+    | FillShoe
     | BeginLoading
     | OpenPacket
     | ClosePacket
@@ -285,6 +36,11 @@ Act: TypeAlias = (
     | CancelBets
     | AnnounceNoMoreBets
     | DrawCard
+    | ConfirmCardDealt
+    | ReportWarningCard
+    | AnnounceLastRound
+    | GatherCards
+    | SpreadCards
     | TurnHoleCard
     | ConfirmSettled
     | CollectCards
@@ -331,7 +87,14 @@ ACTS: Final[dict[str, type[Act]]] = {
     "open-session": OpenSession,
     "number-deck-set": NumberDeckSet,
     "confirm-display": ConfirmDisplay,
+    "confirm-count": ConfirmCount,
+    "shuffle-deck": ShuffleDeck,
     "confirm-mixing": ConfirmMixing,
+    "state-players": StatePlayers,
+    "refuse-cut": RefuseCut,
+    "confirm-cut": ConfirmCut,
+    "place-warning-card": PlaceWarningCard,
+    "fill-shoe": FillShoe,
     "begin-loading": BeginLoading,
     "open-packet": OpenPacket,
     "close-packet": ClosePacket,
@@ -343,6 +106,11 @@ ACTS: Final[dict[str, type[Act]]] = {
     "cancel-bets": CancelBets,
     "announce-no-more-bets": AnnounceNoMoreBets,
     "draw-card": DrawCard,
+    "confirm-card-dealt": ConfirmCardDealt,
+    "report-warning-card": ReportWarningCard,
+    "announce-last-round": AnnounceLastRound,
+    "gather-cards": GatherCards,
+    "spread-cards": SpreadCards,
     "turn-hole-card": TurnHoleCard,
     "confirm-settled": ConfirmSettled,
     "collect-cards": CollectCards,

@@ -1,11 +1,9 @@
-"""The acts of corrections and rulings; acts.py has the rest, and the names of all."""
+"""Acts of corrections and rulings."""
 
 from dataclasses import dataclass
 
 from controller.core.acts_session import ByPerson
 from controller.core.words import Cause, Outcome
-
-# --- corrections and rulings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The acts that open and close a session, and who comes and goes; acts.py has the rest, and the names of all."""
+"""Acts that open and close a session, and who comes and goes."""
 
 from dataclasses import dataclass
 
@@ -46,8 +46,54 @@ class ConfirmDisplay(ByPerson):
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmCount(ByPerson):
+    """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b)."""
+
+    counted: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDeck(ByPerson):
+    """One deck was mixed and shuffled by itself, so many times (br.prep.4a)."""
+
+    deck: int
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmMixing(ByPerson):
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class StatePlayers(ByPerson):
+    """Who sits at the table: they are offered the cut (pt.bj.8b); without a value nobody does."""
+
+    seats: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseCut(ByPerson):
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmCut(ByPerson):
+    """The cards were cut by this seat's player; 0: by whom the profile names when no player will."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWarningCard(ByPerson):
+    """So many cards lie behind it; without a value as many as the profile says."""
+
+    behind: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FillShoe(ByPerson):
+    """Every card is in the shoe, or in the box."""
 
 
 @dataclass(frozen=True, slots=True)

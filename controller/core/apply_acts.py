@@ -1,7 +1,7 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
 from controller.core import acts as a
-from controller.core.books import move, move_between
+from controller.core.books import counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.deal import BANK
@@ -10,7 +10,7 @@ from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in
 from controller.core.replacing import replace
-from controller.core.state import Presence, ReaderKnown, State
+from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Purpose, Role, SessionPhase, TableMs
 
 
@@ -196,8 +196,8 @@ Statement = (
 
 def _counted(state: State, act: a.StateCount) -> State:
     """A supervised count: people count what lies outside the shuffler, it counts itself. Only a whole one counts."""
-    status = state.shuffler.status
-    if status is None or status.inside is None:
+    inside = counted_inside(state)
+    if inside is None:
         return state
     book = replace(
         state.book,
@@ -206,20 +206,26 @@ def _counted(state: State, act: a.StateCount) -> State:
         pending=act.pending,
         in_hand=act.in_hand,
         outside=act.outside,
-        inside=status.inside,
+        inside=inside,
         jammed_inside=0,
         jammed_feed=0,
     )
     whole = book.total == state.setup.cards
     if whole:
-        shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
-        state = replace(state, book=book, shuffler=shuffler, put_back_due=state.put_back + act.rack)
+        state = replace(
+            state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
+        )
         state = replace(state, reader=_figure_taken(state.reader))
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
     return state
+
+
+def _counts_taken(known: ShufflerKnown) -> ShufflerKnown:
+    status = known.status
+    return known if status is None else replace(known, counted_in=status.cards_in, counted_out=status.cards_out)
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:

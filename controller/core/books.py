@@ -12,7 +12,14 @@ COUNTER_SPAN = 1 << 32
 PLAUSIBLE_STEP = 1000
 """More cards than this between two events is not a movement but another counter."""
 
-NOTHING_LOADED = (SessionPhase.CLOSED, SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+NOTHING_LOADED = (
+    SessionPhase.CLOSED,
+    SessionPhase.OPENED,
+    SessionPhase.DISPLAYED,
+    SessionPhase.GATHERED,
+    SessionPhase.MIXED,
+    SessionPhase.CUT,
+)
 """No card of the deck set is inside: what the shuffler counts now is only a new beginning for its figures."""
 
 _CARDS_MAY_BE_INSIDE = (
@@ -64,6 +71,8 @@ def counter_step(before: int, now: int) -> int | None:
 
 def differences(state: State) -> tuple[Difference, ...]:
     """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
+    if not state.setup.has_shuffler:
+        return _shoe_differences(state)
     status = state.shuffler.status
     if (
         state.session not in _CARDS_MAY_BE_INSIDE
@@ -83,6 +92,36 @@ def differences(state: State) -> tuple[Difference, ...]:
     return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
 
 
+def _shoe_differences(state: State) -> tuple[Difference, ...]:
+    """Shoe and box: the deck set against the book, the reader's own figure against its events."""
+    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular:
+        return ()
+    pairs = [("total", state.book.total, state.setup.cards), *_passages_that_nobody_told(state)]
+    counted = shoe_count(state)
+    if counted is not None and state.session not in _RUNNING_OUT:
+        pairs.append(("inside", state.book.inside, counted))
+    return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+
+
+_RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
+
+
+def shoe_count(state: State) -> int | None:
+    """Cards that must still be in the shoe by the reader's own figure; None where it has none."""
+    reader, filled_at = state.reader, state.shoe_game.filled_at
+    figure = reader.passages if reader.heard is None else reader.heard
+    if not reader.link.connected or filled_at is None or figure is None:
+        return None
+    return state.setup.cards - (figure - filled_at) % COUNTER_SPAN
+
+
+def counted_inside(state: State) -> int | None:
+    """What the machine's own counter says is inside; of a box, which has none, what people counted is believed."""
+    if state.setup.has_shuffler:
+        return None if state.shuffler.status is None else state.shuffler.status.inside
+    return shoe_count(state) if state.setup.has_reader else state.book.inside
+
+
 def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
     """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
     reader = state.reader
@@ -95,7 +134,7 @@ def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
 
 def can_be_compared(state: State) -> bool:
     """Whether the book and the shuffler's figures can be held against each other, or need not be."""
-    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular:
+    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular or not state.setup.has_shuffler:
         return True
     return state.shuffler.link.connected and state.shuffler.status is not None
 

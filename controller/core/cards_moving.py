@@ -5,7 +5,7 @@ and holds the table (DESIGN 3.2, 4).
 """
 
 from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
-from controller.core.deal import Owed, burns_at_start, next_owed, order_of
+from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
@@ -80,6 +80,29 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     return waiting if read is None else attach(waiting, read, at_ms)
 
 
+def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
+    """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
+    state = _one_more_out(state)
+    owed = next_owed(state)
+    if owed is None:
+        state = replace(state, book=move(state.book, "inside", "pending"), provisional=False)
+        cause = (("cause", "not-owed"),)
+        return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
+    state = _lay(state, owed)
+    return attach(replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
+
+
+def card_dealt_by_hand(state: State, at_ms: TableMs) -> State:
+    """No device counts: the dealer says that the card that was owed lies there."""
+    owed = next_owed(state)
+    return state if owed is None else _owed_out(_one_more_out(state), owed, at_ms)
+
+
+def _one_more_out(state: State) -> State:
+    game = replace(state.shoe_game, out=state.shoe_game.out + 1)
+    return replace(state, shoe_game=game, tally=replace(state.tally, drawn=state.tally.drawn + 1))
+
+
 def _lay(state: State, owed: Owed) -> State:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
@@ -103,12 +126,12 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
     unread = identity.card is None and identity.commitment is None
     if unread:
         state = replace(state, reader=replace(state.reader, faults=state.reader.faults + 1))
-    if purpose in {Purpose.SEAT, Purpose.BANK}:
+    if purpose is not None and lies_face_up(state, purpose):
         last = replace(state.dealt[-1], card=identity.card)
         state = replace(state, dealt=(*state.dealt[:-1], last))
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
-    elif purpose is Purpose.HOLE:
+    elif purpose in {Purpose.HOLE, Purpose.SEAT}:
         hidden = replace(state.dealt[-1], face_down=state.face_down, commitment=identity.commitment)
         state = replace(state, dealt=(*state.dealt[:-1], hidden))
     return _joined(replace(state, join=Join()))

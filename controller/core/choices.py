@@ -45,7 +45,8 @@ class WarningCard(StrEnum):
     """How many cards lie behind the warning card."""
 
     NONE = "none"
-    COUNTED = "counted"
+    COUNTED = "counted"  # as near as possible
+    COUNTED_OR_MORE = "counted-or-more"
     ONE_ROUND = "one-round"
 
 

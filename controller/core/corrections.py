@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 
 from controller.core import acts as a
 from controller.core.books import move
-from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.deal import BANK, order_of
 from controller.core.holds import end_holds, raise_hold
 from controller.core.replacing import replace
@@ -87,7 +87,7 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
 def _face_up(state: State) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     last = state.dealt[-1]
-    first = state.round_number == 1 and len(state.dealt) == 1
+    first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
     again = None if len(state.dealt) <= len(order_of(state)) else last.seat
@@ -157,6 +157,15 @@ def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
     return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
 
 
+def leftovers_hold_the_round(state: State) -> bool:
+    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+
+
+def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
+    return _ruling_owed(state, at_ms, "leftovers")
+
+
 def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
     """The outcome takes effect; it is recorded with the round and with who ruled."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
@@ -170,10 +179,10 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
         case Outcome.ROUND_VOID:
-            return _voided(state)
+            return voided(state)
 
 
-def _voided(state: State) -> State:
+def voided(state: State) -> State:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
     return replace(
         end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD),

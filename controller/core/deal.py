@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.core.choices import BankSecond, RoundBurn
+from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.holds import forbidding
 from controller.core.setup import Setup
 from controller.core.state import State
@@ -66,12 +66,19 @@ def burns_at_start(setup: Setup) -> int:
 def _round_burn_is_due(state: State) -> bool:
     """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
-    if each_round is RoundBurn.NONE or state.round_number <= 1:
+    if each_round is RoundBurn.NONE or state.round_number <= state.shoe_game.first_round:
         return False
     if state.round_burned == 0:
         return True
     second = state.requested == BANK and sum(dealt.seat == BANK for dealt in state.dealt) == 1
     return each_round is RoundBurn.START_AND_SECOND and second and state.round_burned == 1
+
+
+def lies_face_up(state: State, purpose: Purpose) -> bool:
+    """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
+    if purpose is Purpose.SEAT:
+        return state.setup.procedure.player_cards is Faces.UP or state.round is not RoundPhase.DEALING
+    return purpose is Purpose.BANK
 
 
 def may_draw(state: State) -> bool:
@@ -88,5 +95,7 @@ def may_draw(state: State) -> bool:
 def devices_are_ready(state: State) -> bool:
     """Shuffler with known counts, and the reader where the table has one, are connected."""
     status = state.shuffler.status
-    shuffler_ready = state.shuffler.link.connected and status is not None and status.counts_known
+    shuffler_ready = not state.setup.has_shuffler or (
+        state.shuffler.link.connected and status is not None and status.counts_known
+    )
     return shuffler_ready and (state.reader.link.connected or not state.setup.has_reader)

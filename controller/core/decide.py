@@ -20,9 +20,17 @@ from controller.core.apply_acts import (
     people_left,
     putting_back_is_short,
 )
-from controller.core.cards_moving import follow_counts
+from controller.core.cards_moving import card_dealt_by_hand, follow_counts
+from controller.core.choices import PutBack
 from controller.core.commitment import face_is_committed
-from controller.core.corrections import attribution_stands, correct, give_set_aside, lapse_set_aside
+from controller.core.corrections import (
+    attribution_stands,
+    correct,
+    give_set_aside,
+    lapse_set_aside,
+    leftovers_hold_the_round,
+    ruling_on_leftovers,
+)
 from controller.core.deadlines import timer_fired, watch_counts
 from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
@@ -42,6 +50,7 @@ from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
 from controller.core.session_table import SESSION
+from controller.core.shoe_game import apply_shoe_act, warning_card_out
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
 
@@ -80,7 +89,7 @@ def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | No
     """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
     for guard in rule.all_guards():
         if (act is not None or not guard.needs_act) and not guard.holds(state, act):
-            return Refusal(guard.name, guard.clause, guard.says(state, act), rule.who)
+            return Refusal(guard.name, guard.clause_in(state.setup.profile), guard.says(state, act), rule.who)
     return None
 
 
@@ -119,6 +128,8 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
             return card_reversed(taken(state, Device.SHOE, event.source), at_ms)
         case e.PresetChanged():
             return preset_changed(taken(state, Device.SHOE, event.source), at_ms)
+        case e.ReaderNoted(what="cut-card") if not state.setup.has_shuffler:
+            return warning_card_out(taken(state, Device.SHOE, event.source), at_ms)
         case e.ReaderErrorRaised() | e.ReaderErrorCleared() | e.ReaderNoted():
             return taken(state, Device.SHOE, event.source)
         case e.DeviceStarted():
@@ -174,8 +185,18 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             return correct(state, act, at_ms)
         case a.DrawCard() if state.set_aside is not None:
             return give_set_aside(state, act.seat, at_ms)
+        case a.ConfirmCardDealt():
+            return card_dealt_by_hand(state, at_ms)
+        case a.ReportWarningCard():
+            return warning_card_out(state, at_ms)
+        case a.CollectCards() if state.setup.procedure.put_back is PutBack.NONE:
+            collected = _step(apply_round_act(attribution_stands(state, act), act), act)
+            left = a.LeaveInRack(act.person, act.role)  # nothing is put back: the round is over
+            return _step(apply_round_act(collected, left), left)
         case a.TurnHoleCard() if not face_is_committed(state, act):
             return face_disputed(state, at_ms)
+        case a.LeaveInRack() if leftovers_hold_the_round(state):
+            return _step(apply_round_act(ruling_on_leftovers(state, at_ms), act), act)
         case (
             a.TakeBets()
             | a.CancelBets()
@@ -211,10 +232,23 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
         case a.ConfirmIrregularClosing():
             return confirm_irregular_closing(state, at_ms)
         case (
+            a.ConfirmCount()
+            | a.ShuffleDeck()
+            | a.ConfirmMixing()
+            | a.StatePlayers()
+            | a.RefuseCut()
+            | a.ConfirmCut()
+            | a.PlaceWarningCard()
+            | a.FillShoe()
+            | a.AnnounceLastRound()
+            | a.GatherCards()
+            | a.SpreadCards()
+        ):
+            return _step(apply_shoe_act(state, act), act)
+        case (
             a.OpenSession()
             | a.NumberDeckSet()
             | a.ConfirmDisplay()
-            | a.ConfirmMixing()
             | a.BeginLoading()
             | a.OpenPacket()
             | a.ClosePacket()

@@ -133,7 +133,8 @@ def _devices_are_here(state: State) -> State:
 
 
 def _needed(state: State) -> tuple[Device, ...]:
-    return (Device.SHUFFLER, Device.SHOE) if state.setup.has_reader else (Device.SHUFFLER,)
+    shuffler = (Device.SHUFFLER,) if state.setup.has_shuffler else ()
+    return (*shuffler, Device.SHOE) if state.setup.has_reader else shuffler
 
 
 def matters(state: State, device: Device) -> bool:

@@ -2,7 +2,7 @@
 
 from controller.core.books import NOTHING_LOADED
 from controller.core.cards import DECK, FOREIGN, Card
-from controller.core.cards_moving import attach, reports_come_late
+from controller.core.cards_moving import attach, card_of_the_shoe, reports_come_late
 from controller.core.deal import next_owed
 from controller.core.events import CardRead
 from controller.core.holds import raise_hold
@@ -21,6 +21,8 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
     if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED or reports_come_late(state):
         return state
     identity = Identity(None, None) if state.reader.unseen else Identity(event.card, event.commitment)
+    if not state.setup.has_shuffler:
+        return card_of_the_shoe(state, identity, at_ms)
     return _join(state, identity, at_ms)
 
 

@@ -23,7 +23,7 @@ def cards_may_have_passed(state: State, event: CardsMayHavePassed, at_ms: TableM
 def _shuffler_counts(state: State) -> bool:
     """Its counts are cumulative and kept: should it be away just now, they will tell when it is back."""
     status = state.shuffler.status
-    return status is not None and status.counts_known
+    return state.setup.has_shuffler and status is not None and status.counts_known
 
 
 def reader_restarted(state: State, at_ms: TableMs) -> State:

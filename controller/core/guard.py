@@ -29,3 +29,8 @@ class Guard:
     holds: Check
     says: Say = _nothing
     needs_act: bool = False
+    elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
+
+    def clause_in(self, profile: str) -> str:
+        """The clause that a refusal names in this profile."""
+        return next((clause for start, clause in self.elsewhere if profile.startswith(start)), self.clause)

@@ -1,7 +1,7 @@
 """Guards of what people say about cards: moved by hand, counted, named, damaged; and of duties."""
 
 from controller.core import acts as a
-from controller.core.books import in_place
+from controller.core.books import in_place, shoe_count
 from controller.core.cards import FOREIGN
 from controller.core.choices import DamagedCard
 from controller.core.guard import Guard
@@ -70,7 +70,11 @@ SHUFFLER_COUNT_IS_KNOWN = Guard(
     "shuffler_count_is_known",
     "pt.bj.51e",
     lambda state, _act: (
-        state.shuffler.link.connected and state.shuffler.status is not None and state.shuffler.status.inside is not None
+        shoe_count(state) is not None or not state.setup.has_reader
+        if not state.setup.has_shuffler
+        else state.shuffler.link.connected
+        and state.shuffler.status is not None
+        and state.shuffler.status.inside is not None
     ),
 )
 CARD_WAITS_FOR_ITS_NAME = Guard(

@@ -116,7 +116,7 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
         case Evidence.DEVICE_RUNS_AGAIN:
             return status is not None and not status.jammed
         case Evidence.RECOUNT_IS_DONE:
-            return hold.recount_request is None or _recounted(state)
+            return hold.recount_request is None or not state.setup.has_shuffler or _recounted(state)
         case Evidence.COUNT_IS_STATED:
             return hold.counted or not hold.needs_count
         case Evidence.COUNTS_AGREE:

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
-from controller.core.choices import BetsClose
+from controller.core.choices import BetsClose, ComplaintWindow
 from controller.core.deal import BANK
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
@@ -61,7 +61,9 @@ BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.sessi
 DEVICES_ARE_READY = Guard(
     "devices_are_ready",
     "pt.bj.17a",
-    lambda state, act: SHUFFLER_IS_READY.holds(state, act) and READER_IS_READY.holds(state, act),
+    lambda state, act: (
+        (not state.setup.has_shuffler or SHUFFLER_IS_READY.holds(state, act)) and READER_IS_READY.holds(state, act)
+    ),
 )
 
 
@@ -93,14 +95,26 @@ def _face_is_given(_state: State, act: a.Act | None) -> bool:
 
 
 FACE_IS_GIVEN = Guard("face_is_given", "pt.bj.17b", _face_is_given, needs_act=True)
+
+
+def _shoe_is_not_mixed_yet(state: State) -> bool:
+    """Where nothing is put back, until the cards of the shoe are mixed (br: the inspector decides on it, br.inc.1)."""
+    until_mixed = state.setup.procedure.complaints is not ComplaintWindow.UNTIL_PUT_BACK
+    played = state.round_number >= state.shoe_game.first_round
+    return until_mixed and played and state.session in {SessionPhase.IN_PLAY, SessionPhase.GATHERED}
+
+
 COMPLAINT_IS_IN_TIME = Guard(
     "complaint_is_in_time",
     "pt.bj.61",
     lambda state, _act: (
-        state.round_number > 0
-        and state.round is not RoundPhase.PUTTING_BACK
-        and (state.book.rack + state.book.table > 0)
-        and state.session is SessionPhase.IN_PLAY
+        (
+            state.round_number > 0
+            and state.round is not RoundPhase.PUTTING_BACK
+            and (state.book.rack + state.book.table > 0)
+            and state.session is SessionPhase.IN_PLAY
+        )
+        or _shoe_is_not_mixed_yet(state)
     ),
 )
 NO_COMPLAINT_IS_OPEN = Guard(

@@ -22,16 +22,21 @@ class TableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row(Generic[S, T]):
-    """By `trigger`, from `source` to `target`; `only`: where the profile's procedure has this value under this name."""
+    """By `trigger`, from `source` to `target`.
+
+    `only`: where the profile's procedure has this value under this name; `unless`: where it has another.
+    """
 
     trigger: T
     source: S
     target: S
     only: tuple[str, StrEnum] | None = None
+    unless: tuple[str, StrEnum] | None = None
 
     def stands_in(self, procedure: object) -> bool:
         """Whether a profile with this procedure has the row."""
-        return self.only is None or getattr(procedure, self.only[0]) is self.only[1]
+        wanted = self.only is None or getattr(procedure, self.only[0]) is self.only[1]
+        return wanted and (self.unless is None or getattr(procedure, self.unless[0]) is not self.unless[1])
 
 
 class _Cursor:

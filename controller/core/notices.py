@@ -1,8 +1,10 @@
 """What people should hear after a decision, read off the difference between two states."""
 
 from controller.core.decision import Notice, Values
+from controller.core.prompts import prompts_between
+from controller.core.shoe_game import cut_is_offered_to
 from controller.core.state import Hold, State
-from controller.core.words import HoldPhase
+from controller.core.words import HoldPhase, SessionPhase
 
 
 def notices_between(before: State, after: State) -> tuple[Notice, ...]:
@@ -14,7 +16,9 @@ def notices_between(before: State, after: State) -> tuple[Notice, ...]:
         *_of_duties(before, after),
         *_of_display(before, after),
         *_of_corrections(before, after),
+        *_of_shoe(before, after),
         *_of_steps(before, after),
+        *prompts_between(before, after),
     )
 
 
@@ -71,6 +75,21 @@ def _of_corrections(before: State, after: State) -> list[Notice]:
     rulings = [Notice("ruling-made", (("outcome", one.outcome.value), ("role", one.role.value))) for one in made]
     corrected = after.tally.corrections > before.tally.corrections
     return [*([Notice("card-corrected")] if corrected else []), *rulings]
+
+
+def _of_shoe(before: State, after: State) -> list[Notice]:
+    """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
+    was, game = before.shoe_game, after.shoe_game
+    if game is was and before.session is after.session:
+        return []
+    told: list[Notice] = []
+    if game.measured is not None and was.measured is None and game.expected is not None:
+        figures = (("measured", str(game.measured)), ("expected", str(game.expected)))
+        told.append(Notice("warning-card-out", (*figures, ("deviation", f"{game.measured - game.expected:+d}"))))
+    seat = cut_is_offered_to(after) if after.session is SessionPhase.MIXED else None
+    if seat is not None and (before.session is not after.session or cut_is_offered_to(before) != seat):
+        told.append(Notice("cut-offered", (("seat", str(seat)),)))
+    return told
 
 
 def _of_steps(before: State, after: State) -> list[Notice]:

@@ -9,14 +9,13 @@ from controller.core.people import end_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
-from controller.core.state import NO_CARDS_FOUND, Book, Join, State
+from controller.core.state import NO_CARDS_FOUND, Book, Join, ShoeGame, State
 from controller.core.words import Closing, DutyKind, HoldKind, Operation, Role, SessionPhase, TableMs
 
 SessionAct = (
     a.OpenSession
     | a.NumberDeckSet
     | a.ConfirmDisplay
-    | a.ConfirmMixing
     | a.BeginLoading
     | a.OpenPacket
     | a.ClosePacket
@@ -63,7 +62,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             return replace(state, book=_all_outside(state.book))
         case a.ProposeIrregularClosing():
             return replace(state, irregular_proposed_by=act.person)
-        case a.ConfirmDisplay() | a.ConfirmMixing() | a.IndicateClosing():
+        case a.ConfirmDisplay() | a.IndicateClosing():
             return state
 
 
@@ -84,6 +83,7 @@ def _opened(state: State) -> State:
         last_closing=Closing.NONE,
         deck_set=None,
         round_number=0,
+        shoe_game=ShoeGame(),
         book=replace(Book(), outside=state.setup.cards),
         found=NO_CARDS_FOUND,
         found_foreign=0,

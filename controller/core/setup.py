@@ -80,6 +80,11 @@ class Setup:
     procedure: Procedure
 
     @property
+    def has_shuffler(self) -> bool:
+        """Cards are dealt from a shuffler, not from a shoe or a box."""
+        return self.procedure.machine is c.Machine.SHUFFLER
+
+    @property
     def cards(self) -> int:
         """Cards of the whole deck set (pt.bj.3a-b)."""
         return 52 * self.decks

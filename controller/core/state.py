@@ -205,6 +205,24 @@ class Ruling:
     at_ms: TableMs
 
 
+@dataclass(frozen=True)
+class ShoeGame:
+    """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
+
+    players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
+    decks_shuffled: tuple[int, ...] = ()
+    cut_refused: tuple[int, ...] = ()
+    last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
+    behind: int | None = None  # cards behind the warning card; None: it is not in
+    expected: int | None = None  # cards before it, as the rule says; None: no warning card in this filling
+    measured: int | None = None  # cards before it, as they came out
+    filled_at: int | None = None  # the reader's own figure at the filling, where it has one
+    out: int = 0  # cards since the filling
+    first_round: int = 1
+    last_round: int | None = None
+    announced: bool = False
+
+
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
@@ -228,6 +246,7 @@ class State:
     loaded_once: bool = False
     burned: int = 0
 
+    shoe_game: ShoeGame = ShoeGame()
     round: RoundPhase = RoundPhase.IDLE
     round_number: int = 0
     seats: tuple[int, ...] = ()

@@ -51,7 +51,9 @@ class SessionPhase(StrEnum):
     CLOSED = "closed"
     OPENED = "opened"
     DISPLAYED = "displayed"
+    GATHERED = "gathered"  # a shoe is over: all its cards are out and to be mixed again
     MIXED = "mixed"
+    CUT = "cut"
     LOADING = "loading"
     TAKING_OUT = "taking-out"
     LOADED = "loaded"  # the burn is owed

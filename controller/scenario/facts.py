@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import acts as a
+from controller.core.card_values import hand_points
 from controller.core.deal import BANK, may_draw, next_owed
 from controller.core.desired import desired
 from controller.core.permitted import permitted_act
+from controller.core.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
@@ -123,6 +125,13 @@ def _bank_cards(player: Player, words: Words) -> Found:
     return Found(found == " ".join(words), found or "-")
 
 
+def _points(player: Player, words: Words) -> Found:
+    seat = 0 if words[0] == "bank" else int(words[0])
+    cards = [dealt.card for dealt in player.state.dealt if dealt.seat == seat and dealt.card is not None]
+    found = str(hand_points(cards))
+    return Found(found == words[1], found)
+
+
 def _owed(state: State) -> str:
     owed = next_owed(state)
     if owed is None:
@@ -145,6 +154,18 @@ def _ruling(player: Player, words: Words) -> Found:
     made = [(one.outcome.value, one.person) for one in player.state.rulings]
     wanted = (words[0], PEOPLE[words[1]][0])
     return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
+
+
+# --- shoe and box
+
+
+def _deviation(state: State) -> str:
+    game = state.shoe_game
+    return "" if game.measured is None or game.expected is None else f"{game.measured - game.expected:+d}"
+
+
+def _shoe_over(player: Player, _words: Words) -> Found:
+    return Found(shoe_is_over(player.state), "rounds left")
 
 
 # --- the profile
@@ -185,11 +206,17 @@ FACTS: Final[dict[str, Fact]] = {
     "set-aside": _count(lambda state: int(state.set_aside is not None)),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
+    "points": Fact((Slot(Kind.RECEIVER), Slot(Kind.NUMBER)), _points),
     "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),
     "hold": Fact((Slot(Kind.HOLD), Slot(Kind.PHASE, 0), Slot(Kind.DETAIL, 0, 9)), _hold),
     "no-hold": Fact((Slot(Kind.HOLD, 0),), _no_hold),
     "duty": Fact((Slot(Kind.DUTY),), _duty),
     "no-duty": Fact((), _no_duty),
+    "cut-offered": Fact((Slot(Kind.SEAT, 0),), _same(lambda state: str(cut_is_offered_to(state) or ""))),
+    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.expected))),
+    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.measured))),
+    "warning-deviation": Fact((Slot(Kind.DEVIATION),), _same(_deviation)),
+    "shoe-over": Fact((), _shoe_over),
     "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),
     "feed": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.feed_open))),
     "unload": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.unload))),

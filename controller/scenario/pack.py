@@ -26,6 +26,14 @@ class Pack:
             raise NoSuchCard("-")
         self.inside.append(source.pop(0))
 
+    def fill(self) -> None:
+        """Every card goes in."""
+        self.inside, self.outside, self.away = [*self.inside, *self.away, *self.outside], [], []
+
+    def empty(self) -> None:
+        """Every card is taken out."""
+        self.outside, self.inside, self.away = [*self.outside, *self.away, *self.inside], [], []
+
     def draw(self, card: Card | None) -> Card:
         """One card comes out: this one, or the next. Raises NoSuchCard."""
         drawn = self._take(self.inside, card)

@@ -42,8 +42,6 @@ def play(scenario: Scenario) -> Played:
     lines = [line for line in scenario.lines if not _is_of_configuration(line)]
     if failure is not None or not lines:
         return Played(scenario, failure, ())
-    if not table.is_played:
-        return Played(scenario, Failure(scenario.line, "failed.not-played", (("profile", scenario.profile),)), ())
     player = Player(table.setup)
     return Played(scenario, _play(player, lines), tuple(player.trace))
 

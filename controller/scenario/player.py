@@ -63,6 +63,7 @@ class Player:
             lid_open=False,
         )
         self._events = dict.fromkeys(Device, 0)
+        self._passages = 0
         self._seals: dict[str, tuple[Card, str]] = {}
         self._starts = 0
 
@@ -109,13 +110,14 @@ class Player:
         """The controller starts, and its devices come."""
         self._starts += 1
         self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
-        self.connect(Device.SHUFFLER)
+        if self.state.setup.has_shuffler:
+            self.connect(Device.SHUFFLER)
         if self.state.setup.has_reader:
             self.connect(Device.SHOE)
 
     def connect(self, device: Device) -> None:
         status = self._status if device is Device.SHUFFLER else None
-        passages = self._events[Device.SHOE] if device is Device.SHOE else None
+        passages = self._passages if device is Device.SHOE else None
         self.put(
             e.DeviceConnected(
                 device=device,
@@ -179,14 +181,18 @@ class Player:
             salt = sha256(f"{self.state.setup.table} {number}".encode()).hexdigest()
             promised = commitment(bytes.fromhex(salt), card)
             self._seals[promised] = (card, salt)
-        source = self._source(Device.SHOE)
-        self.put(e.CardRead(source, source.number, card if number is None else None, promised))
+        self._passages += 1
+        self.put(e.CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
     def card_out(self, card: Card | None = None) -> None:
-        """One card out of the mouth, counted and, where the table has a reader, read."""
-        drawn = self.count_out(card)
+        """One card out of the mouth, counted and, where the table has a reader, read; the shoe's reader does both."""
+        drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)
+
+    def warning_card(self) -> None:
+        """The shoe tells that the warning card is out."""
+        self.put(e.ReaderNoted(self._source(Device.SHOE), "cut-card", None))
 
     # --- people
 
@@ -201,9 +207,19 @@ class Player:
         made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, a.ACTS[name])
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, a.TurnHoleCard) else made)
+        if self.refusal is None:
+            self._filled_or_emptied(made)
         if self.refusal is None and moved:
             self.pack.by_hand(moved)
             self._status = replace(self._status, inside=(self._status.inside or 0) + moved)
+
+    def _filled_or_emptied(self, act: a.Act) -> None:
+        """A shoe or a box is filled and emptied by hand."""
+        if isinstance(act, a.FillShoe):
+            self.pack.fill()
+        emptied = isinstance(act, a.GatherCards | a.SpreadCards | a.CompleteUnloading)
+        if emptied and not self.state.setup.has_shuffler:
+            self.pack.empty()
 
     def _numbered(self, key: str, text: str) -> str:
         standing: tuple[Hold, ...] | tuple[Duty, ...] = self.state.holds if key == "hold" else self.state.duties

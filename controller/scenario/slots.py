@@ -49,6 +49,8 @@ class Kind(StrEnum):
     PARAMETER = "PARAMETER"
     VALUE = "VALUE"
     DETAIL = "DETAIL"
+    DEVIATION = "DEVIATION"
+    RECEIVER = "RECEIVER"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
 
@@ -65,6 +67,7 @@ def _pattern(pattern: str) -> Callable[[str], bool]:
 OWED: Final = ("nothing", "burn", "bank", "hole")
 FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.NUMBER: _pattern(r"[0-9]{1,4}"),
+    Kind.DEVIATION: _pattern(r"[+-][0-9]{1,3}"),
     Kind.SECONDS: _pattern(r"[0-9]{1,5}"),
     Kind.SEAT: _pattern(r"[1-9]"),
     Kind.CARD: lambda text: parse_card(text) is not None,
@@ -85,6 +88,7 @@ FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.ACT: _one_of(tuple(ACTS)),
     Kind.PARAMETER: _one_of(("decks", "seats", "minimum_bet", "maximum_bet", "reader", *TYPES)),
     Kind.VALUE: _pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.RECEIVER: _pattern(r"[1-9]|bank"),
     Kind.OUTCOME: _one_of([one.value for one in Outcome]),
     Kind.PERSON: _one_of(tuple(PEOPLE)),
     Kind.DETAIL: _pattern(r"[a-z_]{1,20}=\S{1,80}"),

@@ -9,10 +9,11 @@ from typing import Final, TypeAlias
 
 from controller.core import events as e
 from controller.core.cards import DECK, Card, parse_card
-from controller.core.choices import OpeningCheck
-from controller.core.deal import burns_at_start, may_draw
+from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
+from controller.core.deal import may_draw
 from controller.core.desired import desired
-from controller.core.words import Device, JamPlace, RoundPhase
+from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
+from controller.core.words import Device, JamPlace, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped
 from controller.scenario.slots import Kind, Slot
 
@@ -41,9 +42,52 @@ def _mixed(player: Player, _words: Words) -> None:
     must(player, "dealer", "sign-in", operation="table")
     must(player, "dealer", "open-session")
     must(player, "chief", "number-deck-set", deck_set="1")
-    if player.state.setup.procedure.opening_check is OpeningCheck.DISPLAY:
-        must(player, "dealer", "confirm-display")
-        must(player, "dealer", "confirm-mixing")
+    match player.state.setup.procedure.opening_check:
+        case OpeningCheck.DISPLAY:
+            must(player, "dealer", "confirm-display")
+        case OpeningCheck.COUNT:
+            must(player, "dealer", "confirm-count", counted=",".join(["52"] * player.state.setup.decks))
+        case OpeningCheck.NONE:
+            pass
+    _mix(player)
+
+
+def _mix(player: Player) -> None:
+    """As the profile says: not at all, every deck by itself, or all together."""
+    setup = player.state.setup
+    if setup.procedure.shuffle_passes == 0:
+        return
+    for deck in range(1, setup.decks + 1) if setup.procedure.shuffle_each_deck else ():
+        must(player, "dealer", "shuffle-deck", deck=str(deck), passes=str(setup.procedure.shuffle_passes))
+    must(player, "dealer", "confirm-mixing")
+
+
+def _cut(player: Player, words: Words) -> None:
+    """The players of these seats, or those who sit already (two, if nobody has said); whose turn it is cuts."""
+    if words or player.state.shoe_game.players is None:
+        must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
+    fallback = player.state.setup.procedure.cut_fallback
+    seat = cut_is_offered_to(player.state)
+    person = "dealer" if seat is not None or fallback is CutFallback.BANK else "inspector"
+    must(player, person, "confirm-cut", seat=str(seat or 0))
+
+
+def _fill(player: Player, words: Words) -> None:
+    _cut(player, words)
+    if warning_card_is_used(player.state):
+        must(player, "dealer", "place-warning-card")
+    must(player, "dealer", "fill-shoe")
+
+
+def _new_shoe(player: Player, words: Words) -> None:
+    must(player, "dealer", "gather-cards")
+    _mix(player)
+    _fill(player, words)
+
+
+def _burn(player: Player, _words: Words) -> None:
+    while player.state.session is SessionPhase.LOADED:
+        _draw(player, ())
 
 
 def _loading(player: Player, words: Words) -> None:
@@ -60,6 +104,10 @@ def _packet(player: Player, words: Words) -> None:
 
 
 def _loaded(player: Player, words: Words) -> None:
+    if not player.state.setup.has_shuffler:
+        _mixed(player, ())
+        _fill(player, ())
+        return
     _loading(player, words)
     cards = player.state.setup.cards
     _packet(player, (str(cards // 2),))
@@ -69,8 +117,7 @@ def _loaded(player: Player, words: Words) -> None:
 
 def _in_play(player: Player, words: Words) -> None:
     _loaded(player, words)
-    for _ in range(burns_at_start(player.state.setup)):
-        _draw(player, ())
+    _burn(player, ())
 
 
 # --- a round
@@ -91,7 +138,14 @@ def _draw(player: Player, words: Words) -> None:
     for word in words or ("",):
         if not may_draw(player.state):
             raise Stopped("mouth-is-locked")
-        player.card_out(parse_card(word))
+        _one_card(player, parse_card(word))
+
+
+def _one_card(player: Player, card: Card | None) -> None:
+    """Counted by the machine; where no device counts, by the dealer who says so."""
+    player.card_out(card)
+    if not (player.state.setup.has_shuffler or player.state.setup.has_reader):
+        must(player, "dealer", "confirm-card-dealt")
 
 
 def _hit(player: Player, words: Words) -> None:
@@ -121,8 +175,11 @@ def _put_back(player: Player, _words: Words) -> None:
 
 def _round(player: Player, words: Words) -> None:
     _deal(player, words)
+    if player.state.setup.procedure.bank_second_card is BankSecond.AFTER_PLAYERS:
+        _hit(player, ("bank",))
     _collect(player, ())
-    _put_back(player, ())
+    if player.state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+        _put_back(player, ())
 
 
 # --- closing
@@ -145,12 +202,15 @@ def _unload(player: Player, words: Words) -> None:
 
 def _unloaded(player: Player, words: Words) -> None:
     _unloading(player, words)
-    _unload(player, ())
+    if player.state.setup.has_shuffler:
+        _unload(player, ())
     must(player, "dealer", "complete-unloading")
 
 
 def _close(player: Player, words: Words) -> None:
     _unloaded(player, words)
+    if not player.state.setup.has_shuffler:
+        _grid(player, _whole(player))
     must(player, "dealer", "confirm-deck-check")
 
 
@@ -235,6 +295,7 @@ def _card(word: str) -> Card:
 
 _NONE: Final[tuple[Slot, ...]] = ()
 _SEATS: Final = (Slot(Kind.SEAT, 1, 9),)
+_PLAYERS: Final = (Slot(Kind.SEAT, 0, 9),)
 _ONE_CARD: Final = (Slot(Kind.CARD, 0),)
 _CARDS: Final = (Slot(Kind.CARD, 1, 52),)
 _NUMBER: Final = (Slot(Kind.NUMBER),)
@@ -246,6 +307,10 @@ STEPS: Final[dict[str, Step]] = {
     "packet": Step(_NUMBER, _packet),
     "loaded": Step(_NONE, _loaded),
     "in-play": Step(_NONE, _in_play),
+    "cut": Step(_PLAYERS, _cut),
+    "filled": Step(_PLAYERS, _fill),
+    "burn": Step(_NONE, _burn),
+    "new-shoe": Step(_PLAYERS, _new_shoe),
     "bets": Step(_SEATS, _bets),
     "deal": Step(_SEATS, _deal),
     "draw": Step((Slot(Kind.CARD, 0, 52),), _draw),
@@ -268,6 +333,7 @@ STEPS: Final[dict[str, Step]] = {
     "count-out": Step(_ONE_CARD, _count_out),
     "read": Step(_ONE_CARD, _read),
     "draw-unread": Step(_ONE_CARD, _draw_unread),
+    "warning-card": Step(_NONE, lambda player, _words: player.warning_card()),
     "jam": Step((Slot(Kind.PLACE), Slot(Kind.NUMBER, 0)), _jam),
     "path-clear": Step(_NONE, lambda player, _words: player.path_cleared()),
     "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True)),

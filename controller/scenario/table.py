@@ -6,27 +6,23 @@ from typing import Final
 from controller.config.keys import Value, Wrong, money
 from controller.config.law import check_rules
 from controller.config.problems import Problem
-from controller.config.profile import RUNNABLE, TYPES, Profile
+from controller.config.profile import TYPES, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
 from controller.core.setup import Setup
 
 _USUAL: Final[dict[str, str]] = {"minimum_bet": "10", "maximum_bet": "300", "decks": "6", "seats": "7", "reader": "yes"}
-_ONE_DECK: Final = {"decks": "1"}
+_BOX: Final = {"decks": "1", "reader": "no"}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where `problems` is empty, a table could be set up like this; it is played where the profile is."""
+    """Where `problems` is empty, a table could be set up like this."""
 
     profile: Profile
     settings: dict[str, str]
     problems: tuple[Problem, ...]
-
-    @property
-    def is_played(self) -> bool:
-        return (self.profile.derived_from or self.profile.name) in RUNNABLE
 
     @property
     def setup(self) -> Setup:
@@ -51,7 +47,7 @@ def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
     """The table of these settings, with everything that the law has against it."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
-    usual = _USUAL | (_ONE_DECK if profile == "mo-box" else {})
+    usual = _USUAL | (_BOX if profile == "mo-box" else {})
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
     problems = [*forbidden(base, chosen), *check_rules(_as_configured(profile, plain))]
     against = tuple(one for one in problems if one.key != "table.profile")

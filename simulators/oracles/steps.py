@@ -47,9 +47,21 @@ NOT_FOLLOWED: Final = frozenset(
         "make-ruling",
         "record-authorisation",
         "replace-deck",
+        "confirm-count",
+        "shuffle-deck",
+        "state-players",
+        "refuse-cut",
+        "confirm-cut",
+        "place-warning-card",
+        "fill-shoe",
+        "confirm-card-dealt",
+        "report-warning-card",
+        "announce-last-round",
+        "gather-cards",
+        "spread-cards",
     }
 )
-"""Corrections and rulings: these books do not follow them, so nobody in the worlds makes them."""
+"""Corrections, rulings, shoe and box: these books do not follow them, so nobody in the worlds makes them."""
 
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),

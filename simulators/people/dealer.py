@@ -62,6 +62,8 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
             return _ask(view, "confirm-mixing")
         case SessionPhase.MIXED:
             return Touch(h.OrderDecks()) if sight.packet or sight.rack else _ask(view, "begin-loading")
+        case SessionPhase.GATHERED | SessionPhase.CUT:
+            return None  # no shoe is played here
         case SessionPhase.LOADING:
             return _loading(view)
         case SessionPhase.TAKING_OUT:

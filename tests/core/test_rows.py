@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from controller.catalogue import has_key
 from controller.core import acts as a
 from controller.core.cards import Card
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
 from controller.core.decide import decide
+from controller.core.decision import Notice
+from controller.core.notices import notices_between
+from controller.core.prompts import PROMPTS
 from controller.core.state import Dealt, State
-from controller.core.words import Outcome, Purpose, Role, RoundPhase, TableMs
-from tests.core.hold_rows import KINDS, asks_too_little, forbids_too_little
+from controller.core.words import Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
+from tests.core.hold_rows import KINDS, asks_too_little, forbids_too_little, in_play
 from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
 from tests.core.table import CHIEF, DEALER, INSPECTOR
 
@@ -93,3 +97,28 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
     assert (ruled.book.rack, ruled.set_aside is not None, ruled.holds) == (rack, aside, ())
     assert [(one.outcome, one.person) for one in ruled.rulings] == [(outcome, INSPECTOR)]
+
+
+def test_leftovers_hold_the_next_round_in_macau() -> None:
+    """RC-08: mo.2.2.4: used cards that cannot be put back hold the table until it is decided, and by whom."""
+    state = replace(dealt(*DEAL[:3], phase=RoundPhase.COLLECTED, profile="mo-csm"))
+    held = after(state, a.LeaveInRack(DEALER, Role.DEALER))
+    assert [(hold.kind.value, hold.details) for hold in held.holds] == [("ruling", (("cause", "leftovers"),))]
+    refusal = decide(held, a.TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
+    assert refusal is not None
+    assert refusal.guard == "no_hold_forbids_it"
+    ruled = after(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, Outcome.CONTINUE))
+    assert after(ruled, a.TakeBets(DEALER, Role.DEALER, (1,))).round is RoundPhase.BETTING
+
+
+def test_people_are_reminded_at_a_step() -> None:
+    """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.3a br.talha.1 br.players.4a: each where its step is reached."""
+    for prompt in PROMPTS:
+        for profile in prompt.profiles:
+            before = replace(in_play(), setup=replace(in_play().setup, profile=profile), round=RoundPhase.SETTLED)
+            step = "session" if isinstance(prompt.at, SessionPhase) else "round"
+            reached = replace(before, **{step: prompt.at})
+            assert Notice(prompt.name) in notices_between(before, reached)
+            assert has_key(f"notice.{prompt.name}")
+            other = replace(reached, setup=replace(reached.setup, profile="other"))
+            assert Notice(prompt.name) not in notices_between(before, other)

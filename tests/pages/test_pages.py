@@ -64,7 +64,8 @@ def test_some_clauses_by_hand() -> None:
     assert {"act:complete-loading", "guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
     assert any("OP-04" in test for test in packets.tests)
     assert found["pt.bj.35"].status is Status.MISSING  # money comes later
-    assert found["pt.bj.8b"].status is Status.MISSING  # nobody cuts while no shoe is played
+    assert found["pt.bj.8b"].status is Status.ENFORCED
+    assert any("SH-01" in test for test in found["pt.bj.8b"].tests)
     assert found["pt.bj.23"].status is Status.MISSING  # an act names it, nothing computes it
 
 

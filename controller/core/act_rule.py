@@ -1,0 +1,60 @@
+"""What a row says of one act, and the words that rows share."""
+
+from dataclasses import dataclass, field
+
+from controller.core import acts as a
+from controller.core import guards_made as gm
+from controller.core import guards_people as gp
+from controller.core.guard import Guard
+from controller.core.round_table import RoundTrigger
+from controller.core.session_table import SessionTrigger
+from controller.core.words import Permission, Role, RoundPhase, SessionPhase
+
+
+@dataclass(frozen=True, slots=True)
+class ActRule:
+    """One act: `guards` first to last, then the steps, then the holds."""
+
+    act: type[a.Act]
+    who: tuple[Role, ...]
+    clause: str
+    guards: tuple[Guard, ...] = ()
+    session: SessionTrigger | None = None
+    round: RoundTrigger | None = None
+    in_session: tuple[SessionPhase, ...] = ()  # empty: any
+    in_round: tuple[RoundPhase, ...] = ()
+    needs: Permission | None = None
+    last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_all", self._made())
+
+    def all_guards(self) -> tuple[Guard, ...]:
+        """Every guard of the row, those made from its steps and its permission last."""
+        return self._all
+
+    def _made(self) -> tuple[Guard, ...]:
+        return (
+            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == DEALER else ()),
+            *self.guards,
+            *(
+                (gm.session_guard(self.session or self.in_session, self.clause),)
+                if self.session or self.in_session
+                else ()
+            ),
+            *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
+            *((gm.permission_guard(self.needs),) if self.needs else ()),
+            *self.last,
+        )
+
+
+S, R, P = SessionPhase, RoundPhase, Permission
+ANYONE = tuple(Role)
+DEALER = (Role.DEALER,)
+CHIEF = (Role.CHIEF_SUPERVISOR,)
+DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
+HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+CARDS_LIE = (R.DEALING, R.PLAYING)
+OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)
+CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *OPENING})

@@ -1,0 +1,281 @@
+"""Every state that the written scenarios go through: each act decided, each fact taken, always a way out.
+
+States of one shape (steps, holds and their phases, what is owed, what may be corrected) are asked once.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from controller.catalogue import has_key
+from controller.clauses.register import texts
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.act_rules import ACT_RULES
+from controller.core.cards import Card
+from controller.core.deal import next_owed
+from controller.core.decide import decide
+from controller.core.events import FACTS
+from controller.core.permitted import permitted
+from controller.core.state import State, initial_state
+from controller.core.words import (
+    Cause,
+    Device,
+    DutyId,
+    HoldId,
+    HoldKind,
+    JamPlace,
+    Operation,
+    Outcome,
+    Person,
+    Place,
+    TableMs,
+    Timer,
+)
+from controller.scenario.play import play
+from controller.scenario.player import Player
+from controller.scenario.steps import STEPS
+from controller.scenario.table import make_table
+from tests.scenario.test_written_scenarios import FILES, scenarios
+
+NOW = TableMs(10_000_000)
+KNOWN = frozenset(texts())
+
+
+@cache
+def states() -> tuple[State, ...]:
+    """One state of each shape."""
+    found: dict[tuple[object, ...], State] = {}
+    for scenario in (one for path in FILES for one in scenarios(path)):
+        events = play(scenario).events
+        if events:
+            state = initial_state(make_table(scenario.profile, scenario.settings).setup)
+            for event in events:
+                state = decide(state, event, TableMs(0)).state
+                found.setdefault(_shape(state), state)
+    return tuple(found.values())
+
+
+def _shape(state: State) -> tuple[object, ...]:
+    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in state.holds))
+    flags = (state.provisional, state.set_aside is None, state.join.counted_ms is None, state.book.pending > 0)
+    people = tuple(sorted((one.role.value, one.operation.value) for one in state.present))
+    return (state.session, state.round, holds, next_owed(state), state.requested, flags, people, state.packet_open)
+
+
+_VALUES: dict[str, object] = {
+    "operation": Operation.LOADING,
+    "deck_set": 2,
+    "seats": (1, 3),
+    "seat": 1,
+    "card": Card("4D"),
+    "replacement": Card("4D"),
+    "salt": None,
+    "seal_differs": False,
+    "source": Place.RACK,
+    "target": Place.IN_HAND,
+    "count": 1,
+    "rack": 1,
+    "table": 0,
+    "pending": 0,
+    "in_hand": 0,
+    "outside": 0,
+    "upheld": True,
+    "seen": False,
+    "cause": Cause.DISPUTE,
+    "outcome": Outcome.ROUND_VOID,
+    "deck": 2,
+    "reference": "SRIJ 1",
+    "cards": (Card("4D"),),
+    "counts": (6,) * 52,
+    "foreign": 0,
+    "duty": DutyId(1),
+}
+
+
+def _acts(state: State) -> Iterator[a.Act]:
+    """Each act by each role that may, at the oldest hold that stands."""
+    hold = state.holds[0].id if state.holds else HoldId(1)
+    for rule in ACT_RULES:
+        names = [one.name for one in fields(rule.act) if one.name not in {"person", "role"}]
+        if not set(names) <= {*_VALUES, "hold"}:
+            continue  # a value that this table does not know
+        for role in rule.who:
+            here = next((one.person for one in state.present if one.role is role), Person(99))
+            yield rule.act(here, role, **{name: hold if name == "hold" else _VALUES[name] for name in names})
+
+
+def test_there_are_states_enough() -> None:
+    assert len(states()) > 120
+    assert {hold.kind for state in states() for hold in state.holds} >= set(HoldKind) - {HoldKind.JOURNAL_FAULT}
+    assert {len(state.holds) for state in states()} >= {0, 1, 2}
+
+
+def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
+    """A refusal is the very state that was, names its clause and has its words."""
+    for state in states():
+        for act in _acts(state):
+            decision = decide(state, act, NOW)
+            if decision.refusal is not None:
+                assert decision.state is state
+                assert decision.refusal.clause in KNOWN
+                assert has_key(f"guard.{decision.refusal.guard}.remedy")
+
+
+def test_every_state_has_a_way_on() -> None:
+    """Somebody may do something besides coming and going, or a card is owed, or people are waited for."""
+    idle = {"sign-in", "sign-out"}
+    stuck = [
+        state
+        for state in states()
+        if next_owed(state) is None
+        and state.join.counted_ms is None
+        and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
+        and state.present
+    ]
+    assert stuck == []
+
+
+def _facts(state: State) -> Iterator[e.Fact]:
+    """One of each kind, as it could come now."""
+    status = state.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
+    source = e.Source(1, 9_999)
+    out = replace(status, cards_out=status.cards_out + 1, inside=max((status.inside or 0) - 1, 0))
+    into = replace(status, cards_in=status.cards_in + 1, inside=(status.inside or 0) + 1)
+    jam = replace(status, jams=status.jams + 1, jammed=True, path_blocked=True)
+    yield e.CardCountedOut(source, out)
+    yield e.CardCountedIn(source, into)
+    yield e.ShufflerJammed(source, jam, JamPlace.MOUTH, 1)
+    yield e.JamPathCleared(source, replace(status, path_blocked=False))
+    yield e.JamReleased(source, replace(status, jammed=False))
+    yield e.CardRetried(source, status, JamPlace.FEED, 2)
+    yield e.LidOpened(source, replace(status, lid_open=True))
+    yield e.LidClosed(source, replace(status, lid_open=False))
+    yield e.ShufflerRecounted(source, status, state.recount_request, status.inside or 0)
+    yield e.ShufflerStarted(source, status, "power")
+    yield e.ShufflerStatusHeard(status)
+    yield e.CardRead(source, 9_999, None, None)
+    yield e.ReaderStatusHeard(9_999)
+    yield e.ReaderErrorRaised(source, 1)
+    yield e.ReaderErrorCleared(source, 1)
+    yield e.ReaderNoted(source, "noted", None)
+    yield e.ReaderRestarted(source)
+    yield e.CardReversed(source, 1)
+    yield e.PresetChanged(source, "1", "2")
+    yield e.DeviceStarted(Device.SHOE, source, "power")
+    yield e.DisplayFaulted(source, 1)
+    yield e.DeviceConnected(Device.SHUFFLER, "m", "s", "1", 2, True, status, None)
+    yield e.DeviceLost(Device.SHUFFLER, "silent")
+    yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")
+    yield e.EventsMissed(Device.SHOE, 1, 2)
+    yield e.CardsMayHavePassed(Device.SHOE, "gap", None)
+    yield e.PersonRemoved(Person(21))
+    yield e.JournalFailed("full")
+    yield e.JournalRestored()
+    yield from (e.TimerFired(timer) for timer in Timer)
+    yield e.ControllerStarted(9, state.setup, "", "", "", ())
+    yield e.ControllerStopped()
+
+
+def test_every_fact_is_taken() -> None:
+    """It moves cards only between places, or a hold stands that says otherwise; it is never refused."""
+    assert {type(fact) for fact in _facts(states()[0])} == set(FACTS.values())
+    for state in states():
+        for fact in _facts(state):
+            decision = decide(state, fact, NOW)
+            assert decision.refusal is None
+            after = decision.state
+            assert after.book.total == after.setup.cards or after.holds, (state.session, fact)
+
+
+# --- holds together
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """How a hold is raised after a round, and what hands do before it can be ended."""
+
+    kind: HoldKind
+    raised: Callable[[Player], None]
+    mended: Callable[[Player], None] = lambda _player: None
+
+
+def _step(*words: str) -> Callable[[Player], None]:
+    return lambda player: STEPS[words[0]].do(player, words[1:])
+
+
+def _says(person: str, act: str, **values: str) -> Callable[[Player], None]:
+    return lambda player: player.act(person, act, values)
+
+
+TROUBLES = (
+    Trouble(HoldKind.JAM, _step("jam", "mouth", "0"), _step("path-clear")),
+    Trouble(HoldKind.LID, _step("lid-open"), _step("lid-closed")),
+    Trouble(HoldKind.COUNT, _step("card-in", "1")),
+    Trouble(HoldKind.UNEXPECTED_CARD, _step("card-out")),
+    Trouble(HoldKind.DEVICE_LOST, _step("lost", "shoe"), _step("back", "shoe")),
+    Trouble(HoldKind.DAMAGED_CARD, _says("dealer", "report-damaged-card", card="4D")),
+    Trouble(HoldKind.COMPLAINT, _says("dealer", "record-complaint", seat="1")),
+    Trouble(HoldKind.RULING, _says("dealer", "call-for-ruling", cause="dispute")),
+    Trouble(
+        HoldKind.JOURNAL_FAULT,
+        lambda player: player.put(e.JournalFailed("full")),
+        lambda player: player.put(e.JournalRestored()),
+    ),
+)
+
+
+def _collected() -> Player:
+    player = Player(make_table("pt-csm", [("decks", "4")]).setup)
+    player.start()
+    for words in (("in-play",), ("deal", "1"), ("collect",)):
+        STEPS[words[0]].do(player, words[1:])
+    return player
+
+
+def _end(player: Player, trouble: Trouble) -> None:
+    """Everything that people can do for this hold, each tried once; what is refused waits for its turn."""
+    standing = [one.id for one in player.state.holds if one.kind is trouble.kind]
+    if not standing:
+        return
+    hold = str(standing[0])
+    player.act("chief", "attend-hold", {"hold": hold})
+    if player.state.book.pending:
+        moved = {"source": "pending", "target": "rack", "count": str(player.state.book.pending)}
+        player.act("chief", "state-cards-moved", moved)
+    status = player.state.shuffler.status
+    assert status is not None
+    rack = str(player.state.setup.cards - (status.inside or 0))
+    player.act("chief", "state-count", dict.fromkeys(("table", "pending", "in_hand", "outside"), "0") | {"rack": rack})
+    player.act("chief", "replace-card", {"replacement": "4D"})
+    player.act("chief", "decide-complaint", {"upheld": "no"})
+    player.act("chief", "make-ruling", {"outcome": "continue"})
+    player.act("chief", "clear-hold", {"hold": hold})
+    player.act("chief", "confirm-hold", {"hold": hold})
+
+
+def _sets() -> Iterator[tuple[Trouble, ...]]:
+    yield from permutations(TROUBLES, 2)
+    random = Random(6)  # noqa: S311 - the same orders each time
+    for _ in range(25):
+        yield tuple(random.sample(TROUBLES, random.randint(3, len(TROUBLES))))
+
+
+@pytest.mark.parametrize("solved", list(_sets()), ids=lambda them: "-".join(one.kind.value for one in them))
+def test_any_holds_together_are_solved_in_any_order(solved: tuple[Trouble, ...]) -> None:
+    """All stand at once; hands mend and people end them in this order, again where one waits for another."""
+    player = _collected()
+    for trouble in reversed(solved):
+        trouble.raised(player)
+    assert {hold.kind for hold in player.state.holds} >= {trouble.kind for trouble in solved}
+    for trouble in solved:
+        trouble.mended(player)
+    for _ in range(len(solved) + 1):
+        for trouble in solved:
+            _end(player, trouble)
+    assert player.state.holds == ()
+    assert player.state.book.total == player.state.setup.cards
