@@ -5,13 +5,14 @@ next comes from the durable state alone. No face of a card and no count by rank 
 """
 
 from dataclasses import fields
+from operator import attrgetter
 from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, hold_words
 from controller.core.deal import next_owed
 from controller.core.hold_table import hold_rule
-from controller.core.state import Duty, Hold, State
+from controller.core.state import Duty, Hold, State, Tally
 from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.hold_steps import next_step
@@ -65,7 +66,7 @@ class StatusMaker:
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.duties],
             notices=notices,
-            tally={field.name: getattr(state.tally, field.name) for field in fields(state.tally)},
+            tally={name: getattr(state.tally, name) for name in _TALLY},
             journal=self._journal(now_s),
             devices={
                 device.value: device_status(supervisor, now_s, self._language)
@@ -141,7 +142,12 @@ def state_sentence(state: State, language: Language) -> str:
 def counts(state: State) -> dict[str, int]:
     """How many cards are in each place, and the deck set's total."""
     book = state.book
-    return {place.value: getattr(book, place.value) for place in Place} | {"total": book.total}
+    return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
+
+
+_PLACES: Final = tuple(place.value for place in Place)
+_COUNTED: Final = attrgetter(*_PLACES)
+_TALLY: Final = tuple(field.name for field in fields(Tally))
 
 
 _ENDED_BY: Final = {

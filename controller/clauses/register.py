@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from controller.config.law import RULES, limit_rules
-from controller.config.profile import PROFILES, RUNNABLE
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES
@@ -139,12 +139,12 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """The bounds on a configuration hold for every profile; its other values where the procedure is played."""
+    """The bounds on a configuration, and the values that the core plays by."""
     for rule in limit_rules(profile):
         yield rule.clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
-    for one in law(profile).parameters if profile in RUNNABLE else ():
+    for one in law(profile).parameters:
         yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
 
 

@@ -1,11 +1,11 @@
-"""`sabot journal show|verify|export|code|prune|replay PATH`: reads and checks a journal, also offline."""
+"""`sabot journal show|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli import journal_show
+from controller.cli import journal_seal, journal_show
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -40,6 +40,11 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     prune.add_argument("--export", type=Path, required=True, metavar="FILE", help=words("cli.option.exported"))
     prune.add_argument("--acknowledged", required=True, metavar="CODE", help=words("cli.option.acknowledged"))
     prune.add_argument("--key", type=Path, metavar="FILE", help=words("cli.option.key"))
+    seal = command("seal", journal_seal.seal)
+    seal.add_argument("--staff", type=Path, required=True, metavar="FILE", help=words("cli.option.staff-file"))
+    seal.add_argument("--technician", type=int, required=True, metavar="P", help=words("cli.option.sealing-technician"))
+    seal.add_argument("--chief", type=int, required=True, metavar="P", help=words("cli.option.sealing-chief"))
+    seal.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
     command("replay", _replay)
 
 

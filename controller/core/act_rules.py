@@ -4,7 +4,7 @@ A row names the roles, the clause, the step of session and round (by the trigger
 at home), the permission that a hold can take away, and the guards, in the order in which a person should hear of them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from controller.core import acts as a
 from controller.core import guards_cards as gc
@@ -36,9 +36,16 @@ class ActRule:
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_all", self._made())
 
     def all_guards(self) -> tuple[Guard, ...]:
         """Every guard of the row, those made from its steps and its permission last."""
+        return self._all
+
+    def _made(self) -> tuple[Guard, ...]:
         return (
             *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == _DEALER else ()),
             *self.guards,

@@ -5,7 +5,7 @@ and holds the table (DESIGN 3.2, 4).
 """
 
 from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
-from controller.core.deal import Owed, burns_at_start, next_owed, order_of
+from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
@@ -126,12 +126,12 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
     unread = identity.card is None and identity.commitment is None
     if unread:
         state = replace(state, reader=replace(state.reader, faults=state.reader.faults + 1))
-    if purpose in {Purpose.SEAT, Purpose.BANK}:
+    if purpose is not None and lies_face_up(state, purpose):
         last = replace(state.dealt[-1], card=identity.card)
         state = replace(state, dealt=(*state.dealt[:-1], last))
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
-    elif purpose is Purpose.HOLE:
+    elif purpose in {Purpose.HOLE, Purpose.SEAT}:
         hidden = replace(state.dealt[-1], face_down=state.face_down, commitment=identity.commitment)
         state = replace(state, dealt=(*state.dealt[:-1], hidden))
     return _joined(replace(state, join=Join()))

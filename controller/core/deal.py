@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.core.choices import BankSecond, RoundBurn
+from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.holds import forbidding
 from controller.core.setup import Setup
 from controller.core.state import State
@@ -72,6 +72,13 @@ def _round_burn_is_due(state: State) -> bool:
         return True
     second = state.requested == BANK and sum(dealt.seat == BANK for dealt in state.dealt) == 1
     return each_round is RoundBurn.START_AND_SECOND and second and state.round_burned == 1
+
+
+def lies_face_up(state: State, purpose: Purpose) -> bool:
+    """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
+    if purpose is Purpose.SEAT:
+        return state.setup.procedure.player_cards is Faces.UP or state.round is not RoundPhase.DEALING
+    return purpose is Purpose.BANK
 
 
 def may_draw(state: State) -> bool:

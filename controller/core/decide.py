@@ -45,7 +45,7 @@ from controller.core.opening_closing import (
     confirm_irregular_closing,
     lapse_proposal,
 )
-from controller.core.outage import apply_outage, interrupted, played_on, watch_outage
+from controller.core.outage import after_sealing, apply_outage, interrupted, played_on, watch_outage
 from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
@@ -157,6 +157,7 @@ def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
         reader=replace(state.reader, link=replace(state.reader.link, connected=False)),
         display=replace(state.display, link=replace(state.display.link, connected=False)),
     )
+    state = after_sealing(state, event.findings, at_ms)
     return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
 
 

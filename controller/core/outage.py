@@ -6,16 +6,19 @@ device's fact. The cards are then counted under supervision, as for every differ
 """
 
 from controller.core import acts as a
-from controller.core.books import differences, move
+from controller.core.books import NOTHING_LOADED, differences, move
 from controller.core.guard import Guard
-from controller.core.holds import end_holds, update_hold
+from controller.core.holds import end_holds, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Join, State
-from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase
+from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
 
 CLAUSE = "pt.bj.51e"
+DAMAGE_SEALED = "damage-sealed"
+"""The word with which the first entry behind a closed damage says so, among its findings."""
+
 OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
 """Holds that say that cards moved of which the table does not know."""
 
@@ -24,6 +27,14 @@ def interrupted(state: State) -> State:
     """The controller was down; an open round may have gone on without it."""
     is_open = state.round is not RoundPhase.IDLE and state.outage is Outage.NONE
     return replace(state, outage=Outage.DOUBTED) if is_open else state
+
+
+def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
+    """People have closed a damage of the journal: what stood there nobody knows, so the cards are counted."""
+    is_sealed = any(finding.startswith(DAMAGE_SEALED) for finding in findings)
+    if not is_sealed or state.session in NOTHING_LOADED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", DAMAGE_SEALED),), needs_count=True)
 
 
 def played_on(state: State) -> State:

@@ -3,11 +3,9 @@
 The shell asks before it tells: a card that is face down, not owed, or contested is sealed under a number.
 """
 
-from controller.core.deal import next_owed
+from controller.core.deal import lies_face_up, next_owed
 from controller.core.state import State
-from controller.core.words import Purpose, SessionPhase
-
-_FACE_UP = (Purpose.SEAT, Purpose.BANK)
+from controller.core.words import SessionPhase
 
 
 def face_down_number(state: State) -> int | None:
@@ -18,8 +16,9 @@ def face_down_number(state: State) -> int | None:
     if state.reader.missing or state.reader.unseen:  # whose face this is nobody knows
         return state.face_down + 1
     if join.counted_ms is not None:
-        face_up = join.counted_for in _FACE_UP and not join.contested
+        wanted = join.counted_for
+        face_up = wanted is not None and lies_face_up(state, wanted) and not join.contested
     else:
         owed = next_owed(state)
-        face_up = owed is not None and owed.purpose in _FACE_UP and join.read is None
+        face_up = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
     return None if face_up else state.face_down + 1

@@ -7,6 +7,7 @@ import os
 import secrets
 from typing import Final, assert_never
 
+from controller.approval import clear_approval
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
 from controller.daemon.begun import mark_begun
@@ -60,7 +61,7 @@ class Controller:
         self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
         self._is_marked = False
-        self._shells = [self._shell(config, device) for device in config.devices]
+        self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None
@@ -69,7 +70,7 @@ class Controller:
 
     def start(self) -> None:
         """Opens the devices; the first entry is on its way to the journal."""
-        for shell in self._shells:
+        for shell in self._shells.values():
             shell.start()
         self._parts.start()
         if self._copy is not None:
@@ -83,8 +84,10 @@ class Controller:
         self._write_journal(now_s)
         if (check := self.gate.next_check(now_s)) is not None:
             self._pins.start(check)
-        for shell in self._shells:
-            shell.pump()
+        spoken_to = self.runtime.devices.spoken_to()
+        for device, shell in self._shells.items():
+            if device in spoken_to:
+                shell.pump()
         self._parts.bring_about(self.runtime.devices.desired)
         self.clients.give_answers()
         self._log.tell(self.runtime.happenings(), self._line_of)
@@ -115,7 +118,7 @@ class Controller:
         if self._look is not None:
             self._look.cancel()
         self.clients.stop()
-        closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells))
+        closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells.values()))
         self._pins.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
@@ -150,6 +153,7 @@ class Controller:
         self.turn()
         if not self._is_marked:
             mark_begun(self._journal)
+            clear_approval(self._journal)
             self._is_marked = True
 
     def _failed(self, error: JournalError) -> None:

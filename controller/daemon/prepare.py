@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from controller.approval import Approval, read_approval
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
@@ -68,7 +69,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(listener.close)
         public_key = _public_key(config)
         binding = _binding(config, public_key)  # what follows is the first thing that changes anything
-        booted = begin(storage, looked, binding, matched.findings, matched.damage)
+        booted = begin(storage, looked, binding, matched.findings, matched.damage, _approval(config))
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, key)
 
@@ -143,6 +144,13 @@ def _public_key(config: Config) -> str:
         return open_signer(config.journal, secrets.token_bytes).public_key
     except (SealKeyRefused, StorageFailed, OSError) as error:
         raise CliFailure(ExitCode.USAGE, "seal-key", path=str(key_path(config.journal))) from error
+
+
+def _approval(config: Config) -> Approval | None:
+    try:
+        return read_approval(config.journal)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
 
 
 def _binding(config: Config, public_key: str) -> Binding:

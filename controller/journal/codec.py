@@ -118,7 +118,7 @@ def canonical_digest(value: object) -> str:
     states have fields more, finds the digest that an earlier one has written. Anything else (a set, a float, a dict,
     a list) is a CodecError with its place.
     """
-    return sha256(encode_canonical(_plain(value, type(value).__name__))).hexdigest()
+    return sha256(encode_canonical(_plain(value, (None, type(value).__name__)))).hexdigest()
 
 
 def _is(value: object, default: object) -> bool:
@@ -126,17 +126,36 @@ def _is(value: object, default: object) -> bool:
     return value is default or (type(value) is type(default) and value == default)
 
 
-def _plain(value: object, path: str) -> Plain:
+_Path: TypeAlias = tuple["_Path | None", str]  # made for every value, put into words only for an error
+
+_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
+"""Of each class that was met: its fields with their defaults."""
+
+
+def _fields_of(kind: type) -> tuple[tuple[str, object], ...] | None:
+    if kind not in _FIELDS:
+        if not dataclasses.is_dataclass(kind):
+            return None
+        _FIELDS[kind] = tuple((field.name, field.default) for field in dataclasses.fields(kind))
+    return _FIELDS[kind]
+
+
+def _in_words(path: _Path | None) -> str:
+    return "" if path is None else _in_words(path[0]) + path[1]
+
+
+def _plain(value: object, path: _Path) -> Plain:
     # `type() is`, since bool is an int and an enumeration may be a str: neither may pass for the other.
     if value is None or type(value) is bool or type(value) is int or type(value) is str:
         return value
     if isinstance(value, Enum):
-        return {"": type(value).__name__, "=": _plain(value.value, path)}
+        return {"": type(value).__name__, "=": _plain(value._value_, path)}
     if type(value) is tuple:
-        return [_plain(item, f"{path}[{index}]") for index, item in enumerate(value)]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        told = [(field.name, getattr(value, field.name), field.default) for field in dataclasses.fields(value)]
+        return [_plain(item, (path, f"[{index}]")) for index, item in enumerate(value)]
+    fields = _fields_of(type(value))
+    if fields is not None:
+        told = [(name, getattr(value, name), default) for name, default in fields]
         return {"": type(value).__name__} | {
-            name: _plain(one, f"{path}.{name}") for name, one, default in told if not _is(one, default)
+            name: _plain(one, (path, f".{name}")) for name, one, default in told if not _is(one, default)
         }
-    raise CodecError(f"{path}: {type(value).__name__} has no canonical encoding")
+    raise CodecError(f"{_in_words(path)}: {type(value).__name__} has no canonical encoding")

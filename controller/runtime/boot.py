@@ -6,7 +6,9 @@ that holds good, and the journal is not written until people have closed the mat
 
 from dataclasses import dataclass
 
+from controller.approval import Approval, tip_by
 from controller.core.events import ControllerStarted
+from controller.core.outage import DAMAGE_SEALED
 from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry
@@ -76,14 +78,21 @@ class _Folding:
 
 
 def begin(
-    storage: Storage, looked: Looked, binding: Binding, noticed: tuple[str, ...] = (), fault: str | None = None
+    storage: Storage,
+    looked: Looked,
+    binding: Binding,
+    noticed: tuple[str, ...] = (),
+    fault: str | None = None,
+    approval: Approval | None = None,
 ) -> Booted:
     """Cuts a torn tail and makes what verified durable; from here on a start must follow.
 
     `noticed`: what else the first entry must state. `fault`: why the journal may not be written, whatever it holds.
+    `approval`: of people who close a damage.
     """
     recovery, folded = looked.recovery, looked.folded
-    damage = looked.misfit if recovery.damage is None else damage_reason(recovery.damage)
+    closed = tip_by(approval, recovery) if looked.misfit is None else None
+    damage = looked.misfit if recovery.damage is None or closed is not None else damage_reason(recovery.damage)
     damage = damage or fault
     if damage is None:
         damage = _settle(storage, recovery)
@@ -94,12 +103,12 @@ def begin(
         config_digest=binding.config_digest,
         rules_digest=binding.rules_digest,
         software=binding.software,
-        findings=(*noticed, *_findings(recovery)),
+        findings=(*noticed, *_findings(recovery), *_closing(recovery, approval if closed else None)),
         public_key=binding.public_key,
     )
     start = Start(
         state=state,
-        last_seq=recovery.next_seq - 1,
+        last_seq=(recovery.next_seq if closed is None else closed.next_seq) - 1,
         head=recovery.head,
         table_ms=folded.table_ms,
         lockout=folded.lockout,
@@ -107,7 +116,7 @@ def begin(
         damage=damage,
         entries=folded.entries,
     )
-    return Booted(start, recovery.tip() if damage is None else None)
+    return Booted(start, (closed or recovery.tip()) if damage is None else None)
 
 
 def boot(storage: Storage, binding: Binding) -> Booted:
@@ -121,6 +130,16 @@ def _settle(storage: Storage, recovery: Recovery) -> str | None:
     except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
         return failure_reason(failed)
     return None
+
+
+def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
+    """What people have closed, and who."""
+    damage = recovery.damage
+    if approval is None or damage is None:
+        return ()
+    where = f"entry {damage.first_bad_seq} segment {damage.segment} offset {damage.offset} {damage.reason.value}"
+    who = f"technician {approval.technician} chief-supervisor {approval.chief_supervisor}"
+    return (f"{DAMAGE_SEALED} {where} {who}",)
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:

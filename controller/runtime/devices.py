@@ -131,6 +131,7 @@ class Devices:
         self.desired: Desired | None = None  # what shall be true now, of all of them
         self._told: dict[Device, DriverDesired] = {}
         self._forgotten: dict[Device, tuple[int, int]] = {}
+        self._spoken_to: set[Device] = set()
 
     def events(self) -> Iterator[tuple[Device, DriverEvent]]:
         """Takes what the devices have said, each event once."""
@@ -147,7 +148,13 @@ class Devices:
             wanted = desired_of(device, desired)
             if self._told.get(device) != wanted:
                 self._told[device] = wanted
+                self._spoken_to.add(device)
                 supervisor.apply(wanted, now_s)
+
+    def spoken_to(self) -> set[Device]:
+        """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""
+        taken, self._spoken_to = self._spoken_to, set()
+        return taken
 
     def acknowledge(self, durable: State) -> None:
         """Lets each device forget the events that this state has taken. Only ever with a durable state."""
@@ -155,4 +162,5 @@ class Devices:
             link = link_of(durable, device)
             if self._forgotten.get(device) != (link.boot, link.taken):
                 self._forgotten[device] = (link.boot, link.taken)
+                self._spoken_to.add(device)
                 supervisor.acknowledge(link.boot, link.taken)

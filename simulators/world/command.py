@@ -18,7 +18,7 @@ from typing import Final
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
-from simulators.world.speed import Played, Samples, Speed, report, sampled
+from simulators.world.speed import Played, Samples, Speed, collected_seldom, report, sampled
 from simulators.world.story import describe, tell_to, told_at_end
 from simulators.world.world import World, WorldPlan
 
@@ -51,12 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _explain(batch, batch.seeds.start if arguments.explain == FIRST else arguments.explain)
     began_s = time.monotonic()
     samples = Samples()
-    if arguments.profile_time:
-        with cProfile.Profile() as profile:
-            results = list(_results(batch, 1, samples))
-        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
-    else:
-        results = list(_results(batch, arguments.jobs, samples))
+    with collected_seldom():
+        results = (
+            _profiled(batch, samples) if arguments.profile_time else list(_results(batch, arguments.jobs, samples))
+        )
     wall_s = time.monotonic() - began_s
     speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
     for line in report(speed):
@@ -112,6 +110,13 @@ def _results(batch: Batch, jobs: int, samples: Samples) -> Iterator[Result]:
     with ProcessPoolExecutor(min(jobs, len(plans))) as pool:
         for result, taken in pool.map(_run_sampled, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
             yield progress.one_more(result, taken, samples)
+
+
+def _profiled(batch: Batch, samples: Samples) -> list[Result]:
+    with cProfile.Profile() as profile:
+        results = list(_results(batch, 1, samples))
+    pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
+    return results
 
 
 def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:

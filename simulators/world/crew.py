@@ -1,8 +1,7 @@
 """The people at the table, with human latencies: they look, do one thing, and look again.
 
-What each does next, simulators/people decides from screen and sight alone. Here is when (pace.py): a person notices
-a change after a moment, a deed takes its time, an answer is waited for. Nobody looks up unless something has changed
-that may concern him, or the time has come that he waits for. What people do wrong is in missteps.py.
+What each does next, simulators/people decides from screen and sight alone. Here is when (pace.py). Nobody looks up
+unless something has changed that may concern him, or his time has come. What people do wrong is in missteps.py.
 """
 
 from collections.abc import Callable
@@ -21,7 +20,8 @@ from simulators.people.doing import Ask, Doing, Recall, Touch, View
 from simulators.people.room import Room
 from simulators.people.sight import Sight
 from simulators.world.clock import Alarm, VirtualClock, chance
-from simulators.world.host import Host, Person
+from simulators.world.host import Host
+from simulators.world.installation import Person
 from simulators.world.missteps import Instead, Later, Misstep, WrongPin
 from simulators.world.pace import COMES, NOTICE_S, STAYS_S, pause_s, work_s
 

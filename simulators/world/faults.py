@@ -1,18 +1,15 @@
 """The catalogue of what can go wrong: one row a kind, with its layer, what it does, and when it comes.
 
-`plan_faults` draws from a seed what goes wrong in one world, as a list: each kind from a generator of its own, so
-that the others stay as they are when one is added or left out. A planned fault is counted only when it is met:
-when it has changed bytes, time or what a device does.
+fault_plan.py draws from a seed what goes wrong in one world. A planned fault is counted only when it is met: when it
+has changed bytes, time or what a device does.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, StrEnum, auto, unique
 from random import Random
 from typing import Final
 
 from controller.core.words import Device
-from simulators.world.clock import chance
 
 
 @unique
@@ -224,99 +221,3 @@ class PlannedFault:
     def rng(self) -> Random:
         """What the fault decides by itself."""
         return Random(self.salt)
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """How long a world is about to be: what there is for faults to fall on."""
-
-    rounds: int
-    cards: int
-
-    ROUND_CARDS = 8
-    ROUND_S = 37.0  # busy
-    ROUND_ENTRIES = 35
-
-    def draw(self, moment: Moment, rng: Random) -> int:
-        """A moment of this world: two in three fall into play, however long loading and unloading are."""
-        before, play, after = self._phases(moment)
-        in_play = rng.random() < 2 / 3
-        at = before + rng.random() * play if in_play else rng.random() * (before + play + after)
-        return max(1, int(at))
-
-    def _phases(self, moment: Moment) -> tuple[float, float, float]:
-        match moment:
-            case Moment.SECOND:
-                return 52.0 + self.cards / 12, self.rounds * self.ROUND_S, 15.0 + self.cards / 6
-            case Moment.FED:
-                return self.cards, self.rounds * self.ROUND_CARDS, 0
-            case Moment.DEALT:
-                return 1, self.rounds * self.ROUND_CARDS, self.cards
-            case Moment.MOVED:
-                return self.cards, 2 * self.rounds * self.ROUND_CARDS, self.cards
-            case Moment.APPLIED:
-                return 2, 1, 1
-            case Moment.ENTRY:
-                return 15 + self.cards, self.rounds * self.ROUND_ENTRIES, 2 * self.cards
-            case Moment.WATCHED:
-                return 1, 7, 4
-
-
-WORLD_OF_ALL: Final = 0.07
-"""How often a kind comes up in a world of all kinds, for each ten rounds and once besides."""
-
-
-def plan_faults(seed: int, length: Length, kinds: Collection[FaultKind]) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of `seed`. A world of few kinds has each of them at least once."""
-    drawn: list[PlannedFault] = []
-    share = WORLD_OF_ALL * (1 + length.rounds / 10) if len(kinds) > 5 else 1.0
-    for row in FAULTS:
-        if row.kind in kinds:
-            rng = chance(seed, "fault", row.kind.value)
-            count = _count(rng, share * row.often if len(kinds) > 5 else share)
-            drawn += [_drawn(row, length, rng) for _ in range(count)]
-    return numbered(drawn)
-
-
-def numbered(faults: Sequence[PlannedFault]) -> tuple[PlannedFault, ...]:
-    """With their places in the plan as numbers."""
-    return tuple(
-        PlannedFault(number, f.kind, f.at, f.salt, f.device, f.for_s, f.share, f.amount)
-        for number, f in enumerate(faults, 1)
-    )
-
-
-def _count(rng: Random, share: float) -> int:
-    """How often: at least once for a share of 1, and now and then once more."""
-    count = 0
-    while rng.random() < share and count < 3:
-        count += 1
-        share = min(share, 1.0) / 3
-    return count
-
-
-def _drawn(row: FaultRow, length: Length, rng: Random) -> PlannedFault:
-    return PlannedFault(
-        number=0,
-        kind=row.kind,
-        at=length.draw(row.moment, rng),
-        salt=rng.getrandbits(32),
-        device=rng.choice(row.devices) if row.devices else None,
-        for_s=rng.uniform(*row.for_s),
-        share=rng.uniform(*row.share),
-        amount=rng.randint(*row.amount),
-    )
-
-
-@dataclass(slots=True)
-class FaultCount:
-    """Which planned faults were met, and when for the first time."""
-
-    met: dict[int, float] = field(default_factory=dict)
-
-    def meet(self, number: int, at_s: float) -> bool:
-        """Notes it; whether it was the first time."""
-        if number in self.met:
-            return False
-        self.met[number] = at_s
-        return True

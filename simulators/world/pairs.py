@@ -14,7 +14,7 @@ from simulators.oracles.secrecy import Output as Told
 from simulators.oracles.secrecy import first_difference
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch
-from simulators.world.host import Person
+from simulators.world.installation import Person
 from simulators.world.outputs import Outputs
 from simulators.world.play import run_to_end
 from simulators.world.world import World, WorldPlan, make_world

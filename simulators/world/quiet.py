@@ -61,7 +61,7 @@ class QuietLine:
         self._next_s = links[0]._due_s + self._origin_s
         self._clock.rest(self, self._next_s)
         self._alarm.set(None)
-        self._end.alarm.set(None)
+        self._end.alarm.set(self._end.device._next_motion_s())  # a mechanism at work wakes its line when it is done
 
     def wake(self) -> None:
         """Something is about to happen on this line, or may have happened at one of its ends."""
@@ -118,7 +118,6 @@ class QuietLine:
             and not driver._events
             and not self._supervisor._events
             and device.power is Power.ON
-            and device._next_motion_s() is None
             and driver._status_after == link._next_event - 1
             and driver._told == device.shown
         )

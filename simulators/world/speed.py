@@ -4,6 +4,7 @@ The sampler looks, every few milliseconds of the process's own time, at what is 
 the world, so that the digest is the same with and without it.
 """
 
+import gc
 import signal
 import threading
 from collections import Counter
@@ -33,7 +34,10 @@ _PLACES: Final = (
     ("simulators/people/", PEOPLE),
     ("simulators/oracles/", ORACLES),
     ("simulators/disk.py", WIRES),
-    *((f"simulators/world/{name}.py", WIRES) for name in ("clock", "equipment", "host", "machine", "quiet", "wires")),
+    *(
+        (f"simulators/world/{name}.py", WIRES)
+        for name in ("clock", "equipment", "host", "installation", "machine", "quiet", "wires")
+    ),
     *((f"simulators/world/{name}.py", PEOPLE) for name in ("crew", "pace", "screen")),
     *((f"simulators/world/{name}.py", ORACLES) for name in ("evidence", "judge", "outputs", "watches")),
     ("simulators/world/", OTHER),
@@ -107,6 +111,23 @@ def sampled() -> Iterator[Samples]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
+
+
+SELDOM: Final = 100_000
+"""Objects made until the collector looks: a world makes many, and few of them in circles."""
+
+
+@contextmanager
+def collected_seldom() -> Iterator[None]:
+    """Meanwhile the collector looks seldom, and never at what was there before; the processes of jobs inherit it."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(SELDOM, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from drivers.stats import DeviceStats
 from simulators.people.doing import Ask, Touch
 from simulators.people.hands import HandAct
 from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
-from simulators.world.host import Person
+from simulators.world.installation import Person
 from simulators.world.world import START_S, World
 
 Tell = Callable[[str], None]

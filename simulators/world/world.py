@@ -22,8 +22,10 @@ from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import SERIALS, Equipment, equip
 from simulators.world.evidence import Witness
-from simulators.world.faults import FaultKind, Length, plan_faults
-from simulators.world.host import Host, Installation, Person
+from simulators.world.fault_plan import Length, plan_faults
+from simulators.world.faults import FaultKind
+from simulators.world.host import Host
+from simulators.world.installation import Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.watches import DurableWatch, LampWatch, WireWatch

@@ -145,3 +145,21 @@ def test_a_second_outage_owes_one_statement_still(table: CoreTable) -> None:
     assert table.state.outage is Outage.TO_BE_STATED
     state = table.state
     assert [hold.kind for hold in state.holds] == [HoldKind.COUNT]
+
+
+def test_behind_a_closed_damage_the_cards_of_an_open_session_are_counted(table: CoreTable) -> None:
+    finding = "damage-sealed entry 7 segment 1 offset 900 record-crc technician 41 chief-supervisor 21"
+    table.put(e.ControllerStarted(table.state.start_number + 1, SMALL, "c", "r", "s", (finding,)))
+    table.connect()
+    (hold,) = table.state.holds
+    assert (hold.kind, hold.needs_count, dict(hold.details)["cause"]) == (HoldKind.COUNT, True, "damage-sealed")
+    assert table.state.outage is Outage.TO_BE_STATED
+    held(table)
+    state_by_both(table, OutageOutcome.FINISHED)
+    counted_and_ended(table, rack=5)
+
+
+def test_behind_a_closed_damage_a_closed_table_has_nothing_to_count() -> None:
+    table = CoreTable(SMALL)
+    table.put(e.ControllerStarted(1, SMALL, "c", "r", "s", ("damage-sealed entry 7",)))
+    assert table.state.holds == ()

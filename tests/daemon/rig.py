@@ -62,8 +62,12 @@ PINS = {DEALER: "1123", CHIEF: "2123", TECHNICIAN: "4123"}
 Status = dict[str, Any]
 
 
-def staff_book() -> StaffBook:
-    book = StaffBook(cost=HashCost(memory_kib=8, time_cost=1, parallelism=1))
+CHEAP = HashCost(memory_kib=8, time_cost=1, parallelism=1)
+DEAR = HashCost(memory_kib=65_536, time_cost=10, parallelism=1)  # a check lasts as long as other things take
+
+
+def staff_book(cost: HashCost = CHEAP) -> StaffBook:
+    book = StaffBook(cost=cost)
     for number, role in ((DEALER, Role.DEALER), (CHIEF, Role.CHIEF_SUPERVISOR), (TECHNICIAN, Role.TECHNICIAN)):
         book = book.with_person(number, f"Person {number}", role, PINS[number])
     return book

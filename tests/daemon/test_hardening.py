@@ -17,7 +17,7 @@ from controller.daemon.notify import Notifier
 from controller.daemon.server import Client as ServedClient
 from controller.daemon.server import SocketServer, listen
 from controller.staff import StaffRefused, load_staff, save_staff
-from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig, staff_book
+from tests.daemon.rig import CHIEF, DEALER, DEAR, WITHIN_S, Rig, staff_book
 
 # --- the log
 
@@ -200,6 +200,7 @@ def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) ->
 
 
 def test_a_third_pin_of_a_connection_is_told_to_wait(running: Rig) -> None:
+    save_staff(staff_book(DEAR), running.directory / "staff.toml")
     with running.client() as client:
         asked = [{"id": n, "do": "act", "act": "sign-out", "person": CHIEF, "pin": "9999"} for n in range(3)]
         client._socket.sendall(b"".join(json.dumps(one).encode() + b"\n" for one in asked))

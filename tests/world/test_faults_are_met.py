@@ -3,7 +3,8 @@
 import pytest
 
 from simulators.cli import main
-from simulators.world.faults import FAULTS, FaultKind, Length, plan_faults
+from simulators.world.fault_plan import Length, plan_faults
+from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.world import WorldPlan
 from tests.world.stories import MOST_SEEDS, STORIES, Story, command, first_met, is_met

@@ -1,0 +1,72 @@
+"""Technician and chief supervisor close a damage of the journal: what they sign, and what the next start makes of it.
+
+The approval is a file beside the journal's directory. It names the damaged bytes by their SHA-256, so it closes that
+damage and no other; the first entry behind the damage says who closed it, and the file goes.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.journal.errors import CodecError
+from controller.journal.recovery import Recovery, Tip
+from controller.journal.storage import reported, sync_directory
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who closes the damage of these bytes (64 hex digits)."""
+
+    chief_supervisor: int
+    damaged: str
+    technician: int
+
+
+_DECODER = CanonicalDecoder(Approval)
+
+
+def approval_path(journal: Path) -> Path:
+    """Where the approval lies."""
+    return journal.with_name(journal.name + ".approval")
+
+
+def write_approval(journal: Path, approval: Approval) -> None:
+    """Makes the file, durable on return. StorageFailed."""
+    path = approval_path(journal)
+    with reported("approve", str(path)):
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(descriptor, encode_canonical(approval))
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        sync_directory(path.parent)
+
+
+def read_approval(journal: Path) -> Approval | None:
+    """The approval, if there is one that can be read. StorageFailed."""
+    path = approval_path(journal)
+    with reported("read", str(path)):
+        if not path.is_file():
+            return None
+        data = path.read_bytes()
+    try:
+        return _DECODER.decode(data)
+    except CodecError:
+        return None
+
+
+def clear_approval(journal: Path) -> None:
+    """It has been used, or is of another damage. StorageFailed."""
+    with reported("clear", str(approval_path(journal))):
+        approval_path(journal).unlink(missing_ok=True)
+
+
+def tip_by(approval: Approval | None, recovery: Recovery) -> Tip | None:
+    """Where the journal goes on by this approval; None where it closes nothing."""
+    if approval is None or recovery.damage is None:
+        return None
+    tip = recovery.segment_after_damage()
+    return tip if tip.damaged.hex() == approval.damaged else None

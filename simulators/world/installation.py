@@ -1,0 +1,69 @@
+"""What stands around the controller in virtual time: its disk and clock, its people, what is configured."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from controller.core.setup import Setup
+from controller.core.words import Device, Role
+from controller.runtime.clock import WallTime
+from simulators.disk import MemoryStorage
+from simulators.world.clock import VirtualClock
+
+OPENING_S: Final[Mapping[Device, float]] = {
+    Device.SHUFFLER: 0.004,
+    Device.SHOE: 0.11,
+    Device.JACKPOT_DISPLAY: 0.23,
+}
+"""One after the other; so their heartbeats do not fall together either."""
+
+MINUTE_S: Final = 60.0
+
+PIN_S: Final = 0.12
+"""What hashing a PIN takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who somebody is to the controller."""
+
+    number: int
+    role: Role
+    pin: str
+
+
+@dataclass(slots=True)
+class Disk:
+    """The disk and how fast it is. `sync_s` is asked for each sync."""
+
+    rng: Random
+    storage: MemoryStorage = field(default_factory=MemoryStorage)
+    slow_s: float = 0.0  # added to each sync while the disk is slow
+    on_slow_sync: Callable[[], None] = field(default=lambda: None)
+
+    def sync_s(self) -> float:
+        if self.slow_s:
+            self.on_slow_sync()
+        return 0.001 + 0.003 * self.rng.random() + self.slow_s
+
+
+@dataclass(slots=True)
+class WallClock:
+    """What the machine believes the time of day to be. It labels, and it jumps."""
+
+    clock: VirtualClock
+    offset_s: float = 1_700_000_000.0
+    is_synced: bool = True
+
+    def read(self) -> WallTime:
+        return WallTime(int((self.clock.now_s + self.offset_s) * 1000), self.is_synced)
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What is configured for a table: equipment, serial numbers (None: any), people."""
+
+    setup: Setup
+    serials: Mapping[Device, str | None]
+    people: tuple[Person, ...]
