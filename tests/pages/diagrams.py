@@ -1,6 +1,6 @@
-"""The page of state diagrams, from the procedure's own tables: one chapter for each profile that is played."""
+"""The page of state diagrams, from the procedure's own tables: one chapter for each profile."""
 
-from controller.config.profile import RUNNABLE
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.hold_table import HOLD, HOLD_RULES
 from controller.core.round_table import ROUND, RoundTrigger
@@ -13,7 +13,7 @@ _VOIDED = RoundTrigger.VOIDED
 def diagrams_page() -> str:
     """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
-    for profile in RUNNABLE:
+    for profile in PROFILES:
         procedure = law(profile).procedure
         lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram(procedure, [_IRREGULAR]), "```", ""]
         sources = ", ".join(SESSION.sources(_IRREGULAR))
@@ -23,7 +23,7 @@ def diagrams_page() -> str:
         ]
         lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure, [_VOIDED]), "```", ""]
         lines += [f"`{_VOIDED}`, by an irregular closing, leads from anywhere to {ROUND.initial}.", ""]
-    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(law(RUNNABLE[0]).procedure), "```", ""]
+    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(law(PROFILES[0]).procedure), "```", ""]
     return "\n".join([*lines, *_holds()]) + "\n"
 
 
