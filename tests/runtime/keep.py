@@ -1,0 +1,77 @@
+"""Keeps journals of this release for all later ones: `python -m tests.runtime.keep`, once for each release.
+
+Under `kept/VERSION/` stands a directory for each journal and, in `expected.toml`, what its replay gave when it was
+kept. A release's journals are never written anew: a later program that cannot read them has broken its promise.
+"""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from controller.core import acts as a
+from controller.core.words import Operation
+from controller.replay import ReplayResult, replay
+from simulators.disk import MemoryStorage
+from tests.runtime.bench import DEALER, Bench
+
+KEPT = Path(__file__).parent / "kept"
+SEGMENT = "00000001.segment"
+
+
+def evening() -> MemoryStorage:
+    """A loading, a burn, a refusal, a whole round with a face-down card, and everything put back."""
+    bench = Bench()
+    bench.play()
+    bench.refused(a.OpenSession, DEALER)
+    bench.deal((1,))
+    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.draw("7D")
+    for act in (a.TurnHoleCard, a.ConfirmSettled, a.CollectCards, a.BeginPuttingBack):
+        bench.act(act, DEALER)
+    while bench.shuffler.status.inside < bench.setup.cards:
+        bench.shuffler.card_in(bench.now_s)
+        bench.run(0.05)
+    bench.act(a.EndPuttingBack, DEALER)
+    return bench.storage
+
+
+def opening() -> MemoryStorage:
+    """The first few entries."""
+    bench = Bench()
+    bench.run(1)
+    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(a.OpenSession, DEALER)
+    return bench.storage
+
+
+def write(storage: MemoryStorage, path: Path, *, cut: int = 0, flip_at: int | None = None) -> ReplayResult:
+    """The journal as files; `cut` bytes short, or with one bit of the byte at `flip_at` changed."""
+    path.mkdir(parents=True)
+    for file in storage.list():
+        data = bytearray(storage.read(file.name))
+        if file.name == SEGMENT:
+            data = data[: len(data) - cut]
+            if flip_at is not None:
+                data[flip_at] ^= 1
+        (path / file.name).write_bytes(data)
+    return replay(path)
+
+
+def main() -> None:
+    """Refuses to write over what is kept."""
+    release = KEPT / version("sabot")
+    release.mkdir(parents=True)
+    results = {
+        "evening": write(evening(), release / "evening"),
+        "torn": write(opening(), release / "torn", cut=7),
+        "damaged": write(opening(), release / "damaged", flip_at=len(opening().read(SEGMENT)) // 2),
+    }
+    (release / "expected.toml").write_text("".join(_row(name, result) for name, result in results.items()))
+
+
+def _row(name: str, result: ReplayResult) -> str:
+    ok = str(result.ok).lower()
+    return f'[{name}]\nok = {ok}\nentries = {result.entries}\nstate_digest = "{result.state_digest}"\n\n'
+
+
+if __name__ == "__main__":
+    main()

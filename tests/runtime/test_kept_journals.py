@@ -1,0 +1,35 @@
+"""The journals that each release has left behind are read by this program as they were by theirs."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.replay import replay
+from tests.runtime.keep import KEPT
+
+EXPECTED: list[tuple[Path, dict[str, Any]]] = [
+    (release / name, row)
+    for release in sorted(KEPT.iterdir())
+    for name, row in tomllib.loads((release / "expected.toml").read_text()).items()
+]
+
+
+@pytest.mark.parametrize(
+    ("journal", "expected"), EXPECTED, ids=[f"{path.parent.name}-{path.name}" for path, _ in EXPECTED]
+)
+def test_it_replays_to_the_same_state(journal: Path, expected: dict[str, Any]) -> None:
+    result = replay(journal)
+    assert (result.ok, result.entries, result.state_digest) == (
+        expected["ok"],
+        expected["entries"],
+        expected["state_digest"],
+    )
+
+
+def test_each_release_has_kept_a_whole_a_torn_and_a_damaged_one() -> None:
+    for release in KEPT.iterdir():
+        assert {path.name for path, _ in EXPECTED if path.parent == release} == {"evening", "torn", "damaged"}
+    wholes = [row for path, row in EXPECTED if path.name == "evening"]
+    assert all(row["ok"] and row["entries"] > 90 for row in wholes)
