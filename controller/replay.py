@@ -82,7 +82,7 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
 
 
 def _refusal(refusal: Refusal | None) -> EntryRefusal | None:
-    return None if refusal is None else EntryRefusal(refusal.guard, refusal.clause)
+    return None if refusal is None else EntryRefusal(reason=refusal.guard, clause=refusal.clause)
 
 
 def _word(refusal: EntryRefusal | None) -> str:

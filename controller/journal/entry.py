@@ -4,11 +4,10 @@ from typing import Final
 
 import msgspec
 
-from controller.journal.codec import encode_canonical
 from controller.journal.errors import CodecError
 
 
-class EntrySource(msgspec.Struct, frozen=True):
+class EntrySource(msgspec.Struct, frozen=True, gc=False):
     """Which numbered event of which start of a device this entry is."""
 
     device: str
@@ -16,48 +15,49 @@ class EntrySource(msgspec.Struct, frozen=True):
     event_number: int
 
 
-class EntryRefusal(msgspec.Struct, frozen=True):
+class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The act of this entry was refused: the guard that failed, and the clause behind it."""
 
-    reason: str
     clause: str
+    reason: str
 
 
-class Entry(msgspec.Struct, frozen=True):
-    """One thing that happened.
+class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One thing that happened. Its fields stand in the order that canonical JSON has them in: that need not sort.
 
     `boot` counts the controller's starts and `mono_ns` the nanoseconds of its monotonic clock; `wall_ms`
     labels and decides nothing; `table_ms` is what the core saw. `kind` and `body` are a registered event by
     `codec.Codec`.
     """
 
-    seq: int
+    body: msgspec.Raw
     boot: int
+    kind: str
     mono_ns: int
+    refusal: EntryRefusal | None = None
+    seq: int
+    source: EntrySource | None = None
+    table_ms: int
     wall_ms: int
     wall_synced: bool
-    table_ms: int
-    kind: str
-    body: msgspec.Raw
-    source: EntrySource | None = None
-    refusal: EntryRefusal | None = None
 
 
 _TYPED: Final = msgspec.json.Decoder(Entry)
 _PLAIN: Final = msgspec.json.Decoder()
 _ENCODE: Final = msgspec.json.Encoder(order="sorted").encode
+_ENCODE_IN_ORDER: Final = msgspec.json.Encoder().encode
 
 
 def encode_entry(entry: Entry) -> bytes:
     """The entry's canonical JSON; its body goes in as it is."""
-    return encode_canonical(entry)
+    return _ENCODE_IN_ORDER(entry)
 
 
 def decode_entry(payload: bytes, *, seq: int) -> Entry:
     """Entry `seq`, whose canonical JSON is `payload`, its body canonical too; CodecError otherwise."""
     try:
         entry = _TYPED.decode(payload)
-        is_canonical = _ENCODE(entry) == payload and _ENCODE(_PLAIN.decode(entry.body)) == bytes(entry.body)
+        is_canonical = _ENCODE_IN_ORDER(entry) == payload and _ENCODE(_PLAIN.decode(entry.body)) == bytes(entry.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"entry {seq} is no entry: {error}") from error
     if not is_canonical:

@@ -121,7 +121,7 @@ def encode_recorded(
             kind=kind,
             body=body,
             source=_entry_source(device, getattr(recorded, "source", None)),
-            refusal=None if refusal is None else EntryRefusal(refusal.guard, refusal.clause),
+            refusal=None if refusal is None else EntryRefusal(reason=refusal.guard, clause=refusal.clause),
         )
     )
 

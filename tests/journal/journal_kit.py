@@ -31,7 +31,7 @@ def entry(seq: int, *, note: str = "é") -> Entry:
         kind="noted",
         body=msgspec.Raw(msgspec.json.encode({"note": note * (seq % 3)}, order="sorted")),
         source=EntrySource("shuffler", 3, seq) if seq % 3 == 0 else None,
-        refusal=EntryRefusal("supervisor-present", "pt.bj.5") if seq % 4 == 0 else None,
+        refusal=EntryRefusal(reason="supervisor-present", clause="pt.bj.5") if seq % 4 == 0 else None,
     )
 
 
