@@ -85,6 +85,7 @@ TRIED_ELSEWHERE = {
     "make pages": "a test compares what it would write with what stands there",
     "make bench": "takes minutes and measures the machine as much as us; each path that it times has tests of its own",
     "make night": "it is the everyday command, with more seeds",
+    ".venv/bin/sabot-sim power-cuts": "the journal's tests, with fewer of its last entries",
     ".venv/bin/sabot run --config /etc/sabot/table.toml": "every demo starts it",
     ".venv/bin/sabot-sim demo --rounds 50 --seed 7 --json": "the demo's tests, with fewer rounds",
 }
