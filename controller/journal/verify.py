@@ -77,7 +77,7 @@ _DECODE_START: Final = msgspec.json.Decoder(_StartBody)
 
 @dataclass(slots=True)
 class _Progress:
-    """How far a check has come; only the first fault is kept."""
+    """How far a check has come; of all faults the one at the first entry is kept, whichever was found first."""
 
     wanted: Wanted
     entries: int = 0
@@ -143,7 +143,7 @@ class _Progress:
             self.stop(Reason.KEY)
 
     def bad(self, seq: int, reason: Reason) -> None:
-        if self.reason is None:
+        if self.first_bad is None or seq < self.first_bad:
             self.first_bad, self.reason = seq, reason
 
     def stop(self, reason: Reason) -> None:
@@ -153,12 +153,13 @@ class _Progress:
             self.bad(self.next_seq, reason)
 
     def result(self) -> Verification:
-        if not self.entries:
+        if not self.entries and self.reason is None:
             self.bad(FIRST_SEQ, Reason.EMPTY)
         anchor = Check.NOT_CHECKED
         if self.wanted.noted is not None:
             anchor = Check.VALID if self.anchored else Check.INVALID
-        if self.wanted.public_key is not None and self.signature is Check.ABSENT and not self.table_key:
+        names_no_key = self.signature is Check.ABSENT and not self.table_key
+        if self.wanted.public_key is not None and names_no_key and self.reason is None:
             self.bad(FIRST_SEQ, Reason.KEY)
         if anchor is Check.INVALID:
             self.bad(self.next_seq, Reason.HEAD)
