@@ -111,10 +111,10 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:
-    from controller.journal.export import export
+    from controller.journal.export import belongs_to_journal, export
     from controller.journal.signing import key_path, read_signer
 
-    if arguments.out.resolve().is_relative_to(arguments.path.resolve()):
+    if belongs_to_journal(arguments.out, arguments.path):
         raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
     signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
     made = export(arguments.path, arguments.out, signer)

@@ -30,18 +30,31 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     StorageFailed, also for a file within the journal itself; JournalDamaged for a damage that people have not
     closed. Any of them leaves `out` as it was.
     """
-    if out.resolve().is_relative_to(path.resolve()):
+    if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
     new = out.with_name(out.name + ".new")
     with DirectoryReader(path) as storage, reported("export", str(out)):
         try:
-            with new.open("wb") as file:
+            with _made_anew(new) as file:
                 exported = _write(storage, file, signer)
             new.replace(out)
         finally:
             new.unlink(missing_ok=True)
         sync_directory(out.parent)
     return exported
+
+
+def belongs_to_journal(out: Path, path: Path) -> bool:
+    """Whether `out` is in the journal at `path`, or one of the files beside it that it needs (its keys, its mark)."""
+    found, journal = out.resolve(), path.resolve()
+    beside = {journal.with_name(journal.name + ending) for ending in (".key", ".pub", ".begun")}
+    return found.is_relative_to(journal) or found in beside
+
+
+def _made_anew(path: Path) -> BinaryIO:
+    """A file that nothing else is called: what was left there goes, and where a link pointed is not written to."""
+    path.unlink(missing_ok=True)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o644), "wb")
 
 
 def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported:

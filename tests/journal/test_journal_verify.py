@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from journal_kit import SEGMENT_1, SIGNER, entry, independent_verify, small_journal, to_directory, write
 from journal_kit import batch as batch_of
@@ -231,6 +232,26 @@ def test_an_export_leaves_a_torn_tail_out(journal: MemoryStorage, tmp_path: Path
     rejected(verify(path), ENTRIES)
 
 
+def test_an_export_writes_through_no_link(journal: MemoryStorage, tmp_path: Path) -> None:
+    path, out = to_directory(journal, tmp_path / "journal"), tmp_path / "out"
+    before = (path / SEGMENT_1).read_bytes()
+    (tmp_path / "out.new").symlink_to(path / SEGMENT_1)
+    assert export(path, out, SIGNER).entries == ENTRIES
+    assert (path / SEGMENT_1).read_bytes() == before
+    assert verify(out).ok
+
+
+@pytest.mark.parametrize("name", ["journal/out", "journal.key", "journal.pub", "journal.begun"])
+def test_an_export_is_not_written_over_what_belongs_to_the_journal(
+    journal: MemoryStorage, tmp_path: Path, name: str
+) -> None:
+    path = to_directory(journal, tmp_path / "journal")
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(StorageFailed):
+        export(path, tmp_path / name, SIGNER)
+    assert (tmp_path / name).read_text() == "mine"
+
+
 def test_a_damaged_journal_is_not_exported(journal: MemoryStorage, tmp_path: Path) -> None:
     journal.flip(SEGMENT_2, 8 * HEADER_SIZE)
     path, out = to_directory(journal, tmp_path / "journal"), tmp_path / "out"
@@ -280,6 +301,20 @@ def test_a_closed_damage_stays_visible_in_the_journal_and_in_its_export(closed: 
     assert [found.seq for found in entries_of(out)] == [found.seq for found in entries_of(path)]
     left_out = json.loads(out.read_bytes().splitlines()[2])["left_out"]
     assert (left_out["first_bad"], left_out["reason"], left_out["segment"]) == (3, "record-crc", 3)
+
+
+def test_of_a_closed_damage_and_a_later_fault_the_first_bad_entry_is_named(
+    closed: MemoryStorage, tmp_path: Path
+) -> None:
+    seq = recover(closed).next_seq
+    other = msgspec.structs.replace(
+        entry(seq), kind="controller-started", body=msgspec.Raw(b'{"public_key":"' + b"bb" * 32 + b'"}')
+    )
+    write(closed, [Batch(seq, (encode_entry(other),))])
+    path = to_directory(closed, tmp_path / "journal")
+    assert verify(path, Wanted("bb" * 32)).first_bad == 3
+    result = verify(path, Wanted("aa" * 32))
+    assert (result.ok, result.first_bad, result.reason) == (False, 3, Reason.CRC)
 
 
 def test_a_line_about_what_was_left_out_is_checked(closed: MemoryStorage, tmp_path: Path) -> None:
