@@ -16,6 +16,8 @@ TABLE_PLACES: Final[Mapping[str, str]] = {
     "jammed": "jammed",
     "slots": "inside",
     "buffer": "inside",
+    "magazine": "inside",
+    "burnt": "burnt",
     "withdrawn": "withdrawn",
     "spare": "spare",
 }

@@ -132,9 +132,14 @@ class SimulatedAngelEye:
         """What lies in the magazine, for the book of physical cards alone."""
         return tuple(self._magazine)
 
+    @property
+    def is_free(self) -> bool:
+        """Whether a card can be drawn from its magazine."""
+        return self._power is Power.ON and not self._locked
+
     def draw_card(self, now_s: float) -> PhysicalCard | None:
         """Draw from the magazine; None when it is locked, without power or empty."""
-        if self._power is not Power.ON or self._locked:
+        if not self.is_free:
             return None
         return self.force_card(now_s)
 

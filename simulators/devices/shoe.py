@@ -62,6 +62,11 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
         self._meet_power_faults(self._seen, now_s)
         self._settle(now_s)
 
+    @property
+    def is_free(self) -> bool:
+        """Whether a card can be drawn: the firmware runs and nothing locks the magazine."""
+        return self._power is Power.ON and not (self._has_lock and self._locked)
+
     def put_cards(self, cards: Iterable[PhysicalCard]) -> None:
         """Lay cards into the magazine, behind those that lie there."""
         self._magazine.extend(cards)
@@ -74,8 +79,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
 
     def draw_card(self, now_s: float) -> PhysicalCard | None:
         """Draw from the magazine; None when it is locked, hangs or is empty."""
-        is_free = self._power is Power.ON and not (self._has_lock and self._locked)
-        if not is_free or not self._magazine:
+        if not self.is_free or not self._magazine:
             return None
         card = self._magazine.popleft()
         self.card_passes(card, now_s)

@@ -24,6 +24,7 @@ CALLED: Final[Mapping[str, str]] = {
     "aside": "pending",
     "slots": "inside",
     "buffer": "inside",
+    "magazine": "inside",
 }
 """What the table calls the places of room and machine. A place that is not here is called as it is."""
 

@@ -8,6 +8,9 @@ from simulators.people.holds import PATIENCE_S, end_hold
 STUCK_UNLOADING_S = 10.0
 """The machine says that cards are inside and has given none for so long: somebody must look."""
 
+AFTER_THE_NUMBER = ("confirm-display", "confirm-count", "confirm-mixing", "begin-loading")
+"""What the dealer does once the deck set has a number: whichever of these the profile begins with."""
+
 
 def supervise(view: View) -> Doing:
     """The next thing for the chief supervisor: holds first, then what loading and unloading need."""
@@ -63,8 +66,9 @@ def _look_inside(view: View) -> Doing:
 
 
 def _number_deck_set(view: View) -> Doing:
-    """Numbers it once: when it has a number the dealer may confirm the display."""
-    if view.status.allows("confirm-display", Role.DEALER):
+    """Numbers it once: when it has a number the dealer may go on as the profile says."""
+    is_done = view.recall.last_done == "number-deck-set"
+    if is_done or any(view.status.allows(act, Role.DEALER) for act in AFTER_THE_NUMBER):
         return None
     return _ask(view, "number-deck-set", deck_set=str(view.choices.deck_set(view.status.session_number)))
 

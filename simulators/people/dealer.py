@@ -57,7 +57,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case SessionPhase.CLOSED:
             return _ask(view, "open-session") if view.another_session else None
         case SessionPhase.OPENED:
-            return _ask(view, "confirm-display")
+            return _ask(view, "confirm-display") or _ask(view, "begin-loading")
         case SessionPhase.DISPLAYED:
             return _ask(view, "confirm-mixing")
         case SessionPhase.MIXED:

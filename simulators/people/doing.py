@@ -6,7 +6,9 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
+from simulators.kit import procedure_of
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
 from simulators.people.sight import Sight, differences
@@ -74,6 +76,7 @@ class View(msgspec.Struct, frozen=True):
     sessions: int | None = 1  # None: for as long as people come
     quiet_s: float = 0.0
     recall: Recall = Recall()
+    procedure: Procedure = msgspec.field(default_factory=lambda: procedure_of("pt-csm"))
     at_work_s: float = 0.0  # somebody is on his way, or busy with something, for so long from now
     patience: Patience = msgspec.field(default_factory=Patience)
 

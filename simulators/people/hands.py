@@ -135,6 +135,9 @@ class TechnicianLeaves:
     pass
 
 
+AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid | FreeJam | EmptyTray
+"""What is done to a shuffler: at a table without one nobody does it."""
+
 HandAct: TypeAlias = (
     HandOverPacket
     | FeedPacket

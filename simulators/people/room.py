@@ -9,11 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, assert_never
 
+from controller.core.choices import BurnPlace, PutBack
+from controller.core.setup import Procedure
 from controller.core.words import Device, Purpose
 from simulators.devices.cards import DEFAULT_BACK, PhysicalCard
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.choices import Choices
+from simulators.people.machines import MachineLook, Magazine, look_at_magazine, look_at_shuffler
 from simulators.people.sight import LyingCard, Sight
 
 
@@ -42,15 +46,21 @@ class Laid:
 
 @dataclass(slots=True)
 class Room:
-    """Cards, machine and cables of one table. Every method takes the time of the devices in seconds."""
+    """Cards, machine and cables of one table. Every method takes the time of the devices in seconds.
 
-    shuffler: SimulatedShuffler
+    Cards come from the shuffler or, where there is none, from the magazine that hands fill.
+    """
+
+    shuffler: SimulatedShuffler | None
     cables: Mapping[Device, Cable]
     choices: Choices
     outside: list[PhysicalCard]
     spare: list[PhysicalCard]
+    magazine: Magazine | None = None
+    procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
     packet: list[PhysicalCard] = field(default_factory=list)
     rack: list[PhysicalCard] = field(default_factory=list)
+    burnt: list[PhysicalCard] = field(default_factory=list)  # where the profile keeps them apart
     table: list[Laid] = field(default_factory=list)
     aside: list[PhysicalCard] = field(default_factory=list)
     withdrawn: list[PhysicalCard] = field(default_factory=list)
@@ -68,24 +78,25 @@ class Room:
 
     def look(self, *, at_faces: bool = True) -> Sight:
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
-        shuffler, status = self.shuffler, self.shuffler.status
-        lying = [*self.outside, *self.packet, *shuffler.tray, *self.rack] if at_faces else []
+        machine, tray = self._machine_look(), self.shuffler.tray if self.shuffler is not None else ()
+        lying = [*self.outside, *self.packet, *tray, *self.rack, *self.burnt] if at_faces else []
         return Sight(
             outside=len(self.outside),
             packet=len(self.packet),
-            hopper=shuffler.in_hopper,
-            tray=len(shuffler.tray),
+            hopper=machine.hopper,
+            tray=machine.tray,
             rack=len(self.rack),
+            burnt=len(self.burnt),
             table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
             aside=len(self.aside),
-            jammed=shuffler.stuck_cards,
-            stuck_at=shuffler.stuck_at,
+            jammed=machine.jammed,
+            stuck_at=machine.stuck_at,
             withdrawn=len(self.withdrawn),
-            mouth_open=status.mouth_open,
-            lid_open=status.lid_open,
-            lamp_lit=status.lamp_lit,
-            jam_shown=status.jammed,
-            shown_inside=None if status.counts_unknown else status.inside,
+            mouth_open=machine.mouth_open,
+            lid_open=machine.lid_open,
+            lamp_lit=machine.lamp_lit,
+            jam_shown=machine.jam_shown,
+            shown_inside=machine.shown_inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,
             damaged=self._damaged_face(),
@@ -97,8 +108,8 @@ class Room:
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
         """Every card of the room and of its machine, for the book of physical cards alone."""
-        machine = {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
-        return machine | {
+        burnt = {"burnt": tuple(self.burnt)} if self._keeps_burnt_apart else {}
+        elsewhere = {
             "outside": tuple(self.outside),
             "packet": tuple(self.packet),
             "rack": tuple(self.rack),
@@ -107,6 +118,21 @@ class Room:
             "withdrawn": tuple(self.withdrawn),
             "spare": tuple(self.spare),
         }
+        return self._cards_in_machine() | burnt | elsewhere
+
+    @property
+    def _keeps_burnt_apart(self) -> bool:
+        return self.procedure.burn_place is BurnPlace.BURNT
+
+    def _machine_look(self) -> MachineLook:
+        if self.shuffler is not None:
+            return look_at_shuffler(self.shuffler)
+        return MachineLook() if self.magazine is None else look_at_magazine(self.magazine)
+
+    def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
+        if self.shuffler is not None:
+            return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
+        return {} if self.magazine is None else {"magazine": self.magazine.cards()}
 
     def _damaged_face(self) -> str | None:
         return next((laid.card.face for laid in self.table if laid.card.number == self.damaged), None)
@@ -116,39 +142,55 @@ class Room:
     def do(self, hand: h.HandAct, now_s: float) -> None:  # noqa: C901 - one case an act
         """Does one physical act; hands that find nothing to do do nothing."""
         match hand:
+            case (
+                h.FeedPacket()
+                | h.FeedRack()
+                | h.EmptyHopper()
+                | h.OpenLid()
+                | h.CloseLid()
+                | h.FreeJam()
+                | h.EmptyTray()
+            ):
+                if self.shuffler is not None:
+                    self._at_shuffler(self.shuffler, hand, now_s)
             case h.HandOverPacket(cards=cards):
                 self.packet += _take(self.outside, cards)
-            case h.FeedPacket():
-                self.shuffler.put_cards_in_hopper(_take(self.packet), now_s)
-            case h.FeedRack():
-                self.shuffler.put_cards_in_hopper(_take(self.rack), now_s)
-            case h.EmptyHopper(to=to):
-                self._put(self.shuffler.take_from_hopper(now_s), to, now_s)
             case h.PullCard():
                 self._pull(hand, now_s)
             case h.TurnHoleCard():
                 self.table = [Laid(laid.card, laid.seat, face_down=False) for laid in self.table]
             case h.CollectTable():
                 self._collect(hand)
-            case h.OpenLid():
-                self.shuffler.open_lid(now_s)
-                self.lid_openings += 1
-            case h.CloseLid():
-                self.shuffler.close_lid(now_s)
-            case h.FreeJam(to=to):
-                self._free_jam(to, now_s)
-            case h.EmptyTray():
-                self.outside += self.shuffler.take_from_tray(now_s)
             case h.TidyAside():
                 self.rack += _take(self.aside)
             case h.TakeOffTable(cards=cards):
                 self._take_off_table(cards)
             case h.OrderDecks():
-                self.outside += [*_take(self.packet), *_take(self.rack)]
+                self.outside += [*_take(self.packet), *_take(self.rack), *_take(self.burnt)]
             case h.Plug(device=device):
                 self.cables[device].plug()
             case _:
                 self._among_people(hand)
+
+    def _at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
+        match hand:
+            case h.FeedPacket():
+                shuffler.put_cards_in_hopper(_take(self.packet), now_s)
+            case h.FeedRack():
+                shuffler.put_cards_in_hopper(_take(self.rack), now_s)
+            case h.EmptyHopper(to=to):
+                self._put(shuffler, shuffler.take_from_hopper(now_s), to, now_s)
+            case h.OpenLid():
+                shuffler.open_lid(now_s)
+                self.lid_openings += 1
+            case h.CloseLid():
+                shuffler.close_lid(now_s)
+            case h.FreeJam(to=to):
+                self._free_jam(shuffler, to, now_s)
+            case h.EmptyTray():
+                self.outside += shuffler.take_from_tray(now_s)
+            case _:
+                assert_never(hand)
 
     def _among_people(
         self, hand: h.SwapDamaged | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves
@@ -169,19 +211,25 @@ class Room:
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
-        cards = list(self.shuffler.pull_cards(now_s))
+        cards = self._drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
         for card in cards[1:]:
             self.aside.append(card)
         if not cards:
             return
         if hand.purpose is Purpose.BURN or hand.seat is None:
-            self.rack.append(cards[0])
+            (self.burnt if self._keeps_burnt_apart else self.rack).append(cards[0])
             self.burned += 1
             return
         self.table.append(Laid(cards[0], hand.seat, face_down=hand.purpose is Purpose.HOLE))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged = cards[0].number
+
+    def _drawn_cards(self, now_s: float) -> list[PhysicalCard]:
+        if self.shuffler is not None:
+            return list(self.shuffler.pull_cards(now_s))
+        card = None if self.magazine is None else self.magazine.draw_card(now_s)
+        return [] if card is None else [card]
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
@@ -192,6 +240,8 @@ class Room:
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]
         self.table.clear()
+        if self.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+            self.rack += _take(self.burnt)
         seat = self.choices.complaint(hand.session, hand.round_number)
         if seat is not None and self._once("complaint", hand):
             self.complaint = seat
@@ -202,17 +252,17 @@ class Room:
         self.happened.add(key)
         return first
 
-    def _free_jam(self, to: h.FreedTo, now_s: float) -> None:
-        freed = self.shuffler.take_jammed(now_s)
+    def _free_jam(self, shuffler: SimulatedShuffler, to: h.FreedTo, now_s: float) -> None:
+        freed = shuffler.take_jammed(now_s)
         if freed:
             self.jams_freed += 1
             self.broken = self.broken or self.choices.breaks_machine(self.jams_freed)
-        self._put(freed, to, now_s)
+        self._put(shuffler, freed, to, now_s)
 
-    def _put(self, cards: Sequence[PhysicalCard], to: h.FreedTo, now_s: float) -> None:
+    def _put(self, shuffler: SimulatedShuffler, cards: Sequence[PhysicalCard], to: h.FreedTo, now_s: float) -> None:
         match to:
             case h.FreedTo.INSIDE:
-                self.rack += self.shuffler.put_inside_by_lid(cards, now_s)
+                self.rack += shuffler.put_inside_by_lid(cards, now_s)
             case h.FreedTo.RACK:
                 self.rack += cards
             case h.FreedTo.PACKET:

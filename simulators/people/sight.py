@@ -25,6 +25,7 @@ class Sight(msgspec.Struct, frozen=True):
     hopper: int = 0
     tray: int = 0
     rack: int = 0
+    burnt: int = 0  # where they lie apart from the rack
     table: tuple[LyingCard, ...] = ()
     aside: int = 0  # came out and belongs to nobody
     jammed: int = 0
@@ -50,6 +51,7 @@ class Sight(msgspec.Struct, frozen=True):
             "outside": self.outside + self.packet + self.tray + (self.hopper if from_outside else 0),
             "rack": self.rack + (0 if from_outside else self.hopper),
             "table": len(self.table),
+            "burnt": self.burnt,
             "pending": self.aside,
             "jammed": self.jammed,
             "in_hand": 0,

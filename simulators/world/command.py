@@ -15,6 +15,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
+from controller.config.profile import PROFILES
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
@@ -32,6 +33,7 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     parser = add_parser("world", help="many seeded tables in virtual time, with faults of every kind")
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
+    parser.add_argument("--profile", choices=PROFILES, default=PROFILES[0], metavar="NAME", help=", ".join(PROFILES))
     parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
@@ -46,7 +48,7 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """0: no violations; 1: there are some."""
     name, kinds = arguments.faults
-    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep)
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, arguments.profile)
     if arguments.explain is not None:
         return _explain(batch, batch.seeds.start if arguments.explain == FIRST else arguments.explain)
     began_s = time.monotonic()
@@ -75,14 +77,17 @@ class Batch:
     name: str  # of the faults, as given
     kinds: frozenset[FaultKind]
     keep: tuple[int, ...] | None
+    profile: str
 
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
-        return WorldPlan(seed, self.rounds, self.kinds, self.keep if only is None else only)
+        kept = self.keep if only is None else only
+        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile)
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
         """What repeats one world."""
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
+        words += "" if self.profile == PROFILES[0] else f" --profile {self.profile}"
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from controller.core.setup import Procedure
 from controller.core.state import State
 from controller.core.words import Role, SessionPhase
 from controller.runtime.answers import Answer, Done, Refused
@@ -42,6 +43,7 @@ class Plan:
 
     choices: Choices
     rounds: int
+    procedure: Procedure
     sessions: int = 1
 
     @property
@@ -160,6 +162,7 @@ class Crew:
             sessions=self.plan.sessions,
             quiet_s=self.clock.now_s - self.changed_s,
             recall=self.memory.of(run.runtime.ledger.latest),
+            procedure=self.plan.procedure,
             at_work_s=self.work_until_s - self.clock.now_s,
         )
 

@@ -10,6 +10,7 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import FaultPlan
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.kit import devices_of, procedure_of
 from simulators.people.choices import Choices
 from simulators.people.room import Room
 from simulators.world.clock import Alarm, VirtualClock, chance
@@ -62,18 +63,24 @@ class DeviceEnd:
 
 @dataclass(slots=True)
 class Equipment:
-    """Devices, lines and the room that they stand in."""
+    """Devices, lines and the room that they stand in; None: there is no such device at this table."""
 
     lines: Mapping[Device, Line]
     ends: Mapping[Device, DeviceEnd]
-    shuffler: SimulatedShuffler
-    shoe: SimulatedShoe
-    display: SimulatedDisplay
+    shuffler: SimulatedShuffler | None
+    shoe: SimulatedShoe | None
+    display: SimulatedDisplay | None
     room: Room
 
+    @property
+    def machine(self) -> Device | None:
+        """The device that the cards are dealt from."""
+        return next((device for device in (Device.SHUFFLER, Device.SHOE) if device in self.ends), None)
+
     def pump_touched(self) -> None:
-        """After hands: whatever the machine has to say now; its reader speaks when a card passes."""
-        self.ends[Device.SHUFFLER].pump()
+        """After hands: whatever the machine has to say now; the reader at its mouth speaks when a card passes."""
+        if self.machine is not None:
+            self.ends[self.machine].pump()
 
     def pump(self) -> None:
         """Whatever the devices have to say now."""
@@ -84,39 +91,68 @@ class Equipment:
 def equip(
     clock: VirtualClock,
     seed: int,
+    profile: str,
     choices: Choices,
     plans: Mapping[Device, FaultPlan],
     swapped: tuple[int, int] | None = None,
 ) -> Equipment:
     """The equipment of one table; `plans`: what goes wrong in each device by itself; `swapped`: see pairs.py."""
+    devices, ends = _devices(clock, seed, profile, plans)
+    lines = {device: Line(clock) for device in devices}
+    ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
+    shuffler, shoe, display = _of_kind(devices)
+    cards = _mixed(seed, choices.cards)
+    if swapped is not None:
+        cards = _swapped(cards, *swapped)
+    room = Room(
+        shuffler,
+        lines,
+        choices,
+        cards,
+        list(make_cards(1, first_number=FIRST_SPARE)),
+        magazine=shoe if shuffler is None else None,
+        procedure=procedure_of(profile),
+    )
+    return Equipment(lines, ends, shuffler, shoe, display, room)
+
+
+def _devices(
+    clock: VirtualClock, seed: int, profile: str, plans: Mapping[Device, FaultPlan]
+) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
+    """The devices of the profile, and their ends, still to be filled in: a card that passes is told at the reader's."""
+    ends: dict[Device, DeviceEnd] = {}
     shoe = SimulatedShoe(now_s=clock.now_s, serial=SERIALS[Device.SHOE], faults=plans[Device.SHOE])
 
     def card_passed(card: PhysicalCard, now_s: float) -> None:
         shoe.card_passes(card, now_s)
         ends[Device.SHOE].pump()
 
-    shuffler = SimulatedShuffler(
-        rng=chance(seed, "cards"),
-        now_s=clock.now_s,
-        serial=SERIALS[Device.SHUFFLER],
-        faults=plans[Device.SHUFFLER],
-        on_card_passed=card_passed,
-    )
-    display = SimulatedDisplay(
-        now_s=clock.now_s, serial=SERIALS[Device.JACKPOT_DISPLAY], faults=plans[Device.JACKPOT_DISPLAY]
-    )
-    devices: dict[Device, Simulated] = {
-        Device.SHUFFLER: shuffler,
-        Device.SHOE: shoe,
-        Device.JACKPOT_DISPLAY: display,
+    made: dict[Device, Callable[[], Simulated]] = {
+        Device.SHUFFLER: lambda: SimulatedShuffler(
+            rng=chance(seed, "cards"),
+            now_s=clock.now_s,
+            serial=SERIALS[Device.SHUFFLER],
+            faults=plans[Device.SHUFFLER],
+            on_card_passed=card_passed,
+        ),
+        Device.SHOE: lambda: shoe,
+        Device.JACKPOT_DISPLAY: lambda: SimulatedDisplay(
+            now_s=clock.now_s, serial=SERIALS[Device.JACKPOT_DISPLAY], faults=plans[Device.JACKPOT_DISPLAY]
+        ),
     }
-    lines = {device: Line(clock) for device in devices}
-    ends = {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
-    cards = _mixed(seed, choices.cards)
-    if swapped is not None:
-        cards = _swapped(cards, *swapped)
-    room = Room(shuffler, lines, choices, cards, list(make_cards(1, first_number=FIRST_SPARE)))
-    return Equipment(lines, ends, shuffler, shoe, display, room)
+    return {device: made[device]() for device in devices_of(profile)}, ends
+
+
+def _of_kind(
+    devices: Mapping[Device, Simulated],
+) -> tuple[SimulatedShuffler | None, SimulatedShoe | None, SimulatedDisplay | None]:
+    shuffler, shoe = devices.get(Device.SHUFFLER), devices.get(Device.SHOE)
+    display = devices.get(Device.JACKPOT_DISPLAY)
+    return (
+        shuffler if isinstance(shuffler, SimulatedShuffler) else None,
+        shoe if isinstance(shoe, SimulatedShoe) else None,
+        display if isinstance(display, SimulatedDisplay) else None,
+    )
 
 
 def _mixed(seed: int, cards: int) -> list[PhysicalCard]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from controller.core.words import Device
 from simulators.world.clock import chance
 from simulators.world.faults import FAULTS, FaultKind, FaultRow, Moment, PlannedFault
 
@@ -52,15 +53,20 @@ WORLD_OF_ALL: Final = 0.07
 """How often a kind comes up in a world of all kinds, for each ten rounds and once besides."""
 
 
-def plan_faults(seed: int, length: Length, kinds: Collection[FaultKind]) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of `seed`. A world of few kinds has each of them at least once."""
+def plan_faults(
+    seed: int, length: Length, kinds: Collection[FaultKind], devices: Collection[Device] = tuple(Device)
+) -> tuple[PlannedFault, ...]:
+    """What goes wrong in the world of `seed` at a table with these devices.
+
+    A world of few kinds has each of them at least once; a kind that no device here can meet is not planned.
+    """
     drawn: list[PlannedFault] = []
     share = WORLD_OF_ALL * (1 + length.rounds / 10) if len(kinds) > 5 else 1.0
     for row in FAULTS:
-        if row.kind in kinds:
+        if row.kind in kinds and row.finds_a_subject(devices):
             rng = chance(seed, "fault", row.kind.value)
             count = _count(rng, share * row.often if len(kinds) > 5 else share)
-            drawn += [_drawn(row, length, rng) for _ in range(count)]
+            drawn += [_drawn(row, length, rng, devices) for _ in range(count)]
     return numbered(drawn)
 
 
@@ -81,13 +87,14 @@ def _count(rng: Random, share: float) -> int:
     return count
 
 
-def _drawn(row: FaultRow, length: Length, rng: Random) -> PlannedFault:
+def _drawn(row: FaultRow, length: Length, rng: Random, devices: Collection[Device]) -> PlannedFault:
+    here = [device for device in row.devices if device in devices]
     return PlannedFault(
         number=0,
         kind=row.kind,
         at=length.draw(row.moment, rng),
         salt=rng.getrandbits(32),
-        device=rng.choice(row.devices) if row.devices else None,
+        device=rng.choice(here) if here else None,
         for_s=rng.uniform(*row.for_s),
         share=rng.uniform(*row.share),
         amount=rng.randint(*row.amount),

@@ -4,6 +4,7 @@ fault_plan.py draws from a seed what goes wrong in one world. A planned fault is
 has changed bytes, time or what a device does.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto, unique
 from random import Random
@@ -101,6 +102,12 @@ class FaultRow:
     share: tuple[float, float] = (0.0, 1.0)
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # in a world of all kinds, against the others
+    at: Device | None = None  # what people do it to
+
+    def finds_a_subject(self, devices: Collection[Device]) -> bool:
+        """Whether at a table with these devices there is anything that it can befall."""
+        befalls = self.devices if self.at is None else (self.at,)
+        return not befalls or any(device in devices for device in befalls)
 
 
 K, L, M = FaultKind, Layer, Moment
@@ -196,7 +203,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.FORGOTTEN_STEP, L.PEOPLE, "somebody leaves out a step and does the next", M.SECOND, often=2.0),
     FaultRow(K.PRESSED_TWICE, L.PEOPLE, "somebody presses the same key again", M.SECOND, often=2.0),
     FaultRow(K.WRONG_PIN, L.PEOPLE, "somebody types a wrong PIN", M.SECOND, amount=(1, 3)),
-    FaultRow(K.LID_OPENED, L.PEOPLE, "somebody opens the lid", M.SECOND),
+    FaultRow(K.LID_OPENED, L.PEOPLE, "somebody opens the lid", M.SECOND, at=Device.SHUFFLER),
     FaultRow(K.CARD_SLIPPED_IN, L.PEOPLE, "somebody lays a foreign card among the others", M.SECOND, often=0.4),
     FaultRow(K.CARD_TAKEN_OUT, L.PEOPLE, "somebody takes a card away", M.SECOND, often=0.4),
 )

@@ -75,9 +75,9 @@ def mend_later(scene: Scene, fault: PlannedFault) -> None:
         put_right(scene.clock.now_s)
         equipment.pump()
 
-    if fault.kind is K.READER_ERROR:
+    if fault.kind is K.READER_ERROR and equipment.shoe is not None:
         scene.clock.after(fault.for_s, partial(mend, equipment.shoe.clear_error))
-    elif fault.kind is K.DISPLAY_STUCK:
+    elif fault.kind is K.DISPLAY_STUCK and equipment.display is not None:
         scene.clock.after(fault.for_s, partial(mend, equipment.display.unstick))
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from controller.core.words import Role, SessionPhase
 from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, Place
+from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
@@ -70,7 +72,8 @@ class PeopleFaults:
     # ---- lid and cards
 
     def _open_lid(self, fault: PlannedFault) -> None:
-        if self.scene.equipment.shuffler.status.lid_open:
+        shuffler = self.scene.equipment.shuffler
+        if shuffler is None or shuffler.status.lid_open:
             self.scene.try_again(fault)
             return
         self.scene.crew.touch(h.OpenLid())
@@ -97,9 +100,9 @@ class PeopleFaults:
         rng, room = fault.rng, self.scene.equipment.room
         takers: list[Callable[[], PhysicalCard]] = [pile.pop for pile in (room.outside, room.packet, room.rack) if pile]
         shuffler = self.scene.equipment.shuffler
-        if shuffler.status.lid_open and shuffler.cards_by_place()[Place.SLOTS]:
-            takers = [self._through_the_lid]
-        elif fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
+        if shuffler is not None and shuffler.status.lid_open and shuffler.cards_by_place()[Place.SLOTS]:
+            takers = [partial(self._through_the_lid, shuffler)]
+        elif shuffler is not None and fault.salt % 2 and self.scene.tries[fault.number] < LID_TRIES:
             takers = []  # waits for the lid to be open
         elif room.table:
             takers.append(lambda: room.table.pop().card)
@@ -109,9 +112,9 @@ class PeopleFaults:
         self.scene.pocket.append(rng.choice(takers)())
         self._done(fault)
 
-    def _through_the_lid(self) -> PhysicalCard:
+    def _through_the_lid(self, shuffler: SimulatedShuffler) -> PhysicalCard:
         """One card out of the open machine, past every counter."""
-        shuffler, now_s = self.scene.equipment.shuffler, self.scene.clock.now_s
+        now_s = self.scene.clock.now_s
         card, *others = shuffler.take_all_inside(now_s)
         shuffler.put_inside_by_lid(others, now_s)
         self.scene.crew.on_hand()

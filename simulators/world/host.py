@@ -209,8 +209,8 @@ class Run:
     def _carry(self, shell: PortShell | None = None) -> None:
         """Everything that wants to leave; while the states are the same, only the line of `shell` can have more."""
         now_s = self._clock.now_s
-        if not self._says_nothing():
-            self._host.lines[Device.SHOE].wake()
+        if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
+            reader.wake()
         self._pump(shell)
         if shell is not None and self.runtime.version == self._version:
             self._tell()

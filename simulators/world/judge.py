@@ -15,7 +15,7 @@ from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import check_progress
 from simulators.world.ends import End
-from simulators.world.equipment import FIRST_SPARE
+from simulators.world.equipment import FIRST_SPARE, Equipment
 from simulators.world.evidence import export_bytes
 from simulators.world.faults import FaultKind
 from simulators.world.watches import DurableWatch
@@ -55,12 +55,12 @@ class Snapshots:
         self.taken[key] = (deck(self.world), checkpoint)
 
     def _is_moving(self) -> bool:
-        shuffler, shoe = self.world.equipment.shuffler, self.world.equipment.shoe
-        return bool(
-            shuffler.waiting_events
-            or shoe.waiting_events
-            or shuffler.cards_by_place()[Place.HOPPER]
-            or shuffler.status.lid_open
+        equipment = self.world.equipment
+        shuffler, shoe = equipment.shuffler, equipment.shoe
+        is_told = shoe is None or not shoe.waiting_events
+        return not is_told or (
+            shuffler is not None
+            and bool(shuffler.waiting_events or shuffler.cards_by_place()[Place.HOPPER] or shuffler.status.lid_open)
         )
 
 
@@ -137,7 +137,7 @@ def _cards(world: World, end: End, snapshots: Snapshots) -> list[str]:
 def _regular(world: World) -> list[str]:
     """A closing that is called regular: the whole deck set lies outside the machine, and nothing else."""
     places = world.equipment.room.cards_by_place()
-    lying = [card for place in ("outside", "packet", "tray", "rack") for card in places[place]]
+    lying = [card for place in ("outside", "packet", "tray", "rack", "burnt") for card in places.get(place, ())]
     faces = sorted(card.face for card in lying)
     whole = sorted(card.face for card in make_cards(world.crew.plan.choices.cards // 52))
     foreign = [card.number for card in lying if card in world.mischief.scene.brought_in]
@@ -153,7 +153,6 @@ def _damage(world: World, end: End) -> list[str]:
     run = world.host.run
     if end is not End.HELD_DAMAGED or run is None:
         return []
-    status = world.equipment.shuffler.status
     found = []
     if not _was_flipped(world):
         found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
@@ -161,6 +160,14 @@ def _damage(world: World, end: End) -> list[str]:
         found.append(f"damage: {run.runtime.health.reason!r} names no entry")
     if run.permits:
         found.append("damage: acts are taken")
-    if status.feed_open or status.unloading or status.mouth_open or not world.equipment.shoe.status.locked:
+    if _is_unlocked(world.equipment):
         found.append("damage: a device is not locked")
     return found
+
+
+def _is_unlocked(equipment: Equipment) -> bool:
+    shuffler, shoe = equipment.shuffler, equipment.shoe
+    if shoe is not None and not shoe.status.locked:
+        return True
+    status = None if shuffler is None else shuffler.status
+    return status is not None and (status.feed_open or status.unloading or status.mouth_open)

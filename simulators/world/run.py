@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from controller.core.words import Device
 from simulators.world.ends import End
 from simulators.world.evidence import stored_digest
 from simulators.world.faults import FaultKind, PlannedFault
@@ -97,8 +96,8 @@ def _digest(world: World, end: End, found: Sequence[str]) -> str:
     digest.update(stored_digest(world.host.disk.storage))
     for place, cards in world.equipment.room.cards_by_place().items():
         digest.update(f"{place} {[card.number for card in cards]}".encode())
-    for device in Device:
-        digest.update(repr(world.equipment.ends[device].device.status).encode())
+    for of_device in world.equipment.ends.values():
+        digest.update(repr(of_device.device.status).encode())
     digest.update(world.outputs.digest().encode())
     digest.update(repr((sorted(world.mischief.scene.met.items()), tuple(found), world.virtual_s)).encode())
     return digest.hexdigest()

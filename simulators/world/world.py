@@ -6,15 +6,18 @@ from functools import partial
 from typing import Final
 
 from controller.config.profile_file import law
-from controller.core.setup import Setup
+from controller.core.choices import CutFallback, Machine
+from controller.core.setup import Procedure, Setup
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.recovery import Walk
 from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
+from simulators.kit import devices_of
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
+from simulators.people.inspector import inspect
 from simulators.people.manager import manage
 from simulators.people.technician import repair
 from simulators.world.breakages import breakages
@@ -30,24 +33,38 @@ from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.watches import DurableWatch, LampWatch, WireWatch
 
-DECKS: Final = (1, 1, 1, 1, 1, 2, 2, 6)
+DECKS: Final = {
+    Machine.SHUFFLER: (1, 1, 1, 1, 1, 2, 2, 6),
+    Machine.SHOE: (1, 2, 2, 2, 3, 4, 6),
+    Machine.BOX: (1,),
+}
 """Most tables are small: faults fall into play rather than into hundreds of cards that run in and out."""
 
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 START_S: Final = 1000.0
-PROFILE: Final = "pt-csm"
-
 PEOPLE: Final = (
     Person(11, Role.DEALER, "2468"),
     Person(21, Role.CHIEF_SUPERVISOR, "1357"),
     Person(31, Role.ROOM_MANAGER, "8642"),
     Person(41, Role.TECHNICIAN, "7531"),
 )
+INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
+
+
+def people_of(procedure: Procedure) -> tuple[Person, ...]:
+    """Who works at a table of this procedure."""
+    is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
+    return (*PEOPLE, INSPECTOR) if is_named else PEOPLE
+
+
+INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INSPECTOR)
+
 DECIDE: Final = {
     Role.DEALER: deal,
     Role.CHIEF_SUPERVISOR: supervise,
     Role.ROOM_MANAGER: manage,
     Role.TECHNICIAN: repair,
+    Role.TABLE_INSPECTOR: inspect,
 }
 
 
@@ -62,6 +79,7 @@ class WorldPlan:
     keep_outputs: bool = False
     decks: int | None = None  # None: drawn from the seed
     swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
+    profile: str = "pt-csm"
 
 
 @dataclass(slots=True)
@@ -99,27 +117,29 @@ class World:
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
-    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS)
+    profile, devices = law(plan.profile), devices_of(plan.profile)
+    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS[profile.procedure.machine])
     choices = Choices(plan.seed, cards=52 * decks)
-    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds)
+    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices)
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
-    equipment = equip(clock, plan.seed, choices, broken.plans, plan.swapped)
+    equipment = equip(clock, plan.seed, plan.profile, choices, broken.plans, plan.swapped)
     setup = Setup(
         table="world",
-        profile=PROFILE,
+        profile=profile.name,
         decks=decks,
         seats=SEATS,
-        has_reader=True,
-        has_display=True,
+        has_reader=Device.SHOE in devices,
+        has_display=Device.JACKPOT_DISPLAY in devices,
         simulated=True,
-        parameters=law(PROFILE).figures,
-        procedure=law(PROFILE).procedure,
+        parameters=profile.figures,
+        procedure=profile.procedure,
     )
-    host = Host(clock, plan.seed, Installation(setup, dict(SERIALS), PEOPLE), equipment.lines, equipment.ends, outputs)
-    posts = tuple(Post(person, DECIDE[person.role]) for person in PEOPLE)
-    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds), posts)
+    installation = Installation(setup, {device: SERIALS[device] for device in devices}, people_of(profile.procedure))
+    host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
+    posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
+    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, profile.procedure), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
     world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness(), DurableWatch())
 
@@ -143,7 +163,9 @@ def _watch(world: World) -> None:
     tell = partial(_tell_once, world.told)
     wire = WireWatch(tell)
     shuffler = equipment.shuffler
-    lamp = LampWatch(world.clock, partial(_lamp_is_due, world), lambda: shuffler.status.lamp_lit, tell)
+    lamp = LampWatch(
+        world.clock, partial(_lamp_is_due, world), lambda: shuffler is not None and shuffler.status.lamp_lit, tell
+    )
 
     def changed() -> None:
         world.crew.screen_changed()
@@ -161,7 +183,8 @@ def _watch(world: World) -> None:
         world.crew.sight_changed()
         lamp.look()
 
-    equipment.ends[Device.SHUFFLER].on_change = looks_different
+    if equipment.machine is not None:
+        equipment.ends[equipment.machine].on_change = looks_different
     host.on_booted = booted
     host.on_change = changed
     host.on_synced = synced
@@ -177,7 +200,7 @@ def _tell_once(told: list[str], what: str) -> None:
 
 def _lamp_is_due(world: World) -> bool:
     run, shuffler = world.host.run, world.equipment.shuffler
-    if run is None or not run.runtime.ledger.latest.holds or shuffler.power is not Power.ON:
+    if shuffler is None or run is None or not run.runtime.ledger.latest.holds or shuffler.power is not Power.ON:
         return False
     hears = (
         run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound

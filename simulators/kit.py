@@ -1,0 +1,27 @@
+"""What stands at a table, by what its cards are dealt from (DESIGN 4, equipment). Data; no device is made here."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from controller.config.profile_file import law
+from controller.core.choices import Machine
+from controller.core.setup import Procedure
+from controller.core.words import Device
+
+DEVICES: Final[Mapping[Machine, tuple[Device, ...]]] = {
+    Machine.SHUFFLER: (Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY),  # the reader is at its mouth
+    Machine.SHOE: (Device.SHOE, Device.JACKPOT_DISPLAY),
+    Machine.BOX: (),
+}
+
+
+def devices_of(profile: str) -> tuple[Device, ...]:
+    """The devices of a table of this profile. Raises KeyError for a name that is none."""
+    return DEVICES[procedure_of(profile).machine]
+
+
+@cache
+def procedure_of(profile: str) -> Procedure:
+    """The law's procedure for this profile. Raises KeyError for a name that is none."""
+    return law(profile).procedure
