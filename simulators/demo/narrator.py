@@ -11,7 +11,7 @@ from simulators.demo.line import Answer
 from simulators.demo.talk import Ink, Talk
 from simulators.people import hands
 from simulators.people.doing import Ask
-from simulators.people.room import Laid
+from simulators.people.mislaid import Laid
 from simulators.people.status import ShownHold, TableStatus
 
 

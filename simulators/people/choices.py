@@ -54,6 +54,13 @@ class Choices:
         """How the chief supervisor decides a complaint."""
         return _rng(self, "upheld", session, round_number).random() < 0.4
 
+    def ruling(self, session: int, round_number: int, *, of_a_device: bool) -> str:
+        """How somebody decides who has to: in the words of `make-ruling`."""
+        outcomes: tuple[str, ...] = ("continue", "round-void")
+        if not of_a_device:
+            outcomes += ("card-discarded", "card-to-next")
+        return _rng(self, "ruling", session, round_number).choice(outcomes)
+
     def damaged_card(self, session: int, round_number: int) -> int | None:
         """Which of the round's cards (1 is the first) turns out to be damaged."""
         rng = _rng(self, "damaged", session, round_number)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
+from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 
 BANK = 0
@@ -18,7 +19,9 @@ def deal(view: View) -> Doing:
     """The next thing for the dealer."""
     if not view.status.is_at_table(view.person):
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
-    return _incidents(view) or _session(view)
+    if doing := follow_the_book(view, _next_to_ask(view)) or _incidents(view):
+        return doing
+    return see_to_it(view) if is_something_said(view) else _session(view)
 
 
 def _ask(view: View, act: str, **values: str) -> Ask | None:
@@ -182,15 +185,24 @@ def _draw(view: View) -> Doing:
 
 def _further_cards(view: View) -> Doing:
     """Players draw, the bank turns its card and draws, the round is settled."""
-    status = view.status
     if not view.book_has_caught_up:
         return None
-    wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
-    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1))
-    seat = wanted[drawn] if drawn < len(wanted) else None
+    seat = next_wanted(view)
     if seat not in {None, BANK}:
         return _ask(view, "draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
+
+
+def next_wanted(view: View) -> int | None:
+    """Who gets the next further card, the bank being 0; None: nobody wants one any more."""
+    status = view.status
+    wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
+    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1))
+    return wanted[drawn] if drawn < len(wanted) else None
+
+
+def _next_to_ask(view: View) -> int:
+    return next_wanted(view) or BANK
 
 
 def _turn_hole_card(view: View) -> Doing:

@@ -5,6 +5,7 @@ from enum import StrEnum, unique
 from typing import TypeAlias
 
 from controller.core.words import Device, Purpose
+from simulators.people.slips import Slip
 
 
 @unique
@@ -49,6 +50,41 @@ class PullCard:
     seat: int | None
     session: int
     round_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PullWrongly:
+    """The same, and the card is laid as it should not be."""
+
+    pull: PullCard
+    slip: Slip
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLaid:
+    """The card that lies wrongly is moved to where it belongs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSlip:
+    """What was dealt wrongly is said, or left to whoever decides: nobody speaks of it any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """The last card on the table is laid aside, face down, for whoever asks next."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveAside:
+    """The card that lies aside is given to this seat, or to the bank (0)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulingIsCalled:
+    """Whoever wanted a ruling has been heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +174,15 @@ class TechnicianLeaves:
 AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid | FreeJam | EmptyTray
 """What is done to a shuffler: at a table without one nobody does it."""
 
+AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled
+
 HandAct: TypeAlias = (
     HandOverPacket
     | FeedPacket
     | FeedRack
     | EmptyHopper
     | PullCard
+    | PullWrongly
     | TurnHoleCard
     | CollectTable
     | OpenLid
@@ -159,4 +198,5 @@ HandAct: TypeAlias = (
     | CallTechnicianOver
     | RepairMachine
     | TechnicianLeaves
+    | AboutSlips
 )

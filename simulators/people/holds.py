@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
+from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.status import ShownHold
 
@@ -45,7 +46,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COMPLAINT:
             return _decide_complaint(view)
         case HoldKind.RULING:
-            return view.asked(CHIEF, Ask("make-ruling", {"outcome": "continue"}))
+            return rule(view)
         case HoldKind.SUPERVISOR_ABSENT:
             return _come_back(view)
         case HoldKind.DAMAGED_CARD:
@@ -80,9 +81,9 @@ def _come_back(view: View) -> Doing:
 def _replace_card(view: View, hold: ShownHold) -> Doing:
     """Same card for same card (pt.bj.51a): first on the table, then in the book."""
     if hold.phase is HoldPhase.ATTENDED:
-        if view.sight.damaged:
-            return Touch(h.SwapDamaged())
         face = _damaged_face(hold)
+        if view.sight.damaged and face in {view.sight.damaged, None}:
+            return Touch(h.SwapDamaged())
         return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
     return _attend(view, hold) or _clear_or_confirm(view, hold)
 

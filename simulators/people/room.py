@@ -18,6 +18,7 @@ from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.machines import MachineLook, Magazine, look_at_magazine, look_at_shuffler
+from simulators.people.mislaid import Laid, Mislaid
 from simulators.people.sight import LyingCard, Sight
 
 
@@ -33,15 +34,6 @@ class Cable(Protocol):
 
     def unplug(self) -> None:
         """Pull it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A card on the table, where it was laid."""
-
-    card: PhysicalCard
-    seat: int
-    face_down: bool
 
 
 @dataclass(slots=True)
@@ -65,7 +57,8 @@ class Room:
     aside: list[PhysicalCard] = field(default_factory=list)
     withdrawn: list[PhysicalCard] = field(default_factory=list)
     complaint: int | None = None
-    damaged: int | None = None  # the number of a damaged card on the table
+    damaged: list[int] = field(default_factory=list)  # the numbers of damaged cards on the table, first seen first
+    mislaid: Mislaid = field(default_factory=Mislaid)
     jams_freed: int = 0
     broken: bool = False
     technician_here: bool = False
@@ -100,6 +93,8 @@ class Room:
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,
             damaged=self._damaged_face(),
+            slip=self.mislaid.seen,
+            ruling_wanted=self.mislaid.ruling_wanted,
             broken=self.broken,
             technician_here=self.technician_here,
             foreign=sum(card.back != DEFAULT_BACK for card in lying),
@@ -135,7 +130,10 @@ class Room:
         return {} if self.magazine is None else {"magazine": self.magazine.cards()}
 
     def _damaged_face(self) -> str | None:
-        return next((laid.card.face for laid in self.table if laid.card.number == self.damaged), None)
+        return next((laid.card.face for laid in self.table if laid.card.number == self._first_damaged()), None)
+
+    def _first_damaged(self) -> int | None:
+        return next((laid.card.number for laid in self.table if laid.card.number in self.damaged), None)
 
     # ---- hands
 
@@ -169,8 +167,13 @@ class Room:
                 self.outside += [*_take(self.packet), *_take(self.rack), *_take(self.burnt)]
             case h.Plug(device=device):
                 self.cables[device].plug()
-            case _:
+            case h.SwapDamaged() | h.HearPlayer() | h.CallTechnicianOver() | h.RepairMachine() | h.TechnicianLeaves():
                 self._among_people(hand)
+            case h.PullWrongly():
+                self._pull_wrongly(hand, now_s)
+            case _:
+                self.mislaid.do(hand, self.table, self.aside)
+        self.mislaid.look_at(self.table)
 
     def _at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
         match hand:
@@ -209,6 +212,12 @@ class Room:
             case _:
                 assert_never(hand)
 
+    def _pull_wrongly(self, hand: h.PullWrongly, now_s: float) -> None:
+        before = len(self.table)
+        self._pull(hand.pull, now_s)
+        if len(self.table) > before:
+            self.mislaid.lay(hand.slip, self.table)
+
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
         cards = self._drawn_cards(now_s)
@@ -223,7 +232,7 @@ class Room:
             return
         self.table.append(Laid(cards[0], hand.seat, face_down=hand.purpose is Purpose.HOLE))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
-            self.damaged = cards[0].number
+            self.damaged.append(cards[0].number)
 
     def _drawn_cards(self, now_s: float) -> list[PhysicalCard]:
         if self.shuffler is not None:
@@ -278,13 +287,14 @@ class Room:
         del self.table[at:]
 
     def _swap_damaged(self) -> None:
+        damaged = self._first_damaged()
         for at, laid in enumerate(self.table):
             spare = next((card for card in self.spare if card.face == laid.card.face), None)
-            if laid.card.number == self.damaged and spare is not None:
+            if laid.card.number == damaged and spare is not None:
                 self.table[at] = Laid(spare, laid.seat, laid.face_down)
                 self.spare.remove(spare)
                 self.withdrawn.append(laid.card)
-        self.damaged = None
+        self.damaged = [number for number in self.damaged if number != damaged]
 
 
 def _take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:

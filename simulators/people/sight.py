@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import msgspec
 
-from controller.core.words import Device, SessionPhase
+from controller.core.words import Cause, Device, SessionPhase
 from simulators.devices.faults import Spot
+from simulators.people.slips import Slip
 
 _CARDS_COME_FROM_OUTSIDE = (SessionPhase.LOADING, SessionPhase.TAKING_OUT)
 
@@ -39,6 +40,8 @@ class Sight(msgspec.Struct, frozen=True):
     unplugged: tuple[Device, ...] = ()
     complaint: int | None = None  # the seat of a player who complains
     damaged: str | None = None  # the face of a damaged card on the table
+    slip: Slip | None = None  # somebody has noticed that a card was dealt wrongly
+    ruling_wanted: Cause | None = None  # somebody wants it to be decided how to go on
     broken: bool = False  # the machine needs a technician
     technician_here: bool = False
     foreign: int = 0  # cards of another back that lie outside the machine

@@ -66,6 +66,15 @@ class FaultKind(StrEnum):
     LID_OPENED = "lid-opened"
     CARD_SLIPPED_IN = "card-slipped-in"
     CARD_TAKEN_OUT = "card-taken-out"
+    WRONG_SEAT = "wrong-seat"
+    MISDEALT_SEEN = "misdealt-seen"
+    MISDEALT_UNSEEN = "misdealt-unseen"
+    EXTRA_CARD = "extra-card"
+    HOLE_EXPOSED = "hole-exposed"
+    FACE_UP_CARD = "face-up-card"
+    SEVERAL_DAMAGED = "several-damaged"
+    FAILED_IN_ROUND = "failed-in-round"
+    DISPUTED = "disputed"
 
 
 @unique
@@ -115,6 +124,7 @@ _SHUFFLER = (Device.SHUFFLER,)
 _SHOE = (Device.SHOE,)
 _DISPLAY = (Device.JACKPOT_DISPLAY,)
 _NEEDED = (Device.SHUFFLER, Device.SHOE)
+_NOTICED = (2.0, 40.0)  # where nobody notices at once, and somebody does
 _ANY = (Device.SHUFFLER, Device.SHUFFLER, Device.SHOE, Device.SHOE, Device.JACKPOT_DISPLAY)
 
 FAULTS: Final[tuple[FaultRow, ...]] = (
@@ -206,6 +216,15 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.LID_OPENED, L.PEOPLE, "somebody opens the lid", M.SECOND, at=Device.SHUFFLER),
     FaultRow(K.CARD_SLIPPED_IN, L.PEOPLE, "somebody lays a foreign card among the others", M.SECOND, often=0.4),
     FaultRow(K.CARD_TAKEN_OUT, L.PEOPLE, "somebody takes a card away", M.SECOND, often=0.4),
+    FaultRow(K.WRONG_SEAT, L.PEOPLE, "a card is laid before somebody else", M.SECOND, (), _NOTICED),
+    FaultRow(K.MISDEALT_SEEN, L.PEOPLE, "a card is dealt to who has not asked, and seen", M.SECOND, (), _NOTICED),
+    FaultRow(K.MISDEALT_UNSEEN, L.PEOPLE, "the same, and nobody has seen it", M.SECOND, (), _NOTICED),
+    FaultRow(K.EXTRA_CARD, L.PEOPLE, "the bank draws a card too many", M.SECOND, (), _NOTICED),
+    FaultRow(K.HOLE_EXPOSED, L.PEOPLE, "the hole card is turned while it is dealt", M.SECOND, (), _NOTICED),
+    FaultRow(K.FACE_UP_CARD, L.PEOPLE, "a card comes out that was put in face up", M.SECOND, (), _NOTICED),
+    FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
+    FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
+    FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}

@@ -6,7 +6,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from controller.core.words import Device, HoldKind, SessionPhase
+from controller.core.words import Cause, Device, HoldKind, RoundPhase, SessionPhase
 from firmware_protocols.tdp.link import EVENTS_LOCK, DeviceIdentity
 from simulators.devices.firmware import Power
 from simulators.world.equipment import DeviceEnd
@@ -32,6 +32,7 @@ LATEST_S: Final = 1.5
 REPLUGGED_S: Final = 1800.0
 """Where nobody is called for it, somebody sees at last that a cable hangs out."""
 
+CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
 SEES_CABLE_S: Final = 15.0
@@ -57,6 +58,9 @@ def device_fault(scene: Scene, fault: PlannedFault) -> None:
             _be_another(scene, end, fault, replace(end.device.identity, serial=serial))
         case K.OTHER_VERSION:
             _be_another(scene, end, fault, _of_another_version(end.device.identity, fault.rng))
+        case K.FAILED_IN_ROUND:
+            if not _fail_in_round(scene, end, fault):
+                return
         case K.BUFFER_FILLED:
             _fill_buffer(scene, end, fault)
             return
@@ -157,6 +161,20 @@ def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: Device
         end.pump()
 
     scene.clock.after(fault.for_s, back)
+
+
+def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
+    """Whether there was a round for it; somebody wants to know at once how it goes on."""
+    shown = scene.host.look()
+    if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
+        scene.try_again(fault, 1.0)
+        return False
+    if fault.salt % 2:
+        end.device.hang(scene.clock.now_s, for_s=fault.for_s)
+    else:
+        end.device.reboot(scene.clock.now_s, off_s=fault.for_s)
+    scene.equipment.room.mislaid.ruling_wanted = Cause.DEVICE_MALFUNCTION
+    return True
 
 
 def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:

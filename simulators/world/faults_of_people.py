@@ -13,6 +13,7 @@ from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.scene import Scene
+from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
 
 K = FaultKind
 
@@ -41,7 +42,11 @@ class PeopleFaults:
 
     scene: Scene
     waiting: list[PlannedFault] = field(default_factory=list)
+    slips: Slips = field(init=False)
     watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
+
+    def __post_init__(self) -> None:
+        self.slips = Slips(self.scene)
 
     def begin(self, fault: PlannedFault) -> None:
         match fault.kind:
@@ -51,21 +56,27 @@ class PeopleFaults:
                 self._slip_in(fault)
             case K.CARD_TAKEN_OUT:
                 self._take_out(fault)
+            case K.DISPUTED | K.SEVERAL_DAMAGED:
+                ON_CARDS_THAT_LIE[fault.kind](self.scene, fault)
             case _:
                 self.waiting.append(fault)
 
     def tempt(self, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         """What becomes of a deed that somebody has decided on."""
+        if coming := self.slips.comes(view, doing):
+            return coming
         if not self.waiting:
             return None
         self.watched += role is Role.CHIEF_SUPERVISOR and view.status.session in CARDS_ARE_WATCHED
         for fault in self.waiting:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
-            misstep = befall(fault, view, role, doing)
+            befalls = self.slips.befall if fault.kind in SLIPS else befall
+            misstep = befalls(fault, view, role, doing)
             if misstep is not None and misstep != Instead(doing):
                 self.waiting.remove(fault)
-                self.scene.meet(fault)
+                if fault.kind not in UNASKED:
+                    self.scene.meet(fault)
                 return misstep
         return None
 

@@ -52,6 +52,8 @@ WORK: Final[dict[str, Span]] = {
     "HearPlayer": Span(30, 90),
     "decide-complaint": Span(120, 480),  # the pictures are looked at
     "report-damaged-card": Span(5, 15),
+    "call-for-ruling": Span(3, 10),
+    "make-ruling": Span(20, 120),  # he hears them, and looks
     "SwapDamaged": Span(60, 180),  # the spare deck is fetched
     "OpenLid": Span(3, 8),
     "FreeJam": Span(10, 60),
@@ -99,6 +101,7 @@ PAUSES: Final[dict[str, Span]] = {
     "confirm-settled": Span(1.0, 2.5),
     "collect-cards": Span(1.0, 2.5),
     "PullCard": Span(0.5, 1.1),
+    "PullWrongly": Span(0.5, 1.1),
     "FeedPacket": Span(1.0, 2.0),
 }
 """After a deed, before the next look."""

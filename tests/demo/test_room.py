@@ -15,6 +15,7 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.room import Room
+from simulators.people.slips import Slip, SlipKind
 
 CHOICES = Choices(seed=3)
 
@@ -54,6 +55,12 @@ ACTS = st.sampled_from(
         h.EmptyTray(),
         h.TidyAside(),
         h.TakeOffTable(2),
+        h.PullWrongly(h.PullCard(Purpose.SEAT, 2, 1, 4), Slip(SlipKind.WRONG_SEAT, lies=5, belongs=2)),
+        h.MoveLaid(),
+        h.ForgetSlip(),
+        h.SetAside(),
+        h.GiveAside(3),
+        h.RulingIsCalled(),
         h.SwapDamaged(),
         h.HearPlayer(),
         h.OrderDecks(),

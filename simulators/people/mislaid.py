@@ -1,0 +1,75 @@
+"""Cards as they lie on the table, and what lies there wrongly: who has noticed, and what hands do about it."""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from controller.core.words import Cause
+from simulators.devices.cards import PhysicalCard
+from simulators.people import hands as h
+from simulators.people.slips import Slip
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card on the table, where it was laid."""
+
+    card: PhysicalCard
+    seat: int
+    face_down: bool
+
+
+@dataclass(slots=True)
+class Mislaid:
+    """The last card that was dealt wrongly, and what somebody wants to be decided."""
+
+    slip: Slip | None = None  # whether anybody has noticed or not
+    card: int = 0  # its number
+    is_noticed: bool = False
+    ruling_wanted: Cause | None = None
+
+    @property
+    def seen(self) -> Slip | None:
+        """What somebody has noticed."""
+        return self.slip if self.is_noticed else None
+
+    @property
+    def concerns_people(self) -> bool:
+        """Whether more than the dealer may have to do with it."""
+        return self.seen is not None
+
+    def lay(self, slip: Slip, table: list[Laid]) -> None:
+        """The last card on the table is laid wrongly; nobody has noticed yet."""
+        card = table[-1].card
+        table[-1] = Laid(card, slip.lies, face_down=not slip.seen)
+        self.slip, self.card, self.is_noticed = slip, card.number, False
+
+    def do(self, hand: h.AboutSlips, table: list[Laid], aside: list[PhysicalCard]) -> None:
+        """Hands at a card dealt wrongly."""
+        match hand:
+            case h.MoveLaid():
+                self._move(table)
+            case h.ForgetSlip():
+                self.slip = None
+            case h.SetAside():
+                aside += [laid.card for laid in table[-1:]]
+                del table[-1:]
+            case h.GiveAside(seat=seat):
+                table += [Laid(card, seat, face_down=False) for card in aside[:1]]
+                del aside[:1]
+            case h.RulingIsCalled():
+                self.ruling_wanted = None
+            case _:
+                assert_never(hand)
+
+    def look_at(self, table: list[Laid]) -> None:
+        """Once its card does not lie there any more, nobody speaks of it."""
+        if self.slip is not None and all(laid.card.number != self.card for laid in table):
+            self.slip = None
+
+    def _move(self, table: list[Laid]) -> None:
+        if self.slip is None:
+            return
+        self.slip = replace(self.slip, lies=self.slip.belongs)
+        for at, laid in enumerate(table):
+            if laid.card.number == self.card:
+                table[at] = Laid(laid.card, self.slip.belongs, laid.face_down)

@@ -1,0 +1,44 @@
+"""Cards dealt wrongly: what lies where it should not, and what there is to be said of it. Plain data."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+
+@unique
+class SlipKind(StrEnum):
+    WRONG_SEAT = "wrong-seat"
+    MISDEALT = "misdealt"  # to somebody who has not asked
+    EXTRA_CARD = "extra-card"  # of the bank, which may not draw any more
+    HOLE_EXPOSED = "hole-exposed"
+    FACE_UP_CARD = "face-up-card"  # so it came out of the machine
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """The last card, as it was laid. Seat 0 is the bank."""
+
+    kind: SlipKind
+    lies: int
+    belongs: int  # where it is to lie, say people
+    seen: bool = True  # somebody has seen its face
+
+
+ACTS = {
+    SlipKind.WRONG_SEAT: "move-card",
+    SlipKind.MISDEALT: "report-misdealt",
+    SlipKind.EXTRA_CARD: "report-extra-card",
+    SlipKind.HOLE_EXPOSED: "report-hole-exposed",
+    SlipKind.FACE_UP_CARD: "report-face-up-card",
+}
+"""The act that says it."""
+
+
+def values_of(slip: Slip) -> dict[str, str]:
+    """The values of the act that says it."""
+    match slip.kind:
+        case SlipKind.WRONG_SEAT:
+            return {"seat": str(slip.belongs)}
+        case SlipKind.MISDEALT | SlipKind.EXTRA_CARD:
+            return {"seen": "yes" if slip.seen else "no"}
+        case SlipKind.HOLE_EXPOSED | SlipKind.FACE_UP_CARD:
+            return {}

@@ -1,0 +1,168 @@
+"""Cards dealt wrongly: the dealer's hands slip, and somebody notices at once, late or never.
+
+A slip befalls the pull of a card, or begins with a card asked for that nobody wanted. What people then say of it stands
+in people/corrections.py; what the table makes of it, the core decides.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Final
+
+from controller.core.words import Cause, Purpose, Role, RoundPhase, SessionPhase
+from simulators.people import hands as h
+from simulators.people.choices import SEATS
+from simulators.people.dealer import BANK, next_wanted
+from simulators.people.doing import Ask, Touch, View
+from simulators.people.room import Room
+from simulators.people.slips import Slip, SlipKind
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.missteps import Instead, Misstep
+from simulators.world.scene import Scene
+
+K = FaultKind
+
+CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+AT_ONCE_S: Final = 0.3
+NOTICED: Final = (True, True, True, False, False, False, None)
+"""At once, late, or never: by the fault's own number."""
+
+AT_THE_PULL: Final = {
+    K.WRONG_SEAT: (Purpose.SEAT,),
+    K.HOLE_EXPOSED: (Purpose.HOLE,),
+    K.FACE_UP_CARD: (Purpose.SEAT, Purpose.BANK, Purpose.HOLE),
+}
+UNASKED: Final = {
+    K.MISDEALT_SEEN: Slip(SlipKind.MISDEALT, BANK, BANK, seen=True),
+    K.MISDEALT_UNSEEN: Slip(SlipKind.MISDEALT, BANK, BANK, seen=False),
+    K.EXTRA_CARD: Slip(SlipKind.EXTRA_CARD, BANK, BANK),
+}
+SLIPS: Final = frozenset((*AT_THE_PULL, *UNASKED))
+
+
+@dataclass(slots=True)
+class Slips:
+    """What goes wrong between the machine's mouth and the table."""
+
+    scene: Scene
+    coming: tuple[PlannedFault, Slip, tuple[int, int]] | None = None  # a card was asked for that nobody wanted
+
+    def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+        """What `fault` makes of this deed of the dealer's; None where it cannot befall it."""
+        if role is not Role.DEALER or view.status.round not in CARDS_LIE or view.sight.slip is not None:
+            return None
+        if fault.kind in UNASKED:
+            return self._unasked(fault, view, doing)
+        pull = _pull(doing)
+        if pull is None or pull.purpose not in AT_THE_PULL[fault.kind]:
+            return None
+        self._will_be_noticed(fault)
+        return Instead(Touch(h.PullWrongly(pull, _slip(fault, pull))))
+
+    def comes(self, view: View, doing: Ask | Touch) -> Misstep | None:
+        """The card that nobody wanted is drawn."""
+        pull = _pull(doing)
+        if self.coming is None or pull is None:
+            return None
+        (fault, slip, key), self.coming = self.coming, None
+        if key != _round(view) or pull.seat != slip.lies or pull.purpose not in {Purpose.SEAT, Purpose.BANK}:
+            return None
+        self.scene.meet(fault)
+        self._will_be_noticed(fault)
+        return Instead(Touch(h.PullWrongly(pull, slip)))
+
+    def _unasked(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
+        """A card is asked for that nobody wanted; the slip itself is at the pull."""
+        is_due = view.status.round is RoundPhase.PLAYING and isinstance(doing, Ask) and view.status.owed is None
+        if self.coming is not None or not is_due or not isinstance(doing, Ask):
+            return None
+        seat = self._who_has_not_asked(fault, view, doing)
+        if seat is None:
+            return None
+        slip = replace(UNASKED[fault.kind], lies=seat, belongs=seat)
+        if fault.kind is K.EXTRA_CARD:
+            slip = replace(slip, seen=fault.salt % 3 > 0)
+        self.coming = fault, slip, _round(view)
+        return Instead(Ask("draw-card", {"seat": str(seat)}, as_dealer_at_table=True))
+
+    def _who_has_not_asked(self, fault: PlannedFault, view: View, doing: Ask) -> int | None:
+        if fault.kind is K.EXTRA_CARD:
+            return BANK if doing.act == "confirm-settled" else None
+        others = [seat for seat in view.status.seats if seat != next_wanted(view)]
+        return fault.rng.choice(others) if others and doing.act in {"draw-card", "confirm-settled"} else None
+
+    def _will_be_noticed(self, fault: PlannedFault) -> None:
+        at_once = NOTICED[fault.salt % len(NOTICED)]
+        if at_once is not None:
+            self.scene.clock.after(AT_ONCE_S if at_once else fault.for_s, self._notice)
+
+    def _notice(self) -> None:
+        mislaid = self.scene.equipment.room.mislaid
+        if mislaid.slip is not None and not mislaid.is_noticed:
+            mislaid.is_noticed = True
+            self.scene.crew.sight_changed()
+
+
+def _pull(doing: Ask | Touch) -> h.PullCard | None:
+    return doing.hand if isinstance(doing, Touch) and isinstance(doing.hand, h.PullCard) else None
+
+
+def _round(view: View) -> tuple[int, int]:
+    return view.status.session_number, view.status.round_number
+
+
+def _slip(fault: PlannedFault, pull: h.PullCard) -> Slip:
+    seat = pull.seat if pull.seat is not None else BANK
+    match fault.kind:
+        case K.WRONG_SEAT:
+            other = fault.rng.choice([one for one in range(1, SEATS + 1) if one != seat])
+            return Slip(SlipKind.WRONG_SEAT, lies=other, belongs=seat)
+        case K.HOLE_EXPOSED:
+            return Slip(SlipKind.HOLE_EXPOSED, seat, seat)
+        case _:
+            return Slip(SlipKind.FACE_UP_CARD, seat, seat)
+
+
+# --- what people at the table do besides
+
+
+def dispute(scene: Scene, fault: PlannedFault) -> None:
+    """A player disputes what lies before him: somebody has to decide."""
+    room = scene.equipment.room
+    if not _is_in_round(scene) or room.mislaid.ruling_wanted is not None or not room.table:
+        scene.try_again(fault, 1.0)
+        return
+    room.mislaid.ruling_wanted = Cause.DISPUTE
+    scene.meet(fault)
+    scene.crew.sight_changed()
+
+
+def damage_several(scene: Scene, fault: PlannedFault) -> None:
+    """Something is spilt over cards that lie open; of each there is a spare one."""
+    room = scene.equipment.room
+    chosen = _that_can_be_replaced(room, fault.rng)[: fault.amount]
+    if not _is_in_round(scene) or len(chosen) < 2:
+        scene.try_again(fault, 1.0)
+        return
+    room.damaged += chosen
+    scene.meet(fault)
+    scene.crew.sight_changed()
+
+
+def _that_can_be_replaced(room: Room, rng: Random) -> list[int]:
+    spare = {card.face for card in room.spare}
+    by_face = {laid.card.face: laid.card.number for laid in room.table if not laid.face_down}
+    numbers = [number for face, number in by_face.items() if face in spare and number not in room.damaged]
+    rng.shuffle(numbers)
+    return numbers
+
+
+def _is_in_round(scene: Scene) -> bool:
+    shown = scene.host.look()
+    return shown is not None and shown.session is SessionPhase.IN_PLAY and shown.round in CARDS_LIE
+
+
+ON_CARDS_THAT_LIE: Final[dict[FaultKind, Callable[[Scene, PlannedFault], None]]] = {
+    K.DISPUTED: dispute,
+    K.SEVERAL_DAMAGED: damage_several,
+}
