@@ -227,6 +227,20 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
 )
 
+UNFOLLOWED: Final = frozenset(
+    (
+        K.WRONG_SEAT,
+        K.MISDEALT_SEEN,
+        K.MISDEALT_UNSEEN,
+        K.EXTRA_CARD,
+        K.HOLE_EXPOSED,
+        K.FACE_UP_CARD,
+        K.FAILED_IN_ROUND,
+        K.DISPUTED,
+    )
+)
+"""Kinds that lead to acts which the oracles do not follow yet: they come where they are named, not with `all`."""
+
 ROWS: Final = {row.kind: row for row in FAULTS}
 
 

@@ -39,6 +39,7 @@ RESTARTS = ("controller        starts", "journal           #", "controller-start
 UNREAD = _hold("unread-card", "asks: name-card")
 JOURNAL = ("journal-failed", "kind=journal-fault phase=raised", "journal-restored", "hold-ended id=1")
 REFUSED = ("controller        refuses",)
+DAMAGED = ("asks: report-damaged-card", "hands: swap-damaged", "asks: replace-card", "kind=damaged-card")
 LINE = ("has seen on the",)
 
 STORIES = (
@@ -93,6 +94,7 @@ STORIES = (
     Story(K.LID_OPENED, 1, LID),
     Story(K.CARD_SLIPPED_IN, 1, ("foreign", "asks: propose-irregular-closing")),
     Story(K.CARD_TAKEN_OUT, 1, ("phase=raised", "asks: propose-irregular-closing")),
+    Story(K.SEVERAL_DAMAGED, 1, (*DAMAGED, *DAMAGED)),
 )
 
 
