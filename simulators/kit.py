@@ -16,6 +16,15 @@ DEVICES: Final[Mapping[Machine, tuple[Device, ...]]] = {
 }
 
 
+DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
+"""Decks of a table as it usually is."""
+
+
+def decks_of(profile: str) -> int:
+    """Decks of a usual table of this profile. Raises KeyError for a name that is none."""
+    return DECKS[procedure_of(profile).machine]
+
+
 def devices_of(profile: str) -> tuple[Device, ...]:
     """The devices of a table of this profile. Raises KeyError for a name that is none."""
     return DEVICES[procedure_of(profile).machine]

@@ -16,7 +16,7 @@ from typing import Final
 from controller.catalogue import Language, language_of
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import set_up
-from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, DECKS, SEATS, DirectoryInUseError, House, furnish
+from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, SEATS, DirectoryInUseError, House, furnish
 from simulators.demo.incidents import plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
@@ -83,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = DemoOptions(
         rounds=arguments.rounds or (50 if arguments.json else None),
         seed=arguments.seed,
+        profile=arguments.profile,
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,
@@ -91,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            return Demo(options, furnish(directory, _language(), options.protocols), is_stopping).run()
+            return Demo(options, furnish(directory, _language(), options.protocols, options.profile), is_stopping).run()
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
@@ -151,8 +152,9 @@ class Demo:
     def play(self) -> Evening:
         """The evening, with everything cleared away but the files. Raises LinkInUseError."""
         options, house = self._options, self._house
-        choices = Choices(options.seed, cards=52 * DECKS, seats_at_table=SEATS)
-        incidents = plan(choices, options.rounds_a_session, options.sessions or PLANNED_SESSIONS, options.shoe)
+        choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
+        sessions = options.sessions or PLANNED_SESSIONS
+        incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile)
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
@@ -166,7 +168,7 @@ class Demo:
             return Evening(
                 played,
                 equipment.book(),
-                jackpot_cents=equipment.display.shown_cents or 0,
+                jackpot_cents=equipment.shown_cents,
                 seed=options.seed,
                 kills=killer.kills,
                 starts=child.starts,

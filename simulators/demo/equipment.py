@@ -1,32 +1,35 @@
 """The devices of a simulated table on their pseudo-terminals, and the room that they stand in."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
-from types import MappingProxyType, TracebackType
-from typing import Final, Self
+from types import TracebackType
+from typing import Final, Self, TypeAlias
 
 from controller.core.words import Device
 from simulators.books.physical import PhysicalBook
-from simulators.demo.house import DECKS, House
+from simulators.demo.house import ALL_TDP, House
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
-from simulators.devices.base import SimulatedDevice
-from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
-from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.devices.shuffler_firmware import ShufflerPace
+from simulators.kit import procedure_of
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
 from simulators.people.room import Room
 from simulators.people.sight import Sight
 from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
+
+AnyShoe: TypeAlias = SimulatedShoe | SimulatedAngelEye
+AnyDisplay: TypeAlias = SimulatedDisplay | SimulatedAlphaSign
+AnyDevice: TypeAlias = SimulatedShuffler | AnyShoe | AnyDisplay
 
 FIRST_SPARE: Final = 1001
 POWER_OFF_S: Final = 0.4
@@ -37,14 +40,15 @@ class Equipment:
     """Use as a context manager: the ports are served inside it, and gone after it."""
 
     host: PtyHost
-    shuffler: SimulatedShuffler
-    shoe: SimulatedShoe | SimulatedAngelEye
-    display: SimulatedDisplay | SimulatedAlphaSign
+    shuffler: SimulatedShuffler | None
+    shoe: AnyShoe | None
+    display: AnyDisplay | None
     ports: dict[Device, PtyPort]
     room: Room
     unplugged: Counter[str]
     passed: list[str]  # the faces that went by the reader
     parts: TableParts
+    decks: int
 
     def __enter__(self) -> Self:
         self.host.start()
@@ -75,7 +79,13 @@ class Equipment:
             self.ports[prank.device].unplug()
             return
         device = self.shuffler if prank.device is Device.SHUFFLER else self.shoe
-        self.host.call(lambda now_s: device.reboot(now_s, off_s=POWER_OFF_S))
+        if device is not None:
+            self.host.call(lambda now_s: device.reboot(now_s, off_s=POWER_OFF_S))
+
+    @property
+    def shown_cents(self) -> int:
+        """What the display shows; 0 where there is none."""
+        return 0 if self.display is None else self.display.shown_cents or 0
 
     def book(self) -> PhysicalBook:
         """The physical book as it is now."""
@@ -84,7 +94,7 @@ class Equipment:
     def _book(self) -> PhysicalBook:
         room = self.room
         cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
-        brought_in = [card.number for card in (*make_cards(DECKS), *make_cards(1, first_number=FIRST_SPARE))]
+        brought_in = [card.number for card in (*make_cards(self.decks), *make_cards(1, first_number=FIRST_SPARE))]
         return PhysicalBook(
             cards=cards,
             all_numbers=frozenset(brought_in),
@@ -92,15 +102,20 @@ class Equipment:
             passed=tuple(self.passed),
             order=sha256(repr((room.drawn, cards)).encode()).hexdigest()[:16],
             burned=room.burned,
-            faults_met=Counter(self.shuffler.faults_met) + Counter(self.shoe.faults_met),
-            boots={"shuffler": self.shuffler.boot, "shoe": self.shoe.boot} | self._boots_of_display(),
+            faults_met=sum((Counter(device.faults_met) for device in self._machines.values()), Counter()),
+            boots={name: device.boot for name, device in self._machines.items()} | self._boots_of_display(),
             unplugged=Counter(self.unplugged),
             lid_openings=room.lid_openings,
         )
 
+    @property
+    def _machines(self) -> dict[str, SimulatedShuffler | AnyShoe]:
+        named = {"shuffler": self.shuffler, "shoe": self.shoe}
+        return {name: device for name, device in named.items() if device is not None}
+
     def _boots_of_display(self) -> dict[str, int]:
         """An Alpha sign tells nobody that it has started."""
-        return {} if isinstance(self.display, SimulatedAlphaSign) else {"jackpot_display": self.display.boot}
+        return {"jackpot_display": self.display.boot} if isinstance(self.display, SimulatedDisplay) else {}
 
 
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800}
@@ -112,49 +127,68 @@ def set_up(
     choices: Choices,
     incidents: Incidents,
     pace: ShufflerPace,
-    protocols: Mapping[Device, str] = MappingProxyType({}),
+    protocols: Mapping[Device, str] = ALL_TDP,
 ) -> Equipment:
-    """Devices plugged in at the house's links, all cards outside; one not in `protocols` speaks TDP.
-
-    Raises LinkInUseError.
-    """
+    """The devices in `protocols` plugged in at the house's links, all cards outside. Raises LinkInUseError."""
     host = PtyHost()
-    now_s = host.clock()
-    make_shoe = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
-    shoe = make_shoe(now_s=now_s, faults=incidents.shoe)
     passed: list[str] = []
-
-    def goes_by(card: PhysicalCard, at_s: float) -> None:
-        if shoe.power is Power.ON:  # a reader without power sees nothing and counts nothing
-            passed.append(card.face)
-        shoe.card_passes(card, at_s)
-
-    shuffler = SimulatedShuffler(
-        rng=Random(f"{choices.seed}:shuffler"),
-        now_s=now_s,
-        faults=incidents.shuffler,
-        pace=pace,
-        on_card_passed=goes_by,
-    )
-    display = (
-        SimulatedAlphaSign() if protocols.get(Device.JACKPOT_DISPLAY) == "alpha" else SimulatedDisplay(now_s=now_s)
-    )
-    devices: dict[Device, SimulatedDevice] = {
-        Device.SHUFFLER: shuffler,
-        Device.SHOE: shoe,
-        Device.JACKPOT_DISPLAY: display,
-    }
+    devices = _devices(host.clock(), choices, incidents, pace, protocols, passed)
     try:
-        rates = {kind: BAUD_RATES.get(protocol, DEFAULT_BAUD_RATE) for kind, protocol in protocols.items()}
         ports = {
-            kind: host.add(house.link(kind), device, baud_rate=rates.get(kind, DEFAULT_BAUD_RATE))
+            kind: host.add(house.link(kind), device, baud_rate=BAUD_RATES.get(protocols[kind], DEFAULT_BAUD_RATE))
             for kind, device in devices.items()
         }
         parts = plug_parts(host, house.directory)
     except BaseException:
         host.close()
         raise
-    cards = list(make_cards(DECKS))
+    shuffler, shoe, display = _of_kind(devices)
+    cards = list(make_cards(house.decks))
     Random(f"{choices.seed}:mixing").shuffle(cards)
-    room = Room(shuffler, ports, choices, outside=cards, spare=list(make_cards(1, first_number=FIRST_SPARE)))
-    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts)
+    room = Room(
+        shuffler,
+        ports,
+        choices,
+        outside=cards,
+        spare=list(make_cards(1, first_number=FIRST_SPARE)),
+        magazine=shoe if shuffler is None else None,
+        procedure=procedure_of(house.profile),
+    )
+    return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts, house.decks)
+
+
+def _devices(
+    now_s: float,
+    choices: Choices,
+    incidents: Incidents,
+    pace: ShufflerPace,
+    protocols: Mapping[Device, str],
+    passed: list[str],
+) -> dict[Device, AnyDevice]:
+    """What stands there; `passed` gets the faces that go by the reader, one after another."""
+    make_shoe = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
+    shoe = make_shoe(now_s=now_s, faults=incidents.shoe, on_passed=lambda card: passed.append(card.face))
+    made: dict[Device, Callable[[], AnyDevice]] = {
+        Device.SHUFFLER: lambda: SimulatedShuffler(
+            rng=Random(f"{choices.seed}:shuffler"),
+            now_s=now_s,
+            faults=incidents.shuffler,
+            pace=pace,
+            on_card_passed=shoe.card_passes,
+        ),
+        Device.SHOE: lambda: shoe,
+        Device.JACKPOT_DISPLAY: lambda: (
+            SimulatedAlphaSign() if protocols.get(Device.JACKPOT_DISPLAY) == "alpha" else SimulatedDisplay(now_s=now_s)
+        ),
+    }
+    return {device: made[device]() for device in protocols}
+
+
+def _of_kind(devices: Mapping[Device, AnyDevice]) -> tuple[SimulatedShuffler | None, AnyShoe | None, AnyDisplay | None]:
+    shuffler, shoe = devices.get(Device.SHUFFLER), devices.get(Device.SHOE)
+    display = devices.get(Device.JACKPOT_DISPLAY)
+    return (
+        shuffler if isinstance(shuffler, SimulatedShuffler) else None,
+        shoe if isinstance(shoe, SimulatedShoe | SimulatedAngelEye) else None,
+        display if isinstance(display, SimulatedDisplay | SimulatedAlphaSign) else None,
+    )

@@ -5,18 +5,21 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from controller.catalogue import Language
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from simulators.demo.parts import part_sections
+from simulators.kit import decks_of
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
 
-DECKS: Final = 6
 SEATS: Final = 7
+
+ALL_TDP: Final[Mapping[Device, str]] = MappingProxyType(dict.fromkeys(Device, "tdp"))
 
 
 class DirectoryInUseError(Exception):
@@ -45,9 +48,10 @@ PEOPLE: Final = (
     (22, "You, as a chief supervisor", Role.CHIEF_SUPERVISOR),
     (31, "Scripted room manager", Role.ROOM_MANAGER),
     (41, "Scripted technician", Role.TECHNICIAN),
+    (51, "Scripted table inspector", Role.TABLE_INSPECTOR),
 )
 
-DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN = (number for number, _name, _role in PEOPLE)
+DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,11 @@ class House:
 
     directory: Path
     people: Mapping[int, Somebody]
+    profile: str
+
+    @property
+    def decks(self) -> int:
+        return decks_of(self.profile)
 
     @property
     def config(self) -> Path:
@@ -86,17 +95,19 @@ class House:
         return self.directory / f"tty-{device.value}"
 
 
-def furnish(directory: Path, language: Language, protocols: Mapping[Device, str] | None = None) -> House:
-    """Writes configuration and staff file of a new table; a device not in `protocols` speaks TDP.
+def furnish(
+    directory: Path, language: Language, protocols: Mapping[Device, str] = ALL_TDP, profile: str = "pt-csm"
+) -> House:
+    """Writes configuration and staff file of a new table; its devices are those in `protocols`.
 
     Raises DirectoryInUseError, OSError.
     """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     people = {number: Somebody(number, name, role, _new_pin()) for number, name, role in PEOPLE}
-    house = House(directory.resolve(), people)
+    house = House(directory.resolve(), people, profile)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
-    house.config.write_text(_config(house, language, protocols or {}), "utf-8")
+    house.config.write_text(_config(house, language, protocols), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():
         book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin, somebody.badge)
@@ -117,8 +128,8 @@ def _config(house: House, language: Language, protocols: Mapping[Device, str]) -
         "# Written by sabot-sim demo: a simulated table.",
         "[table]",
         'id = "demo"',
-        'profile = "pt-csm"',
-        f"decks = {DECKS}",
+        f'profile = "{house.profile}"',
+        f"decks = {house.decks}",
         f"seats = {SEATS}",
         "minimum_bet = 10",
         "maximum_bet = 300",
@@ -126,9 +137,9 @@ def _config(house: House, language: Language, protocols: Mapping[Device, str]) -
         f'language = "{language.value}"',
         "simulated = true",
     ]
-    for device in Device:
+    for device, protocol in protocols.items():
         port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too
-        sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocols.get(device, "tdp")}"']
+        sections += ["", f"[devices.{device.value}]", f"port = {port}", f'protocol = "{protocol}"']
     sections += part_sections(house.directory)
     for section, paths in (
         ("journal", {"path": house.journal}),

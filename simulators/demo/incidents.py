@@ -25,6 +25,7 @@ from simulators.devices.faults import (
     ReversedCard,
     Spot,
 )
+from simulators.kit import devices_of
 from simulators.people.choices import Choices
 
 
@@ -69,6 +70,12 @@ PRANKS: Final = {
 }
 """What hands do, to which device, and whether they pull its cable."""
 
+BEFALLS: Final = {
+    kind: Device.SHOE if kind in {Kind.MISREAD, Kind.UNPLUG_SHOE, Kind.REBOOT_SHOE, *OF_ANGEL_EYE} else Device.SHUFFLER
+    for kind in Kind
+}
+"""To which device it happens."""
+
 FIRST_AT: Final = (4, 8)
 APART: Final = (16, 44)
 
@@ -108,9 +115,14 @@ class _Mark:
     into: int
 
 
-def plan(choices: Choices, rounds: int, sessions: int, shoe_protocol: str = "tdp") -> Incidents:
-    """What goes wrong in so many sessions of so many rounds."""
+def plan(
+    choices: Choices, rounds: int, sessions: int, shoe_protocol: str = "tdp", profile: str = "pt-csm"
+) -> Incidents:
+    """What goes wrong in so many sessions of so many rounds, of what can at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
+    order = tuple(kind for kind in order if BEFALLS[kind] in devices_of(profile))
+    if not order:
+        return Incidents(FaultPlan(), FaultPlan(), [])
     incidents = list(zip(cycle(order), _marks(choices, rounds, sessions), strict=False))
     shuffler = [fault for kind, mark in incidents if (fault := _shuffler_fault(kind, mark))]
     shoe = [fault for kind, mark in incidents if (fault := _shoe_fault(kind, mark))]

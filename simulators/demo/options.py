@@ -4,11 +4,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from controller.config.profile import RUNNABLE
 from controller.core.words import Device
 from simulators.demo.killer import KillPlace
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
+from simulators.kit import devices_of
 
-PROFILES: Final = ("pt-csm",)
+PROFILES: Final = RUNNABLE
 SHOES: Final = ("tdp", "angel-eye")
 DISPLAYS: Final = ("tdp", "alpha")
 
@@ -42,6 +44,7 @@ class DemoOptions:
 
     rounds: int | None = None
     seed: int = 0
+    profile: str = PROFILES[0]
     as_json: bool = False
     state_dir: Path | None = None
     shoe: str = SHOES[0]
@@ -50,8 +53,9 @@ class DemoOptions:
 
     @property
     def protocols(self) -> dict[Device, str]:
-        """The wire formats that can be chosen."""
-        return {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
+        """The wire formats of the table's devices: of these two they can be chosen."""
+        chosen = {Device.SHOE: self.shoe, Device.JACKPOT_DISPLAY: self.display}
+        return {device: chosen.get(device, "tdp") for device in devices_of(self.profile)}
 
     @property
     def tempo(self) -> Tempo:

@@ -14,17 +14,19 @@ from simulators.books.segments import SegmentTail
 from simulators.books.status_book import read_status_book
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import Equipment
-from simulators.demo.house import CHIEF, DEALER, MANAGER, TECHNICIAN, House
+from simulators.demo.house import CHIEF, DEALER, INSPECTOR, MANAGER, TECHNICIAN, House
 from simulators.demo.incidents import Incidents
 from simulators.demo.line import Answer, Line
 from simulators.demo.narrator import Narrator
 from simulators.demo.options import DemoOptions
 from simulators.demo.takeover import Takeover
+from simulators.kit import procedure_of
 from simulators.people import hands
 from simulators.people.chief import supervise
 from simulators.people.choices import Choices
 from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Doing, Recall, Touch, View
+from simulators.people.inspector import inspect
 from simulators.people.manager import manage
 from simulators.people.sight import Sight
 from simulators.people.status import TableStatus, read_status
@@ -53,6 +55,7 @@ POSTS: Final = (
     Post(TECHNICIAN, Role.TECHNICIAN, repair),
     Post(CHIEF, Role.CHIEF_SUPERVISOR, supervise),
     Post(DEALER, Role.DEALER, deal),
+    Post(INSPECTOR, Role.TABLE_INSPECTOR, inspect),
     Post(MANAGER, Role.ROOM_MANAGER, manage),
 )
 
@@ -94,7 +97,7 @@ class Stage:
         self._is_stopping = is_stopping
         self._line = Line(house.socket, is_stopping)
         self._tail = SegmentTail(house.journal)
-        self._choices = Choices(options.seed)
+        self._choices = Choices(options.seed, cards=52 * house.decks)
         self._takeovers = {
             CHIEF: Takeover(Role.CHIEF_SUPERVISOR, CHIEF),
             DEALER: Takeover(Role.DEALER, DEALER),
@@ -228,6 +231,7 @@ class Stage:
             person=person,
             rounds=self._options.rounds_a_session,
             sessions=self._options.sessions,
+            procedure=procedure_of(self._options.profile),
             quiet_s=time.monotonic() - self._changed_s,
             recall=self._recall if known else Recall(),
         )

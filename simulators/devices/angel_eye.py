@@ -70,9 +70,12 @@ class SimulatedAngelEye:
         boot: int = 1,
         faults: FaultPlan = NO_FAULTS,
         rule: ChecksumRule = ChecksumRule.FROM_STX,
+        on_passed: Callable[[PhysicalCard], None] = lambda _card: None,
     ) -> None:
+        """`on_passed` is told of every card that goes by while the power is on, seen or not."""
         self.commands: list[Command] = []  # what it has executed, for tests
         self._rule = rule
+        self._on_passed = on_passed
         self._faults = FaultBook(faults)
         self._magazine: deque[PhysicalCard] = deque()
         self._seen = 0  # cards that ever went by: what the fault plan counts
@@ -112,6 +115,8 @@ class SimulatedAngelEye:
     def card_passes(self, card: PhysicalCard, now_s: float) -> None:
         """A card goes by; the lock of a reader at somebody else's mouth does not stop it."""
         self._seen += 1
+        if self._power is Power.ON:
+            self._on_passed(card)
         if self._power is Power.ON and not self._faults.take(UnseenPassage, self._seen):
             self._meet_touches()
             self._tell_of(card)
