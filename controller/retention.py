@@ -12,11 +12,12 @@ from typing import Final
 
 from controller.journal.errors import BadNotedCode, JournalDamaged, JournalError
 from controller.journal.noted import Noted, read_noted
+from controller.journal.progress import Check, Wanted, is_opening
 from controller.journal.recovery import Walk
 from controller.journal.removed import removed_line, removed_name, sign_removed
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage, reported, sync_directory
-from controller.journal.verify import Check, Wanted, is_opening, verify
+from controller.journal.verify import verify
 from controller.runtime.checkpoint import closed_before
 
 _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)")

@@ -78,8 +78,9 @@ def _unreadable(path: Path, reason: StorageReason) -> CliFailure:
 
 def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.noted import read_noted
+    from controller.journal.progress import Wanted
     from controller.journal.signing import read_public_key
-    from controller.journal.verify import Wanted, verify
+    from controller.journal.verify import verify
 
     wanted = Wanted(
         None if arguments.public_key is None else read_public_key(arguments.public_key),

@@ -19,6 +19,9 @@ from controller.journal.errors import JournalLocked, StorageFailed, StorageReaso
 
 _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 
+LARGEST_FILE: Final = 1 << 29
+"""Bytes of a file beyond which it is none of a journal's: a segment ends at a five-hundredth of it and one batch."""
+
 _REASONS: Final = {
     errno.ENOSPC: StorageReason.FULL,
     errno.EDQUOT: StorageReason.FULL,
@@ -46,7 +49,7 @@ class ReadableStorage(Protocol):
         """Every file, by name in ascending order."""
 
     def read(self, name: str) -> bytes:
-        """The whole file as it stands, synced or not."""
+        """The whole file as it stands, synced or not. StorageFailed for more than LARGEST_FILE."""
 
 
 class Storage(ReadableStorage, Protocol):
@@ -111,7 +114,10 @@ class DirectoryReader:
             reported("read", name),
             open(self._open(name, os.O_RDONLY), "rb") as file,  # noqa: PTH123 - a descriptor, not a path
         ):
-            return file.read()
+            if os.fstat(file.fileno()).st_size > LARGEST_FILE:
+                detail = f"larger than {LARGEST_FILE >> 20} MiB, as no file of a journal is"
+                raise StorageFailed("read", name, StorageReason.OTHER, detail)
+            return file.read(LARGEST_FILE)
 
     def _open(self, name: str, flags: int) -> int:
         if not _NAME.fullmatch(name):

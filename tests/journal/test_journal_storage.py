@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
-from controller.journal.storage import DirectoryReader, DirectoryStorage, StoredFile
+from controller.journal.storage import LARGEST_FILE, DirectoryReader, DirectoryStorage, StoredFile
 
 
 @pytest.fixture
@@ -125,6 +125,13 @@ def test_a_missing_file_or_directory_is_a_failure_of_the_storage(storage: Direct
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageFailed):
         DirectoryStorage(tmp_path / "file")
+
+
+def test_a_file_larger_than_any_of_a_journal_is_not_read_into_memory(storage: DirectoryStorage, tmp_path: Path) -> None:
+    with (tmp_path / "journal" / "00000001.segment").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(StorageFailed, match="larger than 512 MiB"):
+        storage.read("00000001.segment")
 
 
 def test_a_write_that_the_system_takes_only_in_part_fails(storage: DirectoryStorage) -> None:

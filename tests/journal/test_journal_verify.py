@@ -16,8 +16,9 @@ from controller.journal.errors import JournalDamaged, Reason, StorageFailed
 from controller.journal.export import Exported, export
 from controller.journal.format import HEADER_SIZE, Header, RecordEncoder, encode_header, scan
 from controller.journal.noted import read_noted
+from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.recovery import recover
-from controller.journal.verify import Check, Verification, Wanted, entries_of, verify, verify_storage
+from controller.journal.verify import entries_of, verify, verify_storage
 from controller.journal.writer_logic import Batch
 from simulators.disk import MemoryStorage
 

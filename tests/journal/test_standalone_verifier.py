@@ -8,7 +8,8 @@ import standalone_verifier as standalone
 from journal_kit import SIGNER, small_journal, to_directory
 
 from controller.journal.export import export
-from controller.journal.verify import Wanted, verify
+from controller.journal.progress import Wanted
+from controller.journal.verify import verify
 
 ENTRIES = 4
 

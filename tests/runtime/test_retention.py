@@ -13,10 +13,11 @@ from controller.journal.copies import Position, compare, copy_behind, copy_state
 from controller.journal.errors import BadNotedCode, JournalLocked, Reason
 from controller.journal.export import export
 from controller.journal.noted import code_of, read_noted
+from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.removed import removed_name
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage
-from controller.journal.verify import Check, Verification, Wanted, noted_now, verify
+from controller.journal.verify import noted_now, verify
 from controller.replay import replay
 from controller.retention import NotAcknowledged, prune
 from controller.runtime.boot import look

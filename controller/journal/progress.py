@@ -1,0 +1,170 @@
+"""How far a check of a journal or an export has come, and what it gives: the first entry that does not verify."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from controller.journal.entry import Entry
+from controller.journal.errors import Reason
+from controller.journal.format import ZERO
+from controller.journal.noted import Noted
+from controller.journal.recovery import FIRST_SEQ
+from controller.journal.removed import Removed, is_signed_removed
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+
+@unique
+class Check(StrEnum):
+    """What became of the signature, or of the comparison with a noted head."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    ABSENT = "absent"
+    NOT_CHECKED = "not-checked"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """`entries` and `head` (hex) are what verifies; `first_bad` and `reason` what does not."""
+
+    ok: bool
+    entries: int
+    head: str
+    first_bad: int | None
+    reason: Reason | None
+    signature: Check = Check.ABSENT
+    anchor: Check = Check.NOT_CHECKED
+    removed: Removed | None = None  # by retention: what is left begins behind it
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What else must be so: the table's public key (64 hex digits), what somebody noted. None: not asked."""
+
+    public_key: str | None = None
+    noted: Noted | None = None
+
+
+class _StartBody(msgspec.Struct):
+    """The part of a start's entry that says whose table this is."""
+
+    public_key: str = ""
+
+
+_START: Final = "controller-started"
+_OPENING: Final = "open-session"
+LOOKED_AT: Final = frozenset((_START, _OPENING))
+_DECODE_START: Final = msgspec.json.Decoder(_StartBody)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a check has come; of all faults the one at the first entry is kept, whichever was found first."""
+
+    wanted: Wanted
+    entries: int = 0
+    head: bytes = ZERO
+    next_seq: int = FIRST_SEQ
+    first_bad: int | None = None
+    reason: Reason | None = None
+    anchored: bool = False
+    stopped: Reason | None = None
+    signature: Check = Check.ABSENT
+    sessions: int = 0
+    table_key: str = ""  # as the last start names it
+    removed: Removed | None = None
+    text: "_Hash" = field(default_factory=sha256)  # over the lines of an export so far
+
+    def entry(self, entry: Entry, chain: bytes) -> None:
+        self.passed(1, entry.seq, chain)
+        self.look(entry, chain)
+
+    def passed(self, count: int, seq: int, chain: bytes) -> None:
+        """So many entries more verify, the last being `seq`."""
+        self.entries += count
+        self.head, self.next_seq = chain, seq + 1
+
+    def look(self, entry: Entry, chain: bytes) -> None:
+        if entry.kind in LOOKED_AT:
+            self.sessions += is_opening(entry)
+            if entry.kind == _START:
+                self._start(entry)
+        if (noted := self.wanted.noted) is not None:
+            self.anchored = self.anchored or noted.is_of(entry.seq, chain, self.sessions)
+
+    def begin_behind(self, removed: Removed | None) -> None:
+        """What stood before was removed, and a signed statement says what it was."""
+        if removed is None:
+            return
+        self.removed, self.sessions, self.table_key = removed, removed.sessions, removed.public_key
+        self.head, self.next_seq = bytes.fromhex(removed.head), removed.first_seq
+        if not is_signed_removed(removed):
+            self.bad(removed.first_seq, Reason.SIGNATURE)
+        elif self.wanted.public_key not in (None, removed.public_key):
+            self.bad(removed.first_seq, Reason.KEY)
+        if (noted := self.wanted.noted) is not None:
+            self.anchored = noted.is_of(removed.first_seq - 1, self.head, removed.sessions)
+
+    def _start(self, entry: Entry) -> None:
+        try:
+            named = _DECODE_START.decode(entry.body).public_key
+        except msgspec.DecodeError:
+            self.bad(entry.seq, Reason.ENTRY)
+            return
+        if self.wanted.public_key not in {None, named} or (self.table_key and self.table_key != named):
+            self.bad(entry.seq, Reason.KEY)
+        self.table_key = named
+
+    def signed(self, key: str, *, is_right: bool) -> None:
+        """The last line is signed with `key`."""
+        self.signature = Check.VALID if is_right else Check.INVALID
+        if not is_right:
+            self.stop(Reason.SIGNATURE)
+        elif self.table_key not in ("", key) or self.wanted.public_key not in (None, key):
+            self.signature = Check.INVALID
+            self.stop(Reason.KEY)
+
+    def bad(self, seq: int, reason: Reason) -> None:
+        if self.first_bad is None or seq < self.first_bad:
+            self.first_bad, self.reason = seq, reason
+
+    def stop(self, reason: Reason) -> None:
+        """Nothing behind this can be checked."""
+        if self.stopped is None:
+            self.stopped = reason
+            self.bad(self.next_seq, reason)
+
+    def result(self) -> Verification:
+        if not self.entries and self.reason is None:
+            self.bad(FIRST_SEQ, Reason.EMPTY)
+        anchor = Check.NOT_CHECKED
+        if self.wanted.noted is not None:
+            anchor = Check.VALID if self.anchored else Check.INVALID
+        names_no_key = self.signature is Check.ABSENT and not self.table_key
+        if self.wanted.public_key is not None and names_no_key and self.reason is None:
+            self.bad(FIRST_SEQ, Reason.KEY)
+        if anchor is Check.INVALID:
+            self.bad(self.next_seq, Reason.HEAD)
+        return Verification(
+            ok=self.reason is None,
+            entries=self.entries,
+            head=self.head.hex(),
+            first_bad=self.first_bad,
+            reason=self.reason,
+            signature=self.signature,
+            anchor=anchor,
+            removed=self.removed,
+        )
+
+
+ANYTHING: Final = Wanted()
+
+
+def is_opening(entry: Entry) -> bool:
+    """Whether a session was opened."""
+    return entry.kind == _OPENING and entry.refusal is None
