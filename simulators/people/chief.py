@@ -2,6 +2,7 @@
 
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people import hands as h
+from simulators.people.corrections import say
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.holds import PATIENCE_S, end_hold
 
@@ -17,6 +18,8 @@ def supervise(view: View) -> Doing:
     for hold in view.status.holds:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing
+    if view.sight.slip is not None and view.sight.slip.said_by is Role.CHIEF_SUPERVISOR:
+        return say(view, view.sight.slip)
     if view.status.holds and view.is_left_alone_for(PATIENCE_S):
         return _ask(view, "propose-irregular-closing")
     return _presence(view) or (None if _is_stopped(view) else _session(view))

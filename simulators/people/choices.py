@@ -54,8 +54,10 @@ class Choices:
         """How the chief supervisor decides a complaint."""
         return _rng(self, "upheld", session, round_number).random() < 0.4
 
-    def ruling(self, session: int, round_number: int, *, of_a_device: bool) -> str:
+    def ruling(self, session: int, round_number: int, *, of_a_device: bool, has_spare: bool) -> str:
         """How somebody decides who has to: in the words of `make-ruling`."""
+        if has_spare:
+            return "spare-device"
         outcomes: tuple[str, ...] = ("continue", "round-void")
         if not of_a_device:
             outcomes += ("card-discarded", "card-to-next")

@@ -24,18 +24,16 @@ def is_something_said(view: View) -> bool:
 def see_to_it(view: View) -> Doing:
     """The next thing for the dealer about what was noticed; until it is said he deals no card."""
     slip = view.sight.slip
-    return _call(view, view.sight.ruling_wanted) if slip is None else _say(view, slip)
+    if slip is None:
+        return _call(view, view.sight.ruling_wanted)
+    return say(view, slip) if slip.said_by is Role.DEALER else None
 
 
-def _dealer(view: View, ask: Ask) -> Ask | None:
-    return view.asked(Role.DEALER, ask)
-
-
-def _say(view: View, slip: Slip) -> Doing:
+def say(view: View, slip: Slip) -> Doing:
     """The act that says it, even if the screen does not offer it; where it was refused, somebody must decide."""
     if view.status.session is not SessionPhase.IN_PLAY or view.status.held_by(HoldKind.RULING):
         return Touch(h.ForgetSlip())
-    ask = Ask(ACTS[slip.kind], values_of(slip), as_dealer_at_table=True)
+    ask = Ask(ACTS[slip.kind], values_of(slip), as_dealer_at_table=slip.said_by is Role.DEALER)
     if view.recall.last_done == ask.act:
         return Touch(h.ForgetSlip())
     if not view.book_has_caught_up:
@@ -44,7 +42,7 @@ def _say(view: View, slip: Slip) -> Doing:
         return Touch(h.MoveLaid())
     if view.recall.guard(ask) is None:
         return ask
-    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR) or Touch(h.ForgetSlip())
+    return _asked_for(view, Cause.DEAL_BEYOND_REPAIR, slip.said_by) or Touch(h.ForgetSlip())
 
 
 def _call(view: View, cause: Cause | None) -> Doing:
@@ -52,11 +50,11 @@ def _call(view: View, cause: Cause | None) -> Doing:
     is_over = view.status.round not in _CARDS_LIE or view.status.held_by(HoldKind.RULING)
     if cause is None or is_over:
         return Touch(h.RulingIsCalled())
-    return _asked_for(view, cause)
+    return _asked_for(view, cause, Role.DEALER)
 
 
-def _asked_for(view: View, cause: Cause) -> Ask | None:
-    return _dealer(view, Ask("call-for-ruling", {"cause": cause.value}, as_dealer_at_table=True))
+def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
+    return view.asked(role, Ask("call-for-ruling", {"cause": cause.value}, as_dealer_at_table=role is Role.DEALER))
 
 
 def follow_the_book(view: View, next_to_ask: int) -> Doing:
@@ -85,9 +83,40 @@ def follow_the_book(view: View, next_to_ask: int) -> Doing:
 
 def rule(view: View) -> Doing:
     """The chief supervisor decides; what the table does not take is not insisted on."""
-    trouble = view.status.held_by(*_DEVICE_TROUBLE)
-    outcome = view.choices.ruling(view.status.session_number, view.status.round_number, of_a_device=trouble)
-    for said in (outcome, "continue"):
-        if asked := view.asked(Role.CHIEF_SUPERVISOR, Ask("make-ruling", {"outcome": said})):
-            return asked
-    return None
+    outcome = _outcome(view)
+    if outcome == _SPARE and not view.sight.spare_is_called:
+        return Touch(h.SendForSpare())
+    if asked := view.asked(Role.CHIEF_SUPERVISOR, Ask("make-ruling", {"outcome": outcome})):
+        return asked
+    if view.sight.spare_is_called:
+        return Touch(h.SendSpareBack())
+    return view.asked(Role.CHIEF_SUPERVISOR, Ask("make-ruling", {"outcome": "continue"}))
+
+
+_SPARE: Final = "spare-device"
+
+
+def _outcome(view: View) -> str:
+    """A spare device only for one that is lost; what was refused in this very state is not tried again."""
+    status, lost = view.status, view.status.held_by(HoldKind.DEVICE_LOST)
+    return view.choices.ruling(
+        status.session_number,
+        status.round_number,
+        of_a_device=status.held_by(*_DEVICE_TROUBLE),
+        has_spare=lost and view.sight.spare_for is not None,
+    )
+
+
+# --- the technician
+
+
+def bring_spare(view: View) -> Doing:
+    """Once it is ruled, and as long as the device that it stands for has not come back."""
+    if not view.sight.spare_is_called or view.status.held_by(HoldKind.RULING):
+        return None
+    failed = view.sight.spare_for
+    is_lost = any(
+        hold.kind is HoldKind.DEVICE_LOST and failed is not None and hold.device == failed.value
+        for hold in view.status.holds
+    )
+    return Touch(h.BringSpare() if is_lost else h.SendSpareBack())

@@ -88,6 +88,21 @@ class RulingIsCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class SendForSpare:
+    """The spare device is sent for, to stand in the place of the one that has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SendSpareBack:
+    """It is not needed after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class BringSpare:
+    """The technician puts it in with the cards of the other, and writes its number into the configuration."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnHoleCard:
     """The bank's face-down card is turned on the table."""
 
@@ -174,7 +189,7 @@ class TechnicianLeaves:
 AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid | FreeJam | EmptyTray
 """What is done to a shuffler: at a table without one nobody does it."""
 
-AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled
+AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled | SendForSpare | SendSpareBack
 
 HandAct: TypeAlias = (
     HandOverPacket
@@ -198,5 +213,6 @@ HandAct: TypeAlias = (
     | CallTechnicianOver
     | RepairMachine
     | TechnicianLeaves
+    | BringSpare
     | AboutSlips
 )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from controller.core.words import Cause
+from controller.core.words import Cause, Device, Role
 from simulators.devices.cards import PhysicalCard
 from simulators.people import hands as h
 from simulators.people.slips import Slip
@@ -26,6 +26,8 @@ class Mislaid:
     card: int = 0  # its number
     is_noticed: bool = False
     ruling_wanted: Cause | None = None
+    spare_for: Device | None = None  # the device that has failed, where the house has another one of its kind
+    spare_is_called: bool = False
 
     @property
     def seen(self) -> Slip | None:
@@ -34,8 +36,8 @@ class Mislaid:
 
     @property
     def concerns_people(self) -> bool:
-        """Whether more than the dealer may have to do with it."""
-        return self.seen is not None
+        """Whether somebody else than the dealer has to do with it."""
+        return self.seen is not None and self.seen.said_by is not Role.DEALER
 
     def lay(self, slip: Slip, table: list[Laid]) -> None:
         """The last card on the table is laid wrongly; nobody has noticed yet."""
@@ -58,6 +60,10 @@ class Mislaid:
                 del aside[:1]
             case h.RulingIsCalled():
                 self.ruling_wanted = None
+            case h.SendForSpare():
+                self.spare_is_called = True
+            case h.SendSpareBack():
+                self.spare_is_called = False
             case _:
                 assert_never(hand)
 

@@ -95,6 +95,8 @@ class Room:
             damaged=self._damaged_face(),
             slip=self.mislaid.seen,
             ruling_wanted=self.mislaid.ruling_wanted,
+            spare_for=self.mislaid.spare_for,
+            spare_is_called=self.mislaid.spare_is_called,
             broken=self.broken,
             technician_here=self.technician_here,
             foreign=sum(card.back != DEFAULT_BACK for card in lying),
@@ -171,6 +173,8 @@ class Room:
                 self._among_people(hand)
             case h.PullWrongly():
                 self._pull_wrongly(hand, now_s)
+            case h.BringSpare():
+                self.mislaid.spare_for, self.mislaid.spare_is_called = None, False
             case _:
                 self.mislaid.do(hand, self.table, self.aside)
         self.mislaid.look_at(self.table)

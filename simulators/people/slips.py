@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
+from controller.core.words import Role
+
 
 @unique
 class SlipKind(StrEnum):
@@ -21,6 +23,7 @@ class Slip:
     lies: int
     belongs: int  # where it is to lie, say people
     seen: bool = True  # somebody has seen its face
+    said_by: Role = Role.DEALER  # or by the chief supervisor, for whom the dealer waits
 
 
 ACTS = {

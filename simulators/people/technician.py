@@ -2,6 +2,7 @@
 
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.people import hands as h
+from simulators.people.corrections import bring_spare
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.status import ShownHold
 
@@ -11,6 +12,8 @@ _NOBODY_WAITS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 def repair(view: View) -> Doing:
     """The next thing for the technician."""
+    if doing := bring_spare(view):
+        return doing
     for hold in view.status.holds:
         if hold.kind in _HIS and hold.recorded and (doing := _bring_back(view, hold)):
             return doing

@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.core.setup import Procedure
 from controller.core.state import State
-from controller.core.words import Role, SessionPhase
+from controller.core.words import Device, Role, SessionPhase
 from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.people import hands as h
@@ -97,6 +97,7 @@ class Crew:
         self.on_answer: Callable[[Person, Ask, Answer | BadValues | None], None] = lambda _person, _ask, _answer: None
         self.on_hand: Callable[[], None] = lambda: None  # cards or machine were touched
         self.on_touched: Callable[[h.HandAct], None] = lambda _hand: None
+        self.on_spare: Callable[[Device], None] = lambda _device: None  # another device of its kind is brought
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
@@ -138,6 +139,7 @@ class Crew:
             and shown.session is SessionPhase.IN_PLAY
             and not shown.holds
             and not room.technician_here
+            and not room.mislaid.concerns_people
             and self._is_plugged
         )
 
@@ -168,6 +170,8 @@ class Crew:
 
     def touch(self, hand: h.HandAct) -> None:
         """Hands do something."""
+        if isinstance(hand, h.BringSpare) and self.room.mislaid.spare_for is not None:
+            self.on_spare(self.room.mislaid.spare_for)
         self.room.do(hand, self.clock.now_s)
         self.on_touched(hand)
         self.on_hand()

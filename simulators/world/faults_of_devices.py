@@ -33,6 +33,9 @@ REPLUGGED_S: Final = 1800.0
 """Where nobody is called for it, somebody sees at last that a cable hangs out."""
 
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+LONG: Final = 40
+"""A device for which there is a spare one comes back by itself only after so many times as long."""
+
 LOOKS_EVERY_S: Final = 0.1
 SWAP_S: Final = 1.0
 SEES_CABLE_S: Final = 15.0
@@ -156,6 +159,8 @@ def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: Device
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
 
     def back() -> None:
+        if end.device.identity != other:
+            return  # a spare one stands there now
         end.device.identify_as(right)
         end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
         end.pump()
@@ -169,12 +174,27 @@ def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)
         return False
+    mislaid, has_spare = scene.equipment.room.mislaid, fault.salt % 3 == 0
+    lasts_s = fault.for_s * (LONG if has_spare else 1)
     if fault.salt % 2:
-        end.device.hang(scene.clock.now_s, for_s=fault.for_s)
+        end.device.hang(scene.clock.now_s, for_s=lasts_s)
     else:
-        end.device.reboot(scene.clock.now_s, off_s=fault.for_s)
-    scene.equipment.room.mislaid.ruling_wanted = Cause.DEVICE_MALFUNCTION
+        end.device.reboot(scene.clock.now_s, off_s=lasts_s)
+    mislaid.ruling_wanted = Cause.DEVICE_MALFUNCTION
+    mislaid.spare_for = fault.device if has_spare else None
     return True
+
+
+def bring_spare(scene: Scene, device: Device) -> None:
+    """Another device stands in its place, with the cards that lay in it; the controller starts with its number."""
+    end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
+    end.device.identify_as(replace(end.device.identity, serial=serial))
+    end.device.reboot(scene.clock.now_s, off_s=SWAP_S, forget_counts=True)
+    end.pump()
+    scene.host.configure(device, serial)
+    if scene.host.is_up:
+        scene.host.kill()
+        scene.clock.after(SWAP_S, scene.host.start)
 
 
 def _fill_buffer(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:

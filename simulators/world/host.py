@@ -5,6 +5,7 @@ a person, the disk or a timer brings goes into the runtime, and then everything 
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 import msgspec
@@ -97,6 +98,11 @@ class Host:
         self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
         self._power_on_s = self.clock.now_s
         self.on_disk()
+
+    def configure(self, device: Device, serial: str) -> None:
+        """From the next start on this serial number is the device's."""
+        serials = {**self.installation.serials, device: serial}
+        self.installation = replace(self.installation, serials=serials)
 
     def ask(self, asked: Asked, reply: Reply) -> None:
         """Somebody asks for an act. With the controller down nobody answers."""

@@ -10,7 +10,7 @@ from simulators.world.busy import BusyTime
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
 from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
-from simulators.world.faults_of_devices import device_fault, line_fault, mend_later
+from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.faults_of_people import PeopleFaults
 from simulators.world.host import Host
@@ -49,6 +49,7 @@ class Mischief:
         for device, end in equipment.ends.items():
             end.device.watch_faults(partial(self._broke, device))
         crew.tempt = self._people.tempt
+        crew.on_spare = partial(bring_spare, self.scene)
         host.disk.on_slow_sync = self._disk.slow_sync
         host.on_disk = self._disk.install
         self._disk.install()

@@ -61,6 +61,7 @@ WORK: Final[dict[str, Span]] = {
     "state-outage": Span(20, 60),
     "confirm-outage": Span(5, 20),
     "RepairMachine": Span(300, 1200),
+    "BringSpare": Span(60, 180),
     "Plug": Span(10, 60),  # the right one among several behind the table
     "attest-repair": Span(20, 60),
     "propose-irregular-closing": Span(20, 60),

@@ -23,6 +23,9 @@ from simulators.world.scene import Scene
 K = FaultKind
 
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+CHIEF_SAYS: Final = 5
+"""In one case of so many it is the chief supervisor who says what happened."""
+
 AT_ONCE_S: Final = 0.3
 NOTICED: Final = (True, True, True, False, False, False, None)
 """At once, late, or never: by the fault's own number."""
@@ -79,7 +82,7 @@ class Slips:
         seat = self._who_has_not_asked(fault, view, doing)
         if seat is None:
             return None
-        slip = replace(UNASKED[fault.kind], lies=seat, belongs=seat)
+        slip = replace(UNASKED[fault.kind], lies=seat, belongs=seat, said_by=_said_by(fault))
         if fault.kind is K.EXTRA_CARD:
             slip = replace(slip, seen=fault.salt % 3 > 0)
         self.coming = fault, slip, _round(view)
@@ -111,7 +114,15 @@ def _round(view: View) -> tuple[int, int]:
     return view.status.session_number, view.status.round_number
 
 
+def _said_by(fault: PlannedFault) -> Role:
+    return Role.CHIEF_SUPERVISOR if fault.salt % CHIEF_SAYS == 0 else Role.DEALER
+
+
 def _slip(fault: PlannedFault, pull: h.PullCard) -> Slip:
+    return replace(_dealt(fault, pull), said_by=_said_by(fault))
+
+
+def _dealt(fault: PlannedFault, pull: h.PullCard) -> Slip:
     seat = pull.seat if pull.seat is not None else BANK
     match fault.kind:
         case K.WRONG_SEAT:

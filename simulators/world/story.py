@@ -16,7 +16,7 @@ from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from drivers.stats import DeviceStats
 from simulators.people.doing import Ask, Touch
-from simulators.people.hands import HandAct
+from simulators.people.hands import HandAct, PullWrongly
 from simulators.world.faults import FAULTS, ROWS, FaultKind, Layer, PlannedFault
 from simulators.world.installation import Person
 from simulators.world.world import START_S, World
@@ -179,6 +179,8 @@ def _short(value: str | int) -> str:
 
 
 def _hand_words(hand: HandAct) -> str:
+    if isinstance(hand, PullWrongly):
+        return f"{_hand_words(hand.pull)}, {hand.slip.kind.value}: lies at {hand.slip.lies or 'the bank'}"
     values = {one.name: getattr(hand, one.name) for one in fields(hand)}
     shown = {name: value.value if isinstance(value, Enum) else value for name, value in values.items()}
     name = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in type(hand).__name__).lstrip("-")

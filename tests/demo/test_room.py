@@ -61,6 +61,8 @@ ACTS = st.sampled_from(
         h.SetAside(),
         h.GiveAside(3),
         h.RulingIsCalled(),
+        h.SendForSpare(),
+        h.BringSpare(),
         h.SwapDamaged(),
         h.HearPlayer(),
         h.OrderDecks(),
