@@ -14,12 +14,13 @@ AFTER_THE_NUMBER = ("confirm-display", "confirm-count", "confirm-mixing", "begin
 
 
 def supervise(view: View) -> Doing:
-    """The next thing for the chief supervisor: holds first, then what loading and unloading need."""
+    """The next thing for the chief supervisor: what he alone noticed, holds, loading and unloading."""
+    slip = view.sight.slip
+    if slip is not None and slip.said_by is Role.CHIEF_SUPERVISOR and (doing := say(view, slip)):
+        return doing
     for hold in view.status.holds:
         if hold.recorded and (doing := end_hold(view, hold)):
             return doing
-    if view.sight.slip is not None and view.sight.slip.said_by is Role.CHIEF_SUPERVISOR:
-        return say(view, view.sight.slip)
     if view.status.holds and view.is_left_alone_for(PATIENCE_S):
         return _ask(view, "propose-irregular-closing")
     return _presence(view) or (None if _is_stopped(view) else _session(view))
