@@ -159,6 +159,13 @@ class DirectoryStorage(DirectoryReader):
         self._descriptors.clear()
         super().close()
 
+    def list(self) -> tuple[StoredFile, ...]:
+        """Every file. StorageFailed also where the directory is gone: nobody may go on writing in it."""
+        with reported("list", str(self.path)):
+            if not self.is_in_place():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
+        return super().list()
+
     def append(self, name: str, data: bytes) -> None:
         with reported("append", name):
             descriptor = self._writable(name)
@@ -170,12 +177,13 @@ class DirectoryStorage(DirectoryReader):
         # A restart may find bytes and names that the dead process never synced: the first sync of each file
         # in this process covers its directory entry too.
         with reported("sync", name):
-            os.fdatasync(self._writable(name))
+            descriptor = self._writable(name)
+            os.fdatasync(descriptor)
             if name in self._unnamed:
                 os.fsync(self._directory)
                 self._unnamed.discard(name)
-            if not self.is_in_place():  # bytes in a directory that nobody finds again are no journal
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
+            if not os.fstat(descriptor).st_nlink:  # removed: bytes that nobody finds again are no journal
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path / name))
 
     def is_in_place(self) -> bool:
         """Whether the directory still stands where it was opened; False once it was removed or replaced."""

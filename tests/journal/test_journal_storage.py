@@ -127,6 +127,27 @@ def test_a_missing_file_or_directory_is_a_failure_of_the_storage(storage: Direct
         DirectoryStorage(tmp_path / "file")
 
 
+def test_bytes_in_a_file_that_was_removed_are_not_durable(storage: DirectoryStorage, tmp_path: Path) -> None:
+    storage.append("00000001.segment", b"abc")
+    storage.sync("00000001.segment")
+    (tmp_path / "journal" / "00000001.segment").unlink()
+    with pytest.raises(StorageFailed) as failed:
+        storage.sync("00000001.segment")
+    assert failed.value.reason is StorageReason.GONE
+
+
+def test_who_writes_a_directory_that_was_moved_away_finds_no_files_in_it(
+    storage: DirectoryStorage, tmp_path: Path
+) -> None:
+    storage.append("00000001.segment", b"abc")
+    (tmp_path / "journal").rename(tmp_path / "elsewhere")
+    with pytest.raises(StorageFailed) as failed:
+        storage.list()
+    assert failed.value.reason is StorageReason.GONE
+    (tmp_path / "elsewhere").rename(tmp_path / "journal")
+    assert storage.list() == (StoredFile("00000001.segment", 3),)
+
+
 def test_a_file_larger_than_any_of_a_journal_is_not_read_into_memory(storage: DirectoryStorage, tmp_path: Path) -> None:
     with (tmp_path / "journal" / "00000001.segment").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
