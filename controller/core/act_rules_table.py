@@ -125,6 +125,19 @@ TABLE_RULES: tuple[ActRule, ...] = (
         in_round=CARDS_LIE,
     ),
     ActRule(
+        a.RetractCard,
+        DEALER_OR_CHIEF,
+        "pt.bj.17a",
+        (gz.NO_DEVICE_COUNTS, gx.LAST_CARD_IS_PROVISIONAL),
+    ),
+    ActRule(
+        a.CallForCount,
+        DEALER_OR_CHIEF,
+        "pt.bj.55b",
+        (gz.NO_DEVICE_COUNTS, gs.COUNTS_ARE_SETTLED),
+        in_session=(S.LOADED, S.IN_PLAY),
+    ),
+    ActRule(
         a.CallForRuling,
         (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         "br.inc.1",
@@ -172,7 +185,19 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.StateCount,
         CHIEF,
         "pt.bj.55b",
-        (gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE, gc.SHUFFLER_COUNT_IS_KNOWN),
+        (
+            gh.A_HOLD_IS_ATTENDED,
+            gc.COUNT_IS_POSSIBLE,
+            gc.CARDS_STAY_AT_THE_TABLE,
+            gc.SHUFFLER_COUNT_IS_KNOWN,
+        ),
+        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+    ),
+    ActRule(
+        a.StateWholeCount,
+        CHIEF,
+        "pt.bj.55b",
+        (gz.NO_DEVICE_COUNTS, gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(

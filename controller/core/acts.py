@@ -52,6 +52,8 @@ Act: TypeAlias = (
     | ReportHoleExposed
     | ReportExtraCard
     | ReportFaceUpCard
+    | RetractCard
+    | CallForCount
     | CallForRuling
     | MakeRuling
     | AttendHold
@@ -61,6 +63,7 @@ Act: TypeAlias = (
     | ConfirmHold
     | StateCardsMoved
     | StateCount
+    | StateWholeCount
     | StateOutage
     | ConfirmOutage
     | NameCard
@@ -122,6 +125,8 @@ ACTS: Final[dict[str, type[Act]]] = {
     "report-hole-exposed": ReportHoleExposed,
     "report-extra-card": ReportExtraCard,
     "report-face-up-card": ReportFaceUpCard,
+    "retract-card": RetractCard,
+    "call-for-count": CallForCount,
     "call-for-ruling": CallForRuling,
     "make-ruling": MakeRuling,
     "attend-hold": AttendHold,
@@ -131,6 +136,7 @@ ACTS: Final[dict[str, type[Act]]] = {
     "confirm-hold": ConfirmHold,
     "state-cards-moved": StateCardsMoved,
     "state-count": StateCount,
+    "state-whole-count": StateWholeCount,
     "state-outage": StateOutage,
     "confirm-outage": ConfirmOutage,
     "name-card": NameCard,

@@ -38,6 +38,16 @@ class ReportFaceUpCard(ByPerson):
 
 
 @dataclass(frozen=True, slots=True)
+class RetractCard(ByPerson):
+    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallForCount(ByPerson):
+    """Where no device counts: what lies on the table is not what the table's book says."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallForRuling(ByPerson):
     cause: Cause
 

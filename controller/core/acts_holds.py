@@ -43,11 +43,22 @@ class StateCardsMoved(ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class StateCount(ByPerson):
-    """A supervised count of everything that is not inside the shuffler."""
+    """A supervised count of everything that is not inside the machine, whose own count is known."""
 
     rack: int
     table: int
     pending: int
+    in_hand: int
+    outside: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateWholeCount(ByPerson):
+    """A supervised count of every card, where no device counts those inside shoe or box."""
+
+    inside: int
+    rack: int
+    table: int
     in_hand: int
     outside: int
 

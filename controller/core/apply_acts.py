@@ -4,6 +4,7 @@ from controller.core import acts as a
 from controller.core.books import counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
+from controller.core.corrections import as_they_lie
 from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
@@ -158,7 +159,7 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
     match act:
         case a.StateCardsMoved():
             return replace(state, book=move_between(state.book, act.source, act.target, act.count))
-        case a.StateCount():
+        case a.StateCount() | a.StateWholeCount():
             return _counted(state, act)
         case a.NameCard():
             return _named(state, act)
@@ -183,6 +184,7 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
 Statement = (
     a.StateCardsMoved
     | a.StateCount
+    | a.StateWholeCount
     | a.NameCard
     | a.ReportDamagedCard
     | a.ReplaceCard
@@ -194,16 +196,16 @@ Statement = (
 )
 
 
-def _counted(state: State, act: a.StateCount) -> State:
-    """A supervised count: people count what lies outside the shuffler, it counts itself. Only a whole one counts."""
-    inside = counted_inside(state)
+def _counted(state: State, act: a.StateCount | a.StateWholeCount) -> State:
+    """A supervised count: people count what no device counts. Only a whole one counts."""
+    inside = act.inside if isinstance(act, a.StateWholeCount) else counted_inside(state)
     if inside is None:
         return state
     book = replace(
         state.book,
         rack=act.rack,
         table=act.table,
-        pending=act.pending,
+        pending=act.pending if isinstance(act, a.StateCount) else 0,
         in_hand=act.in_hand,
         outside=act.outside,
         inside=inside,
@@ -215,7 +217,7 @@ def _counted(state: State, act: a.StateCount) -> State:
         state = replace(
             state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
         )
-        state = replace(state, reader=_figure_taken(state.reader))
+        state = as_they_lie(replace(state, reader=_figure_taken(state.reader)))
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:

@@ -116,10 +116,10 @@ def shoe_count(state: State) -> int | None:
 
 
 def counted_inside(state: State) -> int | None:
-    """What the machine's own counter says is inside; of a box, which has none, what people counted is believed."""
+    """What the machine's own counter says is inside; None where it says nothing, or there is none."""
     if state.setup.has_shuffler:
         return None if state.shuffler.status is None else state.shuffler.status.inside
-    return shoe_count(state) if state.setup.has_reader else state.book.inside
+    return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:

@@ -75,7 +75,7 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     read = state.join.read
     state = _lay(state, owed)
     if not state.setup.has_reader:
-        return _joined(replace(state, join=Join()))
+        return _joined(_unseen(replace(state, join=Join()), owed))
     waiting = replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
     return waiting if read is None else attach(waiting, read, at_ms)
 
@@ -118,6 +118,15 @@ def _lay(state: State, owed: Owed) -> State:
         requested=None,
         provisional=True,
     )
+
+
+def _unseen(state: State, owed: Owed) -> State:
+    """Nobody read it: face down it has its number all the same, face up people see what it is."""
+    if owed.seat is None or lies_face_up(state, owed.purpose):
+        return state
+    number = state.face_down + 1
+    hidden = replace(state.dealt[-1], face_down=number)
+    return replace(state, dealt=(*state.dealt[:-1], hidden), face_down=number)
 
 
 def attach(state: State, identity: Identity, at_ms: TableMs) -> State:

@@ -23,6 +23,8 @@ Correction: TypeAlias = (
     | a.ReportHoleExposed
     | a.ReportExtraCard
     | a.ReportFaceUpCard
+    | a.RetractCard
+    | a.CallForCount
     | a.CallForRuling
     | a.MakeRuling
 )
@@ -41,6 +43,10 @@ def correct(state: State, act: Correction, at_ms: TableMs) -> State:
             return _extra(state, act, at_ms)
         case a.ReportFaceUpCard():
             return _face_up(state)
+        case a.RetractCard():
+            return _corrected(card_not_dealt(state))
+        case a.CallForCount():
+            return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
         case a.CallForRuling():
             return _ruling_owed(state, at_ms, act.cause)
         case a.MakeRuling():
@@ -86,12 +92,33 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
 
 def _face_up(state: State) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
-    last = state.dealt[-1]
     first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
-    again = None if len(state.dealt) <= len(order_of(state)) else last.seat
-    return _corrected(replace(_take_back(state, state.setup.procedure.burn_place.value), requested=again))
+    return _corrected(_owed_again(state, state.setup.procedure.burn_place.value))
+
+
+def card_not_dealt(state: State) -> State:
+    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
+    game = replace(state.shoe_game, out=state.shoe_game.out - 1)
+    tally = replace(state.tally, drawn=state.tally.drawn - 1)
+    return replace(_owed_again(state, "inside"), shoe_game=game, tally=tally)
+
+
+def as_they_lie(state: State) -> State:
+    """Where people alone say what was dealt: who has fewer cards than they said is owed the rest again."""
+    if not state.setup.is_dealt_by_word or state.round not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    counted = state.book
+    for _ in state.dealt[counted.table :]:
+        state = card_not_dealt(state)
+    return replace(state, book=counted, requested=None if state.round is RoundPhase.DEALING else state.requested)
+
+
+def _owed_again(state: State, place: str) -> State:
+    """The last card leaves the table; whoever it was dealt to is owed another."""
+    again = None if len(state.dealt) <= len(order_of(state)) else state.dealt[-1].seat
+    return replace(_take_back(state, place), requested=again)
 
 
 def _take_back(state: State, place: str) -> State:

@@ -36,7 +36,13 @@ from controller.core.decision import Notice, Refusal
 from controller.core.facts_devices import connected, heard, lost, missed, taken
 from controller.core.facts_reader import card_read, reader_heard
 from controller.core.facts_shuffler import beyond_counts
-from controller.core.facts_unkept import card_reversed, cards_may_have_passed, preset_changed, reader_restarted
+from controller.core.facts_unkept import (
+    after_blind_time,
+    card_reversed,
+    cards_may_have_passed,
+    preset_changed,
+    reader_restarted,
+)
 from controller.core.holds import raise_hold
 from controller.core.notices import notices_between
 from controller.core.opening_closing import (
@@ -157,7 +163,7 @@ def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
         reader=replace(state.reader, link=replace(state.reader.link, connected=False)),
         display=replace(state.display, link=replace(state.display.link, connected=False)),
     )
-    state = after_sealing(state, event.findings, at_ms)
+    state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
     return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
 
 
@@ -179,6 +185,8 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.ReportHoleExposed()
             | a.ReportExtraCard()
             | a.ReportFaceUpCard()
+            | a.RetractCard()
+            | a.CallForCount()
             | a.CallForRuling()
             | a.MakeRuling()
         ):
@@ -213,6 +221,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
         case (
             a.StateCardsMoved()
             | a.StateCount()
+            | a.StateWholeCount()
             | a.NameCard()
             | a.ReportDamagedCard()
             | a.ReplaceCard()

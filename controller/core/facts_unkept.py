@@ -6,11 +6,12 @@ otherwise the table holds until people have counted.
 """
 
 from controller.core.books import NOTHING_LOADED
+from controller.core.deal import next_owed
 from controller.core.events import CardsMayHavePassed
 from controller.core.facts_devices import matters
 from controller.core.holds import raise_hold
 from controller.core.state import State
-from controller.core.words import Device, HoldKind, TableMs
+from controller.core.words import Device, HoldKind, RoundPhase, TableMs
 
 
 def cards_may_have_passed(state: State, event: CardsMayHavePassed, at_ms: TableMs) -> State:
@@ -18,6 +19,14 @@ def cards_may_have_passed(state: State, event: CardsMayHavePassed, at_ms: TableM
     if state.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "cards-unseen"),), needs_count=True)
+
+
+def after_blind_time(state: State, at_ms: TableMs) -> State:
+    """People alone say what was dealt, and nobody could be told: where a card was due, the cards are counted."""
+    was_due = next_owed(state) is not None or state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    if not state.setup.is_dealt_by_word or not was_due:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "dealt-unseen"),), needs_count=True)
 
 
 def _shuffler_counts(state: State) -> bool:

@@ -42,7 +42,7 @@ def _stays_at_the_table(state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
             return state.session in _OUTSIDE_IS_A_PLACE
-        case a.StateCount(outside=outside) if outside > 0:
+        case a.StateCount(outside=outside) | a.StateWholeCount(outside=outside) if outside > 0:
             return state.session in _OUTSIDE_IS_A_PLACE
         case _:
             return True
@@ -61,6 +61,8 @@ def _count_is_possible(_state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
             return min(rack, table, pending, in_hand, outside) >= 0
+        case a.StateWholeCount(rack=rack, table=table, inside=inside, in_hand=in_hand, outside=outside):
+            return min(rack, table, inside, in_hand, outside) >= 0
         case _:
             return True
 
@@ -70,7 +72,7 @@ SHUFFLER_COUNT_IS_KNOWN = Guard(
     "shuffler_count_is_known",
     "pt.bj.51e",
     lambda state, _act: (
-        shoe_count(state) is not None or not state.setup.has_reader
+        shoe_count(state) is not None
         if not state.setup.has_shuffler
         else state.shuffler.link.connected
         and state.shuffler.status is not None

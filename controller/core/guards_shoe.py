@@ -1,7 +1,7 @@
 """Guards of shoe and box: opening count, shuffle, cut, warning card, filling, last round, gathering, spreading."""
 
 from controller.core import acts as a
-from controller.core.choices import Cut, CutFallback, LastRound, Machine, OpeningCheck, WarningCard
+from controller.core.choices import Cut, CutFallback, LastRound, OpeningCheck, WarningCard
 from controller.core.deal import next_owed
 from controller.core.guard import Guard
 from controller.core.guards_round import CARDS_ARE_ENOUGH
@@ -260,6 +260,6 @@ NOTHING_WAS_PLAYED = Guard(
 NO_DEVICE_COUNTS = Guard(
     "no_device_counts",
     "pt.bj.17a",
-    lambda state, _act: state.setup.procedure.machine is not Machine.SHUFFLER and not state.setup.has_reader,
+    lambda state, _act: state.setup.is_dealt_by_word,
 )
 A_CARD_IS_OWED = Guard("a_card_is_owed", "pt.bj.17a", lambda state, _act: next_owed(state) is not None)

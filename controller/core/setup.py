@@ -85,6 +85,11 @@ class Setup:
         return self.procedure.machine is c.Machine.SHUFFLER
 
     @property
+    def is_dealt_by_word(self) -> bool:
+        """No device counts the cards out of shoe or box: people say what was dealt."""
+        return not self.has_shuffler and not self.has_reader
+
+    @property
     def cards(self) -> int:
         """Cards of the whole deck set (pt.bj.3a-b)."""
         return 52 * self.decks

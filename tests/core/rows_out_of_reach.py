@@ -69,6 +69,13 @@ def _opened() -> State:
     return replace(state, shuffler=replace(state.shuffler, status=empty))
 
 
+def _box_held(session: SessionPhase) -> State:
+    """A journal that cannot be written holds a table in any session; here no device counts."""
+    setup = replace(_with("mo-box"), decks=1, has_reader=False)
+    hold = Hold(HoldId(1), HoldKind.JOURNAL_FAULT, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
+    return replace(_present(in_play()), setup=setup, session=session, holds=(hold,))
+
+
 def _damaged(profile: str) -> State:
     at, hold = TableMs(0), Hold(HoldId(1), HoldKind.DAMAGED_CARD, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     here = (Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, at, at),)
@@ -120,6 +127,10 @@ CASES: Final = (
         "count_is_possible",
         replace(in_play(), holds=(_COUNT,)),
         a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
+    ),
+    Case("pt.bj.55b", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0)),
+    Case(
+        "pt.bj.55b", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 52)
     ),
     Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*_C, Card("4D"))),
     Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*_C, " ")),

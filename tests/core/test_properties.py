@@ -49,6 +49,7 @@ VALUES = {
     "table": st.integers(0, 3),
     "pending": st.integers(0, 3),
     "in_hand": st.integers(0, 3),
+    "inside": st.integers(0, 60),
     "outside": st.integers(0, 60),
     "seal_differs": st.booleans(),
     "reference": st.sampled_from(("", "SRIJ 1")),

@@ -84,6 +84,7 @@ _VALUES: dict[str, object] = {
     "pending": 0,
     "in_hand": 0,
     "outside": 0,
+    "inside": 0,
     "upheld": True,
     "seen": False,
     "cause": Cause.DISPUTE,
