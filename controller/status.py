@@ -12,6 +12,7 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, hold_words
 from controller.core.deal import next_owed
 from controller.core.hold_table import hold_rule
+from controller.core.people import roles_in
 from controller.core.state import Duty, Hold, State, Tally
 from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
 from controller.device_status import device_status, power_status
@@ -89,10 +90,16 @@ class StatusMaker:
             text=words.text,
             steps=words.steps,
             step=next_step(self._runtime.ledger.latest, hold, words.steps),
-            who=[role.value for role in who_may_go_on(hold)],
+            who=[role.value for role in self._who(hold)],
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
         )
+
+    def _who(self, hold: Hold) -> tuple[Role, ...]:
+        setup = self._runtime.ledger.latest.setup
+        if hold.kind is HoldKind.RULING:
+            return (setup.procedure.incident_authority,)
+        return roles_in(setup, who_may_go_on(hold))
 
     def _owed(self) -> OwedStatus | None:
         owed = next_owed(self._runtime.ledger.durable)

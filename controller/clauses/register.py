@@ -21,6 +21,7 @@ from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES
 from controller.core.card_values import COMPUTATIONS
 from controller.core.hold_table import HOLD_RULES
+from controller.core.jurisdictions import clause_in
 from controller.core.prompts import PROMPTS
 
 
@@ -122,12 +123,11 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 def _rows() -> Iterator[tuple[str, str]]:
     for act in ACT_RULES:
-        yield act.clause, f"act:{NAMES[act.act]}"
+        yield from ((clause_in(act.clause, profile), f"act:{NAMES[act.act]}") for profile in PROFILES)
         for guard in act.all_guards():
-            yield guard.clause, f"guard:{guard.name}"
-            yield from ((clause, f"guard:{guard.name}") for _start, clause in guard.elsewhere)
+            yield from ((guard.clause_in(profile), f"guard:{guard.name}") for profile in PROFILES)
     for hold in HOLD_RULES:
-        yield hold.clause, f"hold:{hold.kind.value}"
+        yield from ((clause_in(hold.clause, profile), f"hold:{hold.kind.value}") for profile in PROFILES)
     for computed in COMPUTATIONS:
         yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
     for prompt in PROMPTS:

@@ -9,7 +9,7 @@ from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
-from controller.core.people import chief_is_present, sign_in
+from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Purpose, Role, SessionPhase, TableMs
@@ -20,7 +20,7 @@ def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> St
     match act:
         case a.SignIn():
             state = sign_in(state, act.person, act.role, act.operation, at_ms)
-            if act.role is not Role.CHIEF_SUPERVISOR:
+            if not supervises(state.setup, act.role):
                 return state
             watched = not _somebody_must_watch(state) or chief_is_present(state, _watch(state))
             return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT and watched)
@@ -50,7 +50,7 @@ def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> Sta
 
 
 def _was_watching(state: State, presence: Presence) -> bool:
-    if presence.role is not Role.CHIEF_SUPERVISOR:
+    if not supervises(state.setup, presence.role):
         return False
     match presence.operation:
         case Operation.LOADING if not state.setup.procedure.loading_supervised:
@@ -76,7 +76,7 @@ def apply_hold_act(
         return state
     match act:
         case a.AttendHold():
-            taken_back = act.role is Role.CHIEF_SUPERVISOR  # a call for the technician, by whoever takes the hold up
+            taken_back = supervises(state.setup, act.role)  # a call for the technician, by whoever takes the hold up
             attended = replace(
                 hold, attended_by=act.person, technician_called=hold.technician_called and not taken_back
             )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from controller.core import acts as a
 from controller.core.decision import Values
+from controller.core.jurisdictions import clause_in
 from controller.core.state import State
 
 Check = Callable[[State, "a.Act | None"], bool]
@@ -33,4 +34,5 @@ class Guard:
 
     def clause_in(self, profile: str) -> str:
         """The clause that a refusal names in this profile."""
-        return next((clause for start, clause in self.elsewhere if profile.startswith(start)), self.clause)
+        own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
+        return own or clause_in(self.clause, profile)

@@ -6,6 +6,7 @@ from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.hold_table import Evidence, hold_rule
 from controller.core.holds import hold_of
+from controller.core.people import roles_in
 from controller.core.state import Hold, State
 from controller.core.words import Device, HoldPhase, Outage
 
@@ -34,11 +35,11 @@ def _actor_may(state: State, act: a.Act | None) -> bool:
     rule = hold_rule(hold.kind)
     match act:
         case a.AttendHold():
-            return act.role in rule.attend
+            return act.role in roles_in(state.setup, rule.attend)
         case a.ClearHold():
-            return act.role in rule.clear
+            return act.role in roles_in(state.setup, rule.clear)
         case a.ConfirmHold():
-            return act.role in rule.confirm
+            return act.role in roles_in(state.setup, rule.confirm)
         case _:
             return bool(rule.attend)
 

@@ -1,13 +1,29 @@
 """Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
 
 from controller.core.replacing import replace
+from controller.core.setup import Setup
 from controller.core.state import Presence, State
 from controller.core.words import Operation, Person, Role, TableMs
 
 
+def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
+    """The posts that have these roles' powers here: with incidents the table inspector has the rest (br.staff.3)."""
+    if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
+        return who
+    return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
+
+
+_CHIEF = Role.CHIEF_SUPERVISOR
+
+
+def supervises(setup: Setup, role: Role) -> bool:
+    """Whether this role stands where rows say chief supervisor."""
+    return role in roles_in(setup, (_CHIEF,))
+
+
 def chief_is_present(state: State, operation: Operation) -> bool:
-    """A chief supervisor is signed in here for this operation."""
-    return any(p.role is Role.CHIEF_SUPERVISOR and p.operation is operation for p in state.present)
+    """A chief supervisor, or who has his powers here, is signed in for this operation."""
+    return any(p.operation is operation and supervises(state.setup, p.role) for p in state.present)
 
 
 def is_watched(state: State, operation: Operation) -> bool:

@@ -40,7 +40,7 @@ class Case:
         return (refusal.clause, refusal.guard) != (self.clause, self.guard)
 
 
-def _with(profile: str) -> Setup:
+def with_profile(profile: str) -> Setup:
     return replace(SETUP, profile=profile, procedure=law(profile).procedure)
 
 
@@ -56,14 +56,14 @@ def _present(state: State) -> State:
 
 
 def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
-    state = replace(_present(in_play()), setup=_with(profile))
+    state = replace(_present(in_play()), setup=with_profile(profile))
     book = replace(state.book, inside=311 - len(cards), table=len(cards))
     return replace(state, round=phase, round_number=2, seats=(1,), dealt=cards, provisional=True, book=book)
 
 
 def _opened() -> State:
     """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
-    state = replace(_present(in_play()), setup=_with("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
+    state = replace(_present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
     status = state.shuffler.status
     empty = None if status is None else replace(status, inside=0)
     return replace(state, shuffler=replace(state.shuffler, status=empty))
@@ -71,7 +71,7 @@ def _opened() -> State:
 
 def _box_held(session: SessionPhase) -> State:
     """A journal that cannot be written holds a table in any session; here no device counts."""
-    setup = replace(_with("mo-box"), decks=1, has_reader=False)
+    setup = replace(with_profile("mo-box"), decks=1, has_reader=False)
     hold = Hold(HoldId(1), HoldKind.JOURNAL_FAULT, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     return replace(_present(in_play()), setup=setup, session=session, holds=(hold,))
 
@@ -79,7 +79,7 @@ def _box_held(session: SessionPhase) -> State:
 def _damaged(profile: str) -> State:
     at, hold = TableMs(0), Hold(HoldId(1), HoldKind.DAMAGED_CARD, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     here = (Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, at, at),)
-    return replace(in_play(), setup=_with(profile), damaged=Card("4D"), holds=(hold,), present=here)
+    return replace(in_play(), setup=with_profile(profile), damaged=Card("4D"), holds=(hold,), present=here)
 
 
 _SEAT: Final = Dealt(1, Purpose.SEAT, card=Card("4D"))
@@ -92,7 +92,7 @@ _C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
 DAMAGED: Final = _damaged("pt-shoe")
 
 CASES: Final = (
-    Case("pt.bj.7b", "deck_set_is_numbered", replace(_opened(), deck_set=None), a.BeginLoading(*_D)),
+    Case("mo.1.2", "deck_set_is_numbered", replace(_opened(), deck_set=None), a.BeginLoading(*_D)),
     Case("pt.bj.53c", "", _opened(), a.BeginLoading(*_D)),
     Case(
         "pt.bj.55b",
@@ -118,19 +118,19 @@ CASES: Final = (
         dealt(*DEAL, _SEAT, profile="mo-csm"),
         a.ReportMisdealt(*_D, seen=True),
     ),
-    Case("mo.5.1.2a", "round_is_at_this_step", dealt(*DEAL, _SEAT, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 1)),
+    Case("pt.bj.17a", "round_is_at_this_step", dealt(*DEAL, _SEAT, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 1)),
     Case("mo.5.1.2a", "exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*_D)),
     Case("pt.bj.17c", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*_D)),
-    Case("br.inc.2", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*_D)),
+    Case("pt.bj.18f", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*_D)),
     Case(
         "pt.bj.55b",
         "count_is_possible",
         replace(in_play(), holds=(_COUNT,)),
         a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
     ),
-    Case("pt.bj.55b", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0)),
+    Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0)),
     Case(
-        "pt.bj.55b", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 52)
+        "mo.2.2", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 52)
     ),
     Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*_C, Card("4D"))),
     Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*_C, " ")),

@@ -33,9 +33,9 @@ def test_a_hold_asks_for_its_evidence(kind: str) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.guard or "allowed")
 def test_an_act_is_refused_by_its_guard(case: Case) -> None:
-    """Clauses: pt.bj.55b pt.bj.54b pt.bj.60a mo.5.1.2a pt.bj.17c br.inc.2 pt.bj.7b pt.bj.53c pt.bj.5b pt.bj.5c.
+    """Clauses: pt.bj.55b pt.bj.54b pt.bj.60a mo.5.1.2a pt.bj.17c pt.bj.18f mo.1.2 pt.bj.53c pt.bj.5b pt.bj.5c.
 
-    And pt.bj.51b pt.bj.3a pt.bj.51d.
+    And pt.bj.51b pt.bj.3a pt.bj.51d pt.bj.17a mo.2.2.
     """
     assert not case.fails()
 

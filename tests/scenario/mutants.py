@@ -8,11 +8,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
+from controller.config.profile import PROFILES
 from controller.core import act_rules, hold_table, permitted
 from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.acts import NAMES
+from controller.core.guard import Guard
 from controller.core.guards_holds import EVIDENCE_GUARDS
 from controller.core.hold_table import HOLD_RULES, HoldRule
+from controller.core.jurisdictions import clause_in
 from controller.core.machine import ProcedureMachine, Row
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -41,8 +44,8 @@ _BY_FACTS: Final = {
 
 def mutants() -> Iterator[Mutant]:
     for rule in ACT_RULES:
-        for what, clause, changed in _of_rule(rule):
-            yield Mutant(f"{NAMES[rule.act]}: {what}", frozenset({clause}), _act(rule, changed))
+        for what, clauses, changed in _of_rule(rule):
+            yield Mutant(f"{NAMES[rule.act]}: {what}", clauses, _act(rule, changed))
     for machine in (SESSION, ROUND):
         for row in machine.rows:
             if row.target is not row.source:
@@ -50,23 +53,33 @@ def mutants() -> Iterator[Mutant]:
                 yield Mutant(name, _fired_by(row.trigger), _row(machine, row))
     for hold in HOLD_RULES:
         for what, clause, less in _of_hold(hold):
-            yield Mutant(f"hold {hold.kind}: {what}", frozenset({clause}), _hold(hold, less))
+            yield Mutant(f"hold {hold.kind}: {what}", _everywhere(clause), _hold(hold, less))
 
 
-def _of_rule(rule: ActRule) -> Iterator[tuple[str, str, ActRule]]:
+def _everywhere(clause: str) -> frozenset[str]:
+    """What a row's clause is called in each profile."""
+    return frozenset(clause_in(clause, profile) for profile in PROFILES)
+
+
+def _of_guard(guard: Guard) -> frozenset[str]:
+    return frozenset(guard.clause_in(profile) for profile in PROFILES)
+
+
+def _of_rule(rule: ActRule) -> Iterator[tuple[str, frozenset[str], ActRule]]:
+    clauses = _everywhere(rule.clause)
     if rule.who != tuple(Role):
-        yield "role", rule.clause, replace(rule, who=tuple(Role))
+        yield "role", clauses, replace(rule, who=tuple(Role))
     for guard in rule.guards:
         if guard not in EVIDENCE_GUARDS:
-            yield guard.name, guard.clause, replace(rule, guards=tuple(g for g in rule.guards if g is not guard))
+            yield guard.name, _of_guard(guard), replace(rule, guards=tuple(g for g in rule.guards if g is not guard))
     for guard in rule.last:
-        yield guard.name, guard.clause, replace(rule, last=tuple(g for g in rule.last if g is not guard))
+        yield guard.name, _of_guard(guard), replace(rule, last=tuple(g for g in rule.last if g is not guard))
     if rule.in_session:
-        yield "in_session", rule.clause, replace(rule, in_session=())
+        yield "in_session", clauses, replace(rule, in_session=())
     if rule.in_round:
-        yield "in_round", rule.clause, replace(rule, in_round=())
+        yield "in_round", clauses, replace(rule, in_round=())
     if rule.needs:
-        yield "needs", "pt.bj.51c", replace(rule, needs=None)
+        yield "needs", _everywhere("pt.bj.51c"), replace(rule, needs=None)
 
 
 def _of_hold(rule: HoldRule) -> Iterator[tuple[str, str, HoldRule]]:
@@ -85,8 +98,9 @@ def _of_hold(rule: HoldRule) -> Iterator[tuple[str, str, HoldRule]]:
 
 
 def _fired_by(trigger: object) -> frozenset[str]:
-    named = {rule.clause for rule in ACT_RULES if trigger in {rule.session, rule.round}}
-    return frozenset(named | {clause for fact, clause in _BY_FACTS.items() if fact is trigger})
+    named = [rule.clause for rule in ACT_RULES if trigger in {rule.session, rule.round}]
+    named += [clause for fact, clause in _BY_FACTS.items() if fact is trigger]
+    return frozenset(one for clause in named for one in _everywhere(clause))
 
 
 def _act(rule: ActRule, changed: ActRule) -> Callable[[], AbstractContextManager[None]]:
