@@ -1,0 +1,116 @@
+"""From any state that the written scenarios reach, in any profile: acts and facts as nobody expects them.
+
+What tests/core/test_properties.py asks of one table with its devices played, this asks of all of them, without regard
+to what a device could say next.
+"""
+
+from dataclasses import fields
+from functools import cache
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from controller.config.profile import PROFILES
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.act_rules import ACT_RULES, ActRule
+from controller.core.deadlines import next_deadline
+from controller.core.decide import decide
+from controller.core.desired import desired
+from controller.core.hold_table import hold_rule
+from controller.core.permitted import permitted
+from controller.core.state import Book, State
+from controller.core.words import Person, TableMs, Timer
+from tests.core.table import ROLES
+from tests.core.test_properties import VALUES
+from tests.scenario.test_every_state import facts_of, states
+
+_MOST_TIMERS = 16
+
+
+@cache
+def _of_profile(profile: str) -> tuple[State, ...]:
+    return tuple(state for state in states() if state.setup.profile == profile)
+
+
+class AnyProfile(RuleBasedStateMachine):
+    """Begins anywhere; what must be true of the core is true after whatever comes."""
+
+    state: State
+
+    @initialize(data=st.data(), profile=st.sampled_from(sorted(PROFILES)))
+    def begin(self, data: st.DataObject, profile: str) -> None:
+        self.state = data.draw(st.sampled_from(_of_profile(profile)))
+        self.now = TableMs(10_000_000)
+
+    def _put(self, event: e.Fact | a.Act) -> None:
+        before = self.state
+        decision = decide(before, event, self.now)
+        self.state = decision.state
+        assert decision.refusal is None or (decision.state is before and isinstance(event, a.ByPerson))
+
+    @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
+    def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:
+        people = [one.person for one in self.state.present if one.role in act_rule.who] if here else []
+        person = data.draw(st.sampled_from(people or [p for p, role in ROLES.items() if role in act_rule.who] or [*ROLES]))
+        values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
+        role = next((one.role for one in self.state.present if one.person == person), ROLES.get(person))
+        if role is not None:
+            self._put(act_rule.act(person=Person(person), role=role, **values))
+
+    @rule(data=st.data())
+    def allowed(self, data: st.DataObject) -> None:
+        """Something that the table's own list allows now."""
+        names = {one.act for one in permitted(self.state) if one.refusal is None}
+        rows = [row for row in ACT_RULES if a.NAMES[row.act] in names]
+        if rows:
+            self.act(data, data.draw(st.sampled_from(rows)), here=True)
+
+    @rule(data=st.data())
+    def fact(self, data: st.DataObject) -> None:
+        self._put(data.draw(st.sampled_from(list(facts_of(self.state)))))
+
+    @rule(ms=st.integers(0, 200_000))
+    def wait(self, ms: int) -> None:
+        """Every timer that is due fires, and leaves its deadline behind."""
+        self.now = TableMs(self.now + ms)
+        for _ in range(_MOST_TIMERS):
+            due = next_deadline(self.state)
+            if due is None or due[0] > self.now:
+                return
+            self._put(e.TimerFired(due[1]))
+        raise AssertionError(f"a deadline that never passes: {next_deadline(self.state)}")
+
+    @invariant()
+    def no_place_holds_less_than_nothing(self) -> None:
+        assert all(getattr(self.state.book, field.name) >= 0 for field in fields(Book))
+
+    @invariant()
+    def no_card_is_lost_in_silence(self) -> None:
+        """The book has the deck set, or the table holds, or it will as soon as the difference has lasted."""
+        state = self.state
+        due = next_deadline(state)
+        waits = due is not None and due[1] is Timer.COUNTS
+        assert state.book.total == state.setup.cards or state.holds or waits or state.irregular
+
+    @invariant()
+    def what_stands_forbids(self) -> None:
+        wanted, state = desired(self.state).shuffler, self.state
+        forbidden = {one for hold in state.holds for one in hold_rule(hold.kind).forbids}
+        assert wanted.release_until == state.shuffler.counted_out or "draw" not in {one.value for one in forbidden}
+
+    @invariant()
+    def a_card_that_lies_face_down_has_no_face(self) -> None:
+        for dealt in self.state.dealt:
+            assert dealt.card is None or dealt.face_down is None or dealt.commitment is not None or dealt.disputed
+
+    @invariant()
+    def every_act_is_decided(self) -> None:
+        assert len(permitted(self.state)) == len(ACT_RULES)
+
+
+AnyProfile.TestCase.settings = settings(
+    max_examples=80, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+)
+TestAnyProfile = AnyProfile.TestCase
