@@ -53,7 +53,8 @@ class AnyProfile(RuleBasedStateMachine):
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:
         people = [one.person for one in self.state.present if one.role in act_rule.who] if here else []
-        person = data.draw(st.sampled_from(people or [p for p, role in ROLES.items() if role in act_rule.who] or [*ROLES]))
+        fitting = [person for person, role in ROLES.items() if role in act_rule.who]
+        person = data.draw(st.sampled_from(people or fitting or [*ROLES]))
         values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
         role = next((one.role for one in self.state.present if one.person == person), ROLES.get(person))
         if role is not None:
