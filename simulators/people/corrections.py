@@ -78,19 +78,21 @@ def follow_the_book(view: View, next_to_ask: int) -> Doing:
             return None
 
 
-# --- the chief supervisor
+# --- who decides
 
 
-def rule(view: View) -> Doing:
-    """The chief supervisor decides; what the table does not take is not insisted on."""
+def rule(view: View, role: Role) -> Doing:
+    """Whom the profile names decides; what the table does not take is not insisted on."""
+    if role is not view.procedure.incident_authority:
+        return None
     outcome = _outcome(view)
     if outcome == _SPARE and not view.sight.spare_is_called:
         return Touch(h.SendForSpare())
-    if asked := view.asked(Role.CHIEF_SUPERVISOR, Ask("make-ruling", {"outcome": outcome})):
+    if asked := view.asked(role, Ask("make-ruling", {"outcome": outcome})):
         return asked
     if view.sight.spare_is_called:
         return Touch(h.SendSpareBack())
-    return view.asked(Role.CHIEF_SUPERVISOR, Ask("make-ruling", {"outcome": "continue"}))
+    return view.asked(role, Ask("make-ruling", {"outcome": "continue"}))
 
 
 _SPARE: Final = "spare-device"

@@ -46,7 +46,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COMPLAINT:
             return _decide_complaint(view)
         case HoldKind.RULING:
-            return rule(view)
+            return rule(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
             return _come_back(view)
         case HoldKind.DAMAGED_CARD:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from controller.core.acts import ACTS, value_names
-from controller.core.words import Role
+from controller.core.words import Cause, Outcome, Role
 from simulators.oracles.steps import NOT_FOLLOWED
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault
@@ -135,17 +135,23 @@ def _value(key: str, rng: Random, view: View) -> str:
             return rng.choice([duty.id for duty in view.status.duties] or ["D1"])
         case "seats":
             return ",".join(map(str, sorted(rng.sample(range(1, 8), rng.randint(1, 3)))))
-        case "card" | "replacement" | "cards":
-            return rng.choice(("AS", "10H", "QD", "2C"))
-        case "source" | "target":
-            return rng.choice(("rack", "table", "inside", "in_hand", "outside", "jammed", "pending"))
-        case "operation":
-            return rng.choice(("loading", "hold", "unloading"))
-        case "upheld":
-            return rng.choice(("yes", "no"))
-        case "counts":
-            return "AC=1 2C=1"
-        case "reference":
-            return "SRIJ 1"
         case _:
-            return str(rng.randint(0, 7))
+            return rng.choice(_VALUES[key]) if key in _VALUES else str(rng.randint(0, 7))
+
+
+_CARDS: Final = ("AS", "10H", "QD", "2C")
+_PLACES: Final = ("rack", "table", "inside", "in_hand", "outside", "jammed", "pending")
+_VALUES: Final[dict[str, tuple[str, ...]]] = {
+    "card": _CARDS,
+    "replacement": _CARDS,
+    "cards": _CARDS,
+    "source": _PLACES,
+    "target": _PLACES,
+    "operation": ("loading", "hold", "unloading"),
+    "cause": tuple(Cause),
+    "outcome": tuple(Outcome),
+    "upheld": ("yes", "no"),
+    "seen": ("yes", "no"),
+    "counts": ("AC=1 2C=1",),
+    "reference": ("SRIJ 1",),
+}

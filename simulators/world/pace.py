@@ -76,6 +76,7 @@ WORK: Final[dict[str, Span]] = {
 
 COMES: Final[dict[Role, Span]] = {
     Role.CHIEF_SUPERVISOR: Span(60, 180),  # he looks after several tables
+    Role.TABLE_INSPECTOR: Span(10, 60),  # has two or three tables in sight
     Role.ROOM_MANAGER: Span(120, 300),
     Role.TECHNICIAN: Span(300, 900),  # is in the house, with his tools
 }
