@@ -70,10 +70,19 @@ TABLE_RULES: tuple[ActRule, ...] = (
         last=(gr.FACE_IS_GIVEN,),
     ),
     ActRule(
+        a.TurnCard,
+        DEALER,
+        "mo.6.2",  # at once where the player has gone beyond 21; [R] on a claim, and at the settlement
+        (gr.PLAYERS_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+        last=(gr.FACE_IS_GIVEN,),
+    ),
+    ActRule(
         a.ConfirmSettled,
         DEALER,
         "pt.bj.23",
-        (gr.NO_CARD_IS_OWED, gz.LAST_ROUND_IS_ANNOUNCED),
+        (gr.NO_CARD_IS_OWED, gr.PLAYERS_CARDS_ARE_SHOWN, gz.LAST_ROUND_IS_ANNOUNCED),
         round=RoundTrigger.SETTLED,
         needs=P.BET,
     ),

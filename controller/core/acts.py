@@ -42,6 +42,7 @@ Act: TypeAlias = (
     | GatherCards
     | SpreadCards
     | TurnHoleCard
+    | TurnCard
     | ConfirmSettled
     | CollectCards
     | BeginPuttingBack
@@ -115,6 +116,7 @@ ACTS: Final[dict[str, type[Act]]] = {
     "gather-cards": GatherCards,
     "spread-cards": SpreadCards,
     "turn-hole-card": TurnHoleCard,
+    "turn-card": TurnCard,
     "confirm-settled": ConfirmSettled,
     "collect-cards": CollectCards,
     "begin-putting-back": BeginPuttingBack,

@@ -1,6 +1,7 @@
 """Acts of a round, from the bets to the cards put back."""
 
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from controller.core.acts_session import ByPerson
 from controller.core.cards import Card
@@ -63,6 +64,23 @@ class TurnHoleCard(ByPerson):
     card: Card | None
     salt: str | None
     seal_differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCard(ByPerson):
+    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
+
+    seat: int
+    position: int
+    card: Card | None
+    salt: str | None
+    seal_differs: bool = False
+
+
+Turning: TypeAlias = TurnHoleCard | TurnCard
+"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
+
+TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from controller.core.books import counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.corrections import as_they_lie
-from controller.core.deal import BANK
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Purpose, Role, SessionPhase, TableMs
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
 
 
 def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
@@ -110,11 +109,6 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
             return replace(state, round_number=state.round_number + 1, round_burned=0, dealt=(), reader=reader)
         case a.DrawCard():
             return replace(state, requested=act.seat)
-        case a.TurnHoleCard():
-            turned = tuple(
-                replace(d, card=act.card) if d.seat == BANK and d.face_down is not None else d for d in state.dealt
-            )
-            return replace(state, dealt=turned)
         case a.ConfirmSettled():
             return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
         case a.CollectCards():
@@ -132,20 +126,12 @@ RoundAct = (
     | a.CancelBets
     | a.AnnounceNoMoreBets
     | a.DrawCard
-    | a.TurnHoleCard
     | a.ConfirmSettled
     | a.CollectCards
     | a.BeginPuttingBack
     | a.EndPuttingBack
     | a.LeaveInRack
 )
-
-
-def face_disputed(state: State, at_ms: TableMs) -> State:
-    """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
-    dealt = tuple(replace(d, disputed=True) if d.purpose is Purpose.HOLE and d.card is None else d for d in state.dealt)
-    details = (("cause", "face-not-committed"),)
-    return raise_hold(replace(state, dealt=dealt), HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
 
 
 def putting_back_is_short(state: State, at_ms: TableMs) -> State:

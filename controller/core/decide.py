@@ -16,13 +16,11 @@ from controller.core.apply_acts import (
     apply_round_act,
     apply_signing,
     apply_statement,
-    face_disputed,
     people_left,
     putting_back_is_short,
 )
 from controller.core.cards_moving import card_dealt_by_hand, follow_counts
 from controller.core.choices import PutBack
-from controller.core.commitment import face_is_committed
 from controller.core.corrections import (
     attribution_stands,
     correct,
@@ -59,6 +57,7 @@ from controller.core.round_table import ROUND
 from controller.core.session_table import SESSION
 from controller.core.shoe_game import apply_shoe_act, warning_card_out
 from controller.core.state import State
+from controller.core.turning import face_disputed, face_is_committed, turned
 from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
 
 
@@ -204,8 +203,10 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             collected = _step(apply_round_act(attribution_stands(state, act), act), act)
             left = a.LeaveInRack(act.person, act.role)  # nothing is put back: the round is over
             return _step(apply_round_act(collected, left), left)
-        case a.TurnHoleCard() if not face_is_committed(state, act):
-            return face_disputed(state, at_ms)
+        case a.TurnHoleCard() | a.TurnCard() if not face_is_committed(state, act):
+            return face_disputed(state, act, at_ms)
+        case a.TurnHoleCard() | a.TurnCard():
+            return played_on(turned(attribution_stands(state, act), act))
         case a.LeaveInRack() if leftovers_hold_the_round(state):
             return _step(apply_round_act(ruling_on_leftovers(state, at_ms), act), act)
         case (
@@ -213,7 +214,6 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.CancelBets()
             | a.AnnounceNoMoreBets()
             | a.DrawCard()
-            | a.TurnHoleCard()
             | a.ConfirmSettled()
             | a.CollectCards()
             | a.BeginPuttingBack()

@@ -4,10 +4,12 @@ from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.choices import BetsClose, ComplaintWindow
 from controller.core.deal import BANK
+from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.holds import holds_of
 from controller.core.state import Join, State
+from controller.core.turning import card_meant, lies_face_down, players_cards_face_down
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 
 
@@ -86,15 +88,40 @@ NO_CARD_IS_OWED = Guard(
 HOLE_CARD_IS_FACE_DOWN = Guard(
     "hole_card_is_face_down",
     "pt.bj.17b",
-    lambda state, _act: any(d.purpose is Purpose.HOLE and d.card is None for d in state.dealt),
+    lambda state, _act: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.dealt),
 )
 
 
+PLAYERS_CARD_IS_FACE_DOWN = Guard(
+    "players_card_is_face_down",
+    "mo.5.2.1.1",
+    lambda state, act: (
+        card_meant(state, act) is not None if isinstance(act, a.TurnCard) else bool(players_cards_face_down(state))
+    ),
+)
+PLAYERS_CARDS_ARE_SHOWN = Guard(  # [R]: at settlement at the latest, since it compares their points
+    "players_cards_are_shown",
+    "mo.6.4",
+    lambda state, _act: not players_cards_face_down(state),
+    lambda state, _act: (("seats", _seats_not_shown(state)),),
+)
+
+
+def _seats_not_shown(state: State) -> str:
+    return ", ".join(dict.fromkeys(str(dealt.seat) for dealt in players_cards_face_down(state)))
+
+
 def _face_is_given(_state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.TurnHoleCard) or (act.card is not None and act.card != FOREIGN)
+    return not isinstance(act, a.TURNINGS) or (act.card is not None and act.card != FOREIGN)
 
 
-FACE_IS_GIVEN = Guard("face_is_given", "pt.bj.17b", _face_is_given, needs_act=True)
+def _turning_act(_state: State, act: a.Act | None) -> Values:
+    """What people have to type: the act, and the card's place where it needs one."""
+    place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, a.TurnCard) else ""
+    return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
+
+
+FACE_IS_GIVEN = Guard("face_is_given", "pt.bj.17b", _face_is_given, _turning_act, needs_act=True)
 
 
 def _shoe_is_not_mixed_yet(state: State) -> bool:

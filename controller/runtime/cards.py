@@ -7,11 +7,11 @@ face down, and only for as long as the sealing takes.
 from dataclasses import replace
 from typing import Final
 
-from controller.core.acts import TurnHoleCard
+from controller.core.acts import Turning
 from controller.core.cards import FOREIGN, Card
 from controller.core.sealing import face_down_number
-from controller.core.state import Dealt, Identity, State
-from controller.core.words import Purpose
+from controller.core.state import Identity, State
+from controller.core.turning import card_meant
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE
@@ -45,20 +45,20 @@ class Faces:
         self._unsent = seal.data
         return Identity(None, seal.commitment)
 
-    def unseal(self, act: TurnHoleCard, state: State) -> TurnHoleCard:
-        """The act with what the seal of the bank's face-down card says, or as it is where there is no seal.
+    def unseal(self, act: Turning, state: State) -> Turning:
+        """The act with what the seal of the card that it turns says, or as it is where there is no seal.
 
         A card that people gave stays. Where it is not the one sealed the act says so and has no salt: beside the
         commitment a salt names the card to whoever tries all 52. After the hold for that, people's word is taken.
         """
-        hole = hole_card(state)
-        if hole is None or hole.commitment is None:
+        meant = card_meant(state, act)
+        if meant is None or meant.commitment is None:
             return act
-        opened = self._opened(hole.commitment)
+        opened = self._opened(meant.commitment)
         if opened is None:
             return act
         if act.card not in {None, opened.card}:
-            return act if hole.disputed else replace(act, seal_differs=True)
+            return act if meant.disputed else replace(act, seal_differs=True)
         return replace(act, card=Card(opened.card), salt=opened.salt.hex())
 
     def _opened(self, commitment: str) -> OpenedSeal | None:
@@ -67,9 +67,3 @@ class Faces:
             return self._seals.open_commitment(commitment)
         except StorageFailed:
             return None
-
-
-def hole_card(state: State) -> Dealt | None:
-    """The bank's card that lies face down, if there is one."""
-    down = (dealt for dealt in state.dealt if dealt.purpose is Purpose.HOLE and dealt.card is None)
-    return next(down, None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from controller.act_values import Field, ValueProblem, parse_values
-from controller.core.acts import ACTS, NAMES, Act, SignIn, TurnHoleCard
+from controller.core.acts import ACTS, NAMES, TURNINGS, Act, SignIn
 from controller.core.people import dealer_at_table
 from controller.core.words import Person, Role
 from controller.runtime.answers import Answer, Failed, Trouble
@@ -132,5 +132,5 @@ def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
 
 
 def _act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    salt = {"salt": None} if act is TurnHoleCard else {}  # nobody but the seal knows it
+    salt = {"salt": None} if act in TURNINGS else {}  # nobody but the seal knows it
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)

@@ -315,9 +315,9 @@ class Runtime:
     def _decide_act(self, act: acts.Act, now_s: float) -> tuple[acts.Act, Decision]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
         at_ms = self._clock.read(now_s)
-        if isinstance(act, acts.TurnHoleCard):
+        if isinstance(act, acts.TURNINGS):
             act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
-            if permitted_act(self.ledger.latest, acts.TurnHoleCard).refusal is None:
+            if permitted_act(self.ledger.latest, type(act)).refusal is None:
                 turned = self._faces.unseal(act, self.ledger.latest)
                 decision = decide(self.ledger.latest, turned, at_ms)
                 if decision.refusal is None:

@@ -23,7 +23,8 @@ from controller.core.desired import desired
 from controller.core.sealing import face_down_number
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, State, initial_state
-from controller.core.words import Device, JamPlace, Place, Purpose, TableMs
+from controller.core.turning import card_meant
+from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.pack import Pack
 from controller.scenario.people import PEOPLE
@@ -66,6 +67,7 @@ class Player:
         self._passages = 0
         self._seals: dict[str, tuple[Card, str]] = {}
         self._starts = 0
+        self.unseen: dict[int, Card] = {}  # face-down cards that no device saw, by their number
 
     # --- events
 
@@ -184,11 +186,12 @@ class Player:
         self._passages += 1
         self.put(e.CardRead(self._source(Device.SHOE), self._passages, card if number is None else None, promised))
 
-    def card_out(self, card: Card | None = None) -> None:
+    def card_out(self, card: Card | None = None) -> Card:
         """One card out of the mouth, counted and, where the table has a reader, read; the shoe's reader does both."""
         drawn = self.count_out(card) if self.state.setup.has_shuffler else self.pack.draw(card)
         if self.state.setup.has_reader:
             self.read(drawn)
+        return drawn
 
     def warning_card(self) -> None:
         """The shoe tells that the warning card is out."""
@@ -203,10 +206,10 @@ class Player:
         fields = parse_values(a.ACTS[name], named)
         if isinstance(fields, list):
             raise Stopped("values", act=name)
-        sealed = {"salt": None} if a.ACTS[name] is a.TurnHoleCard else {}
+        sealed = {"salt": None} if a.ACTS[name] in a.TURNINGS else {}
         made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, a.ACTS[name])
         moved = self._by_hand(made)
-        self.put(self._unsealed(made) if isinstance(made, a.TurnHoleCard) else made)
+        self.put(self._unsealed(made) if isinstance(made, a.TURNINGS) else made)
         if self.refusal is None:
             self._filled_or_emptied(made)
         if self.refusal is None and moved:
@@ -225,14 +228,14 @@ class Player:
         standing: tuple[Hold, ...] | tuple[Duty, ...] = self.state.holds if key == "hold" else self.state.duties
         return next((str(one.id) for one in standing if key in _NUMBERED and one.kind.value == text), text)
 
-    def _unsealed(self, act: a.TurnHoleCard) -> a.TurnHoleCard:
-        """The act with what the seal of the bank's card says, as the shell would fill it in."""
-        hole = next((one for one in self.state.dealt if one.purpose is Purpose.HOLE and one.card is None), None)
-        if hole is None or hole.commitment not in self._seals:
+    def _unsealed(self, act: a.Turning) -> a.Turning:
+        """The act with what the seal of the card that it turns says, as the shell would fill it in."""
+        meant = card_meant(self.state, act)
+        if meant is None or meant.commitment not in self._seals:
             return act
-        card, salt = self._seals[hole.commitment]
+        card, salt = self._seals[meant.commitment]
         if act.card not in {None, card}:
-            return act if hole.disputed else replace(act, seal_differs=True)
+            return act if meant.disputed else replace(act, seal_differs=True)
         return replace(act, card=card, salt=salt)
 
     def _by_hand(self, act: a.Act) -> int:

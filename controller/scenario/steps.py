@@ -13,6 +13,7 @@ from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBa
 from controller.core.deal import may_draw
 from controller.core.desired import desired
 from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
+from controller.core.turning import lies_face_down
 from controller.core.words import Device, JamPlace, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped
 from controller.scenario.slots import Kind, Slot
@@ -143,9 +144,11 @@ def _draw(player: Player, words: Words) -> None:
 
 def _one_card(player: Player, card: Card | None) -> None:
     """Counted by the machine; where no device counts, by the dealer who says so."""
-    player.card_out(card)
-    if not (player.state.setup.has_shuffler or player.state.setup.has_reader):
+    drawn = player.card_out(card)
+    if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")
+        if player.state.dealt and (number := player.state.dealt[-1].face_down) is not None:
+            player.unseen[number] = drawn
 
 
 def _hit(player: Player, words: Words) -> None:
@@ -158,7 +161,18 @@ def _bank(player: Player, words: Words) -> None:
     _hit(player, ("bank", *words))
 
 
+def _show(player: Player, words: Words) -> None:
+    """Players turn their face-down cards, these seats' or everybody's."""
+    for seat in words or map(str, player.state.seats):
+        at_seat = [dealt for dealt in player.state.dealt if str(dealt.seat) == seat]
+        for position, dealt in enumerate(at_seat, 1):
+            if lies_face_down(dealt):
+                face = {} if dealt.face_down not in player.unseen else {"card": player.unseen[dealt.face_down]}
+                must(player, "dealer", "turn-card", seat=seat, position=str(position), **face)
+
+
 def _settle(player: Player, _words: Words) -> None:
+    _show(player, ())
     must(player, "dealer", "confirm-settled")
 
 
@@ -316,6 +330,7 @@ STEPS: Final[dict[str, Step]] = {
     "draw": Step((Slot(Kind.CARD, 0, 52),), _draw),
     "hit": Step((Slot(Kind.SEAT), Slot(Kind.CARD, 0)), _hit),
     "hit-bank": Step(_ONE_CARD, _bank),
+    "show": Step(_PLAYERS, _show),
     "settle": Step(_NONE, _settle),
     "collect": Step(_NONE, _collect),
     "put-back": Step(_NONE, _put_back),

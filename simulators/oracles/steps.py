@@ -38,6 +38,7 @@ _OPEN: Final = ("opened", "displayed", "mixed", *_LOADED)
 
 NOT_FOLLOWED: Final = frozenset(
     {
+        "turn-card",
         "report-misdealt",
         "move-card",
         "report-hole-exposed",
@@ -64,7 +65,7 @@ NOT_FOLLOWED: Final = frozenset(
         "spread-cards",
     }
 )
-"""Corrections, rulings, shoe and box: these books do not follow them, so nobody in the worlds makes them."""
+"""Corrections, rulings, shoe and box, players' cards face down: these books do not follow them, no world has them."""
 
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),

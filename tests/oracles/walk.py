@@ -224,6 +224,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "deck_set": (1, 2, 3),
     "seats": ((1,), (1, 3), (5, 2), (1, 1), (9,), ()),
     "seat": (0, 1, 3, 8),
+    "position": (1, 2),
     "card": DECK[:4],
     "salt": (None,),
     "count": (1, 1, 2, 0),

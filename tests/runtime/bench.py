@@ -4,7 +4,7 @@ The disk takes `disk_s` for each batch: it is written when that time is over, an
 fails the batch. `kill` ends the process and keeps the disk; `start` boots the next one from it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -92,7 +92,7 @@ class Bench:
 
     def start(self) -> None:
         """Boots a controller from the disk."""
-        self.booted: Booted = boot(self.storage, BINDING)
+        self.booted: Booted = boot(self.storage, replace(BINDING, setup=self.setup))
         is_recorded = self.booted.tip is not None
         number = number_of_sessions(
             self.booted.start.started.start_number, is_recorded=is_recorded, draw=self.random.randrange
@@ -252,7 +252,7 @@ class Bench:
     def ask(self, kind: type[Any], person: Person, **values: object) -> int:
         """An act is asked for; its answer comes when it comes."""
         self.tickets += 1
-        if kind is a.TurnHoleCard:
+        if kind in a.TURNINGS:
             values = {"card": None, "salt": None} | values
         self.runtime.act(self.tickets, kind(person=person, role=ROLES[person], **values), self.now_s)
         return self.tickets

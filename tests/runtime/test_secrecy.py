@@ -1,14 +1,17 @@
 """A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.core import acts as a
+from controller.core.choices import Faces
 from controller.core.words import HoldKind
 from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, commitment_of
 from controller.runtime.answers import Refused
 from simulators.disk import Call, Verb
-from tests.runtime.bench import CHIEF, DEALER, Bench
+from tests.runtime.bench import CHIEF, DEALER, SETUP, Bench
 
 
 @pytest.fixture
@@ -171,3 +174,69 @@ def test_an_unread_card_has_neither_face_nor_commitment(bench: Bench) -> None:
     read = [entry for entry in bench.entries() if entry.kind == "card-read"][-1]
     assert b'"card":null,"commitment":null' in bytes(read.body)
     assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNREAD_CARD]
+
+
+# --- players' cards face down (mo.5.2.1.1)
+
+FACES = ("3C", "4C", "5C", "KH")
+
+
+@pytest.fixture
+def face_down() -> Bench:
+    """A table at which players' cards lie face down, too; the deal is over."""
+    procedure = replace(SETUP.procedure, player_cards=Faces.DOWN)
+    bench = Bench(setup=replace(SETUP, procedure=procedure))
+    bench.play()
+    bench.deal(cards=FACES)
+    return bench
+
+
+def told_of(bench: Bench) -> str:
+    """The journal, what was told beside it, and the state: seals are another file."""
+    stored = b"".join(bench.storage.read(one.name) for one in bench.storage.list() if one.name.endswith(".segment"))
+    happened = [*bench.runtime.happenings(), bench.runtime.notices()]
+    return stored.decode("latin-1") + str(happened) + str(bench.latest)
+
+
+def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Bench) -> None:
+    """mo.5.2.1.1, mo.6.2"""
+    assert [dealt.card for dealt in face_down.latest.dealt] == [None, "4C", None, None]
+    told = told_of(face_down)
+    assert not any(face in told for face in ("3C", "5C", "KH"))
+    promised = face_down.latest.dealt[2].commitment
+    face_down.act(a.TurnCard, DEALER, seat=1, position=2)
+    assert [dealt.card for dealt in face_down.latest.dealt] == [None, "4C", "5C", None]
+    salt = bytes(face_down.entries()[-1].body).split(b'"salt":"')[1][:64]
+    assert commitment_of(bytes.fromhex(salt.decode()), "5C") == promised
+    told = told_of(face_down)
+    assert not any(face in told for face in ("3C", "KH"))
+
+
+def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
+    """mo.6.2"""
+    face_down.kill()
+    face_down.storage.remove("00000001.seals")
+    face_down.start()
+    face_down.run(1)
+    assert face_down.refused(a.TurnCard, DEALER, seat=1, position=1).refusal.guard == "face_is_given"
+    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
+    assert face_down.latest.dealt[0].card == "9D"
+    assert b'"salt":null' in bytes(face_down.entries()[-1].body)
+
+
+def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face_down: Bench) -> None:
+    """mo.6.2"""
+    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="AS")
+    assert [hold.kind for hold in face_down.latest.holds] == [HoldKind.UNEXPECTED_CARD]
+    assert [dealt.disputed for dealt in face_down.latest.dealt] == [True, False, False, False]
+    assert b'"salt":null' in bytes(face_down.entries()[-1].body)
+    assert "3C" not in told_of(face_down)
+
+
+def test_a_turning_that_is_refused_opens_no_seal(face_down: Bench) -> None:
+    """mo.6.2"""
+    for position in (0, 3):
+        refused = face_down.refused(a.TurnCard, DEALER, seat=1, position=position)
+        assert refused.refusal.guard == "players_card_is_face_down"
+    face_down.refused(a.TurnCard, CHIEF, seat=1, position=1)
+    assert not any(face in told_of(face_down) for face in ("3C", "5C", "KH"))

@@ -1,0 +1,69 @@
+"""Cards that lie face down on the table: which of them an act turns, and what its face is checked against.
+
+A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment; where the seal is lost, or
+no reader has seen the card, people read it off, and where the seal says another card the table holds (DESIGN 3.8).
+"""
+
+from typing import assert_never
+
+from controller.core import acts as a
+from controller.core.commitment import commitment
+from controller.core.holds import raise_hold
+from controller.core.replacing import replace
+from controller.core.state import Dealt, State
+from controller.core.words import HoldKind, Purpose, TableMs
+
+
+def card_meant(state: State, act: a.Turning) -> Dealt | None:
+    """The card that this act turns, as it lies on the table; None where no such card lies face down."""
+    match act:
+        case a.TurnHoleCard():
+            return next((d for d in state.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
+        case a.TurnCard(seat=seat, position=position):
+            at_seat = [d for d in state.dealt if d.seat == seat]
+            found = at_seat[position - 1] if 1 <= position <= len(at_seat) else None
+            return found if found is not None and _is_a_players(found) and lies_face_down(found) else None
+        case _:
+            assert_never(act)
+
+
+def lies_face_down(dealt: Dealt) -> bool:
+    """It has its number, and was not turned."""
+    return dealt.card is None and dealt.face_down is not None
+
+
+def _is_a_players(dealt: Dealt) -> bool:
+    return dealt.purpose is Purpose.SEAT
+
+
+def players_cards_face_down(state: State) -> tuple[Dealt, ...]:
+    """The players' cards that have still to be shown, in the order in which they were dealt."""
+    return tuple(dealt for dealt in state.dealt if _is_a_players(dealt) and lies_face_down(dealt))
+
+
+def face_is_committed(state: State, act: a.Turning) -> bool:
+    """The turned face is the one that was committed to; without salt (seal lost, unread) people read it off."""
+    if act.seal_differs:
+        return False
+    meant = card_meant(state, act)
+    if meant is None or meant.commitment is None or act.salt is None or act.card is None:
+        return True
+    return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
+
+
+def turned(state: State, act: a.Turning) -> State:
+    """The card lies face up."""
+    meant = card_meant(state, act)
+    return state if meant is None else _changed(state, meant, replace(meant, card=act.card))
+
+
+def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State:
+    """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
+    meant = card_meant(state, act)
+    state = state if meant is None else _changed(state, meant, replace(meant, disputed=True))
+    details = (("cause", "face-not-committed"),)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
+
+
+def _changed(state: State, meant: Dealt, changed: Dealt) -> State:
+    return replace(state, dealt=tuple(changed if d is meant else d for d in state.dealt))
