@@ -121,7 +121,14 @@ def _turning_act(_state: State, act: a.Act | None) -> Values:
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
 
-FACE_IS_GIVEN = Guard("face_is_given", "pt.bj.17b", _face_is_given, _turning_act, needs_act=True)
+FACE_IS_GIVEN = Guard(
+    "face_is_given",
+    "pt.bj.17b",
+    _face_is_given,
+    _turning_act,
+    needs_act=True,
+    elsewhere=(("mo-csm", "mo.6.2"), ("mo-shoe", "mo.6.2")),  # no hole card: it is a player's
+)
 
 
 def _shoe_is_not_mixed_yet(state: State) -> bool:

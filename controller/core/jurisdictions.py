@@ -49,6 +49,9 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.19b": {_MO: "mo.6.1b", _BR: "br.inc.1"},
     "pt.bj.23": {_MO: "mo.9", _BR: "br.dev.2"},
     "pt.bj.48b": {_MO: "mo.5.1", _BR: "br.bets.1"},
+    "mo.5.2.1.1": {_PT: "pt.bj.17a", _BR: "br.dev.1"},
+    "mo.6.2": {_PT: "pt.bj.17a", _BR: "br.dev.1"},
+    "mo.6.4": {_PT: "pt.bj.17a", _BR: "br.dev.1"},
     "mo.5.1.2a": {_PT: "pt.bj.17a", _BR: "br.inc.1"},
     "br.inc.2": {_MO: "mo.5.1.1", _PT: "pt.bj.18f"},
     # incidents
