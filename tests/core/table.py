@@ -11,7 +11,7 @@ from controller.core.desired import desired
 from controller.core.sealing import face_down_number
 from controller.core.setup import Parameters, Setup
 from controller.core.state import State, initial_state
-from controller.core.words import Device, JamPlace, Operation, Person, Role, TableMs
+from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs
 
 PARAMETERS = Parameters(
     min_packets=2,
@@ -49,6 +49,10 @@ class CoreTable:
         self.next_card = 0
         self.status = e.ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
         self.last: Decision | None = None
+
+    def hold_kinds(self) -> list[HoldKind]:
+        """Of the holds that stand, the oldest first."""
+        return [hold.kind for hold in self.state.holds]
 
     # --- events
 

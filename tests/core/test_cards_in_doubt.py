@@ -1,7 +1,5 @@
 """An identity meets its own card or none; the reader's own figure is evidence like any other (DESIGN 4)."""
 
-import pytest
-
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
@@ -9,17 +7,6 @@ from controller.core.desired import desired
 from controller.core.sealing import face_down_number
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
-
-
-@pytest.fixture
-def table() -> CoreTable:
-    table = CoreTable()
-    table.open()
-    return table
-
-
-def kinds(table: CoreTable) -> list[HoldKind]:
-    return [hold.kind for hold in table.state.holds]
 
 
 def an_unseen_card(table: CoreTable) -> None:
@@ -40,7 +27,7 @@ def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: C
     table.read(Card("9C"))  # the first one, now past the reader
     table.count_out()
     assert [d.card for d in table.state.dealt] == ["9C", None]
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
 
 
 def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: CoreTable) -> None:
@@ -49,7 +36,7 @@ def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: Co
     assert face_down_number(table.state) is not None
     table.read(Card("9C"))
     assert [d.card for d in table.state.dealt] == ["9C", None]
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
 
 
 def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_missed_nothing(table: CoreTable) -> None:
@@ -79,7 +66,7 @@ def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
     an_unseen_card(table)
     for _ in range(3):
         table.draw()
-        if kinds(table):
+        if table.hold_kinds():
             table.act(a.NameCard, DEALER, card=Card("2C"))
     table.act(a.TurnHoleCard, DEALER, card=Card("3C"), salt=None)
     table.finish_round()

@@ -21,13 +21,6 @@ from controller.core.words import (
 from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
 
 
-@pytest.fixture
-def table() -> CoreTable:
-    table = CoreTable()
-    table.open()
-    return table
-
-
 def unloading(table: CoreTable) -> None:
     table.act(a.IndicateClosing, DEALER)
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)

@@ -1,7 +1,5 @@
 """Holds of every kind: raised by facts, ended only by the people and the evidence that the table of holds names."""
 
-import pytest
-
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
@@ -10,17 +8,6 @@ from controller.core.desired import desired
 from controller.core.permitted import permitted
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
-
-
-@pytest.fixture
-def table() -> CoreTable:
-    table = CoreTable()
-    table.open()
-    return table
-
-
-def kinds(table: CoreTable) -> list[HoldKind]:
-    return [hold.kind for hold in table.state.holds]
 
 
 def end_jam(table: CoreTable, *, card_to: Place = Place.RACK) -> None:
@@ -90,7 +77,7 @@ def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
     table.wait(2000)
     assert next_deadline(table.state) == (table.now, Timer.COUNTS)
     table.put(e.TimerFired(Timer.COUNTS))
-    assert kinds(table) == [HoldKind.JAM, HoldKind.COUNT]
+    assert table.hold_kinds() == [HoldKind.JAM, HoldKind.COUNT]
 
 
 def test_the_technician_attests_before_the_chief_supervisor_goes_on(table: CoreTable) -> None:
@@ -139,7 +126,7 @@ def test_a_jam_while_feeding_comes_from_the_rack(table: CoreTable) -> None:
 def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> None:
     """pt.bj.51d"""
     table.lid(is_open=True)
-    assert kinds(table) == [HoldKind.LID]
+    assert table.hold_kinds() == [HoldKind.LID]
     assert desired(table.state).shuffler.lamp
     hold = table.state.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
@@ -154,7 +141,7 @@ def test_a_card_that_nobody_asked_for_is_pending(table: CoreTable) -> None:
     table.count_out()
     table.read()
     assert table.state.book.pending == 1
-    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
     hold = table.state.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "no_card_is_pending"
@@ -171,7 +158,7 @@ def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
     assert desired(table.state).shuffler.release_until == table.status.cards_out
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     assert table.refuse(a.NameCard, DEALER, card=Card("FOREIGN")) == "card_belongs_to_the_decks"
     table.act(a.NameCard, DEALER, card=Card("9C"))
     assert table.state.dealt[0].card == "9C"
@@ -198,7 +185,7 @@ def test_a_read_without_a_count_is_never_dealt(table: CoreTable) -> None:
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
     assert not table.state.dealt
-    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
     hold = table.state.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
@@ -221,7 +208,7 @@ def test_a_double_feed_believes_neither_identity(table: CoreTable) -> None:
     assert table.state.book.pending == 1
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
-    assert set(kinds(table)) == {HoldKind.UNEXPECTED_CARD, HoldKind.UNREAD_CARD}
+    assert set(table.hold_kinds()) == {HoldKind.UNEXPECTED_CARD, HoldKind.UNREAD_CARD}
     assert table.state.dealt[0].card is None
 
 
@@ -229,12 +216,12 @@ def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> N
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.DeviceLost(Device.SHUFFLER, "unplugged"))
-    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     hold = table.state.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "device_is_connected"
     table.connect()
-    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     assert desired(table.state).shuffler.release_until == table.status.cards_out
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
@@ -247,7 +234,7 @@ def test_a_card_that_moved_while_the_cable_was_out_is_a_number_not_a_guess(table
     table.connect()
     table.wait(2000)
     table.put(e.TimerFired(Timer.COUNTS))
-    assert kinds(table) == [HoldKind.DEVICE_LOST, HoldKind.COUNT]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST, HoldKind.COUNT]
     assert "inside 311/310" in dict(table.state.holds[1].details)["figures"]
 
 
@@ -258,7 +245,7 @@ def test_a_restart_keeps_the_jam_and_needs_nobody_where_counts_agree(table: Core
     assert not table.state.holds
     table.jam()
     table.put(start)
-    assert kinds(table) == [HoldKind.JAM]
+    assert table.hold_kinds() == [HoldKind.JAM]
     assert desired(table.state).shuffler.lamp
 
 
@@ -266,18 +253,18 @@ def test_a_device_that_does_not_come_after_a_start_is_lost(table: CoreTable) -> 
     table.put(e.ControllerStarted(2, table.state.setup, "c", "r", "0", ()))
     table.wait(5000)
     table.put(e.TimerFired(Timer.DEVICES))
-    assert kinds(table) == [HoldKind.DEVICE_LOST] * 2
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST] * 2
 
 
 def test_a_reboot_is_an_event_that_the_procedure_sees(table: CoreTable) -> None:
     table.connect(boot=2)
-    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
 
 
 def test_unknown_counts_need_a_supervised_count(table: CoreTable) -> None:
     table.status = e.ShufflerStatus(**{**_fields(table.status), "counts_known": False, "inside": None, "cards_in": 0})
     table.connect(boot=2)
-    assert HoldKind.COUNT in kinds(table)
+    assert HoldKind.COUNT in table.hold_kinds()
 
 
 def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -> None:
@@ -321,7 +308,7 @@ def test_a_card_short_in_putting_back_holds_until_it_is_found(table: CoreTable) 
     for _ in range(4):
         table.card_in()
     table.act(a.EndPuttingBack, DEALER)
-    assert kinds(table) == [HoldKind.COUNT]
+    assert table.hold_kinds() == [HoldKind.COUNT]
     hold = table.state.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.act(a.StateCount, CHIEF, rack=0, table=0, pending=0, in_hand=0, outside=0)
@@ -351,7 +338,7 @@ def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
 def test_a_flood_of_the_same_cause_is_one_hold(table: CoreTable) -> None:
     for _ in range(50):
         table.count_out()
-    assert kinds(table) == [HoldKind.UNEXPECTED_CARD]
+    assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
     assert table.state.book.pending == 50
     assert table.state.holds[0].times == 50
 

@@ -41,10 +41,6 @@ def table() -> CoreTable:
     return table
 
 
-def kinds(table: CoreTable) -> list[HoldKind]:
-    return [hold.kind for hold in table.state.holds]
-
-
 def may_draw(table: CoreTable) -> bool:
     return desired(table.state).shuffler.release_until == table.status.cards_out + 1
 
@@ -53,7 +49,7 @@ def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> N
     table.count_out()
     read(table, "8S")
     assert table.state.dealt[0].card == "8S"
-    assert kinds(table) == []
+    assert table.hold_kinds() == []
 
 
 def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: CoreTable) -> None:
@@ -61,23 +57,23 @@ def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: C
     table.count_out()
     table.wait(PARAMETER_JOIN_MS)
     table.put(e.TimerFired(Timer.JOIN))
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     assert table.state.reader.missing == 0
     table.act(a.NameCard, DEALER, card=Card("8S"))
-    assert kinds(table) == []
+    assert table.hold_kinds() == []
     assert may_draw(table)
 
 
 def test_an_error_instead_of_a_face_is_an_unread_card_at_once(table: CoreTable) -> None:
     table.count_out()
     read(table, None)
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
 
 
 def test_where_the_shuffler_counts_nothing_more_is_asked_of_people(table: CoreTable) -> None:
     for cause in ("nobody-listened", "gap-in-numbering"):
         table.put(e.CardsMayHavePassed(Device.SHOE, cause, None))
-    assert kinds(table) == []
+    assert table.hold_kinds() == []
     assert may_draw(table)
 
 
@@ -94,7 +90,7 @@ def test_with_nothing_loaded_nothing_can_have_passed() -> None:
     table = CoreTable()
     connect_reader(table)
     table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
-    assert kinds(table) == []
+    assert table.hold_kinds() == []
 
 
 def test_its_game_starts_and_ends_nothing(table: CoreTable) -> None:
@@ -110,12 +106,12 @@ def test_a_card_drawn_past_the_lock_that_nobody_owed_is_held(table: CoreTable) -
         table.count_out()
         read(table, "8S" if len(table.state.dealt) < 6 else None)
     read(table, "5C")
-    assert HoldKind.UNEXPECTED_CARD in kinds(table)
+    assert HoldKind.UNEXPECTED_CARD in table.hold_kinds()
 
 
 def test_back_after_a_loss_it_does_not_resume_by_itself(table: CoreTable) -> None:
     table.put(e.DeviceLost(Device.SHOE, "port-lost"))
     connect_reader(table)
     table.put(e.CardsMayHavePassed(Device.SHOE, "nobody-listened", None))
-    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     assert not may_draw(table)

@@ -27,17 +27,6 @@ from controller.core.words import (
 from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
 
 
-@pytest.fixture
-def table() -> CoreTable:
-    table = CoreTable()
-    table.open()
-    return table
-
-
-def kinds(table: CoreTable) -> list[HoldKind]:
-    return [hold.kind for hold in table.state.holds]
-
-
 def test_before_loading_the_shuffler_s_counts_are_only_a_beginning() -> None:
     table = CoreTable()
     table.act(a.SignIn, DEALER, operation=Operation.TABLE)
@@ -103,17 +92,17 @@ def test_a_card_that_is_gone_before_it_was_named_does_not_hold_for_ever(table: C
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.count_out()
     table.read(readable=False)
-    assert kinds(table) == [HoldKind.UNREAD_CARD]
+    assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert (kinds(table), table.state.session) == ([], SessionPhase.UNLOADING)
+    assert (table.hold_kinds(), table.state.session) == ([], SessionPhase.UNLOADING)
 
 
 def test_a_damaged_card_without_a_spare_one_does_not_hold_for_ever(table: CoreTable) -> None:
     table.act(a.ReportDamagedCard, DEALER, card=Card("AS"))
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert (kinds(table), table.state.session) == ([], SessionPhase.UNLOADING)
+    assert (table.hold_kinds(), table.state.session) == ([], SessionPhase.UNLOADING)
 
 
 def test_two_complaints_are_decided_one_by_one(table: CoreTable) -> None:
@@ -136,7 +125,7 @@ def test_counts_that_cannot_be_compared_end_no_jam(table: CoreTable) -> None:
 
 def test_an_open_lid_that_only_the_status_shows_is_an_alarm(table: CoreTable) -> None:
     table.put(e.ShufflerStatusHeard(replace(table.status, lid_open=True)))
-    assert kinds(table) == [HoldKind.LID]
+    assert table.hold_kinds() == [HoldKind.LID]
 
 
 def test_a_dead_shuffler_does_not_keep_the_session_from_ending(table: CoreTable) -> None:
@@ -157,7 +146,7 @@ def test_another_supervisor_s_sign_in_for_something_else_does_not_open_the_feed(
     table.act(a.OpenPacket, CHIEF)
     table.act(a.SignOut, CHIEF)
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
-    assert kinds(table) == [HoldKind.SUPERVISOR_ABSENT]
+    assert table.hold_kinds() == [HoldKind.SUPERVISOR_ABSENT]
     table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
     assert not table.state.holds
 
@@ -259,7 +248,7 @@ def test_a_pulled_cable_makes_no_card_unread_or_unexpected(table: CoreTable, awa
     table.connect()
     table.wait(1_000)
     second()
-    assert kinds(table) == [HoldKind.DEVICE_LOST]
+    assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
     assert len(table.state.dealt) == 1
     assert table.state.dealt[0].card is not None
 
@@ -361,10 +350,10 @@ def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
     table.act(a.CompleteUnloading, DEALER)
     table.card_in()  # somebody feeds a card while the decks are checked
-    assert kinds(table)
+    assert table.hold_kinds()
     table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert (table.state.session, kinds(table)) == (SessionPhase.CLOSED, [])
+    assert (table.state.session, table.hold_kinds()) == (SessionPhase.CLOSED, [])
 
 
 def test_no_hold_ends_while_a_card_is_in_a_hand(table: CoreTable) -> None:
