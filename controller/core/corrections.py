@@ -168,11 +168,11 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
 def attribution_stands(state: State, act: a.Act) -> State:
     """The next act of the round: the last card stays where it lies; after the bank's hand nobody asks any more."""
     if isinstance(act, a.ConfirmSettled):
-        state = _nobody_asks(state)
+        state = discard_set_aside(state)
     return replace(state, provisional=False) if state.provisional else state
 
 
-def _nobody_asks(state: State) -> State:
+def discard_set_aside(state: State) -> State:
     """No hand of this round gets the card any more that lies aside."""
     if state.set_aside is None:
         return state
@@ -219,7 +219,7 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
 def voided(state: State) -> State:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
     return replace(
-        end_holds(_nobody_asks(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
+        end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
         requested=None,
         provisional=False,
         round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,

@@ -153,6 +153,8 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
         irregular_proposed_by=None,
         refused_deck_sets=refused,
         damaged=None,
+        authorised="",
+        provisional=False,
         packet_open=False,
         requested=None,
         join=Join(),

@@ -7,6 +7,7 @@ device's fact. The cards are then counted under supervision, as for every differ
 
 from controller.core import acts as a
 from controller.core.books import NOTHING_LOADED, differences, move
+from controller.core.corrections import discard_set_aside
 from controller.core.guard import Guard
 from controller.core.holds import end_holds, raise_hold, update_hold
 from controller.core.replacing import replace
@@ -66,7 +67,7 @@ def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:
 
 def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
-    state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.holds:
         if hold.kind in OF_COUNTS:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
@@ -76,6 +77,7 @@ def _round_is_over(state: State, outcome: OutageOutcome) -> State:
         dealt=(),
         seats=(),
         requested=None,
+        provisional=False,
         join=Join(),
         put_back_due=0,
         put_back=0,

@@ -3,10 +3,12 @@
 from collections import Counter
 from typing import Final
 
-PLACES: Final = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand")
+PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
 """Where cards of the deck set can be. A jammed card has been counted in, or not yet; the book tells them apart."""
 
-_OF_THE_SET: Final = ("outside", "inside", "rack", "table", "pending", "jammed_inside", "jammed_feed", "in_hand")
+_OF_THE_SET: Final = (
+    *("outside", "inside", "rack", "table", "burnt", "pending", "jammed_inside", "jammed_feed", "in_hand"),
+)
 
 
 class Book:
@@ -55,13 +57,17 @@ class Book:
         self.move("jammed_feed", target, from_feed)
         self.move("jammed_inside", target, count - from_feed)
 
-    def withdraw_for_spare(self) -> None:
-        """A damaged card leaves the set, and one like it takes its place."""
-        self._at["withdrawn"] += 1
+    def withdraw_for_spares(self, cards: int) -> None:
+        """Damaged cards leave the set, and others like them take their places."""
+        self._at["withdrawn"] += cards
+
+    def fill(self) -> None:
+        """What was outside is in the shoe or box."""
+        self.move("outside", "inside", self._at["outside"])
 
     def counted(self, places: dict[str, int]) -> None:
-        """People and machine have counted everything."""
-        kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
+        """People and machine have counted everything but the burnt cards, which lie where nobody touches them."""
+        kept = {place: self._at[place] for place in ("burnt", "withdrawn", "foreign")}
         self._at = Counter(places | kept)
 
     def places(self) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -21,10 +22,33 @@ class Owed(NamedTuple):
     seat: int | None
 
 
-def deal_order(seats: tuple[int, ...]) -> tuple[Owed, ...]:
-    """Seats ascending, the bank, the seats again, the bank's card that stays face down (pt.bj.17a-b)."""
+@lru_cache(maxsize=256)  # of few values, and asked for with each card
+def deal_order(seats: tuple[int, ...], bank_second: str = "hole") -> tuple[Owed, ...]:
+    """Seats ascending, the bank, the seats again; the bank's second card face down with them (pt.bj.17a-b), or later.
+
+    br.dev.1, mo.5.2.2.2: where it lies open it is dealt when the players want no more.
+    """
     players = tuple(Owed(SEAT, seat) for seat in sorted(seats))
-    return (*players, Owed(BANK, 0), *players, Owed(HOLE, 0))
+    hole = (Owed(HOLE, 0),) if bank_second == "hole" else ()
+    return (*players, Owed(BANK, 0), *players, *hole)
+
+
+@dataclass(slots=True)
+class Lying:
+    """One card of the round on the table: neither face nor commitment where nobody knows yet what it is.
+
+    `commitment` of a card that lies face down; empty where no reader has seen it.
+    """
+
+    purpose: str
+    seat: int
+    card: str = ""
+    commitment: str | None = None
+
+    @property
+    def is_unread(self) -> bool:
+        """It lies open, and nobody has named it."""
+        return not self.card and self.commitment is None
 
 
 @dataclass(slots=True)
@@ -44,23 +68,47 @@ class Session:
 
 
 @dataclass(slots=True)
+class Shoe:
+    """One filling of a shoe or box: who cuts, the warning card, how many cards came out, its last round."""
+
+    players: tuple[int, ...] | None = None  # who sits at the table; None: nobody has said
+    shuffled: set[int] = field(default_factory=set)  # decks, by themselves (br.prep.4a)
+    refused: set[int] = field(default_factory=set)  # the cut, this time
+    last_cut: int = 0  # the seat after which the turn goes on; 0: it begins at the lowest
+    behind: int | None = None  # cards behind the warning card; None: it is not in
+    measured: int | None = None  # cards before it, as they came out
+    filled_at: int | None = None  # the reader's own number then
+    out: int = 0  # cards since
+    first_round: int = 1
+    last_round: int | None = None
+    announced: bool = False
+
+    def offered_to(self, *, in_order: bool) -> int | None:
+        """Whose turn it is to cut: the next occupied seat, round again behind the last (pt.bj.8b-c); None: nobody's."""
+        willing = [seat for seat in self.players or () if seat not in self.refused]
+        later = [seat for seat in willing if in_order and seat > self.last_cut]
+        return next(iter(later or willing), None)
+
+
+@dataclass(slots=True)
 class Round:
-    """One round. `dealt` are the purposes of its cards, in order."""
+    """One round. `dealt` are its cards in order."""
 
     step: str = "idle"
     number: int = 0  # of the session
     seats: tuple[int, ...] = ()
-    dealt: list[Owed] = field(default_factory=list)
+    dealt: list[Lying] = field(default_factory=list)
     requested: int | None = None
-    hole: str | None = None  # the commitment of the card that lies face down; "" where it could not be read
+    burned: int = 0  # of this round (mo.4.2)
+    can_be_corrected: bool = False  # the last card: no other card, no act of the round since (pt.bj.18d)
     put_back_due: int = 0
     put_back: int = 0
     outage_said: str = ""  # what the chief supervisor says that became of it while the controller was down
 
     @property
-    def is_dealt(self) -> bool:
-        """Whether all the initial cards lie."""
-        return len(self.dealt) >= len(deal_order(self.seats))
+    def hole(self) -> Lying | None:
+        """The bank's card that lies face down."""
+        return next((one for one in self.dealt if one.purpose == HOLE and not one.card), None)
 
 
 @dataclass(slots=True)

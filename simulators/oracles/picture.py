@@ -7,7 +7,7 @@ it stands in picture_facts.py, picture_cards.py, picture_session.py, picture_rou
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from simulators.oracles import picture_facts, picture_holds, picture_round, picture_session
+from simulators.oracles import picture_corrections, picture_facts, picture_holds, picture_round, picture_session
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.picture_cards import UNDER_THE_LID
@@ -20,6 +20,7 @@ TAKES: Final[Mapping[str, Take]] = {
     **picture_session.TAKES,
     **picture_round.TAKES,
     **picture_holds.TAKES,
+    **picture_corrections.TAKES,
 }
 """What each kind of entry moves. A kind that is not here moves nothing."""
 
@@ -40,6 +41,8 @@ class Picture(Seen):
                 TAKES[entry.kind](self, entry)
             if entry.kind in picture_holds.END_OF_ATTENDANCE:
                 self.people.stop_attending(self.troubles.people(), entry.table_ms)
+            if self.set_aside is not None and not self.book.count("pending"):
+                self.set_aside = None  # people have said that no card lies aside
             self._watch_differences(entry.table_ms)
             self._watch_lid(entry.table_ms)
             if not self.troubles.kinds() & BEYOND_MENDING:

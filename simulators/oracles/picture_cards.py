@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from simulators.oracles.course import BANK, BURN, HOLE, SEAT, Owed, Passing, Reader
+from simulators.oracles.course import BURN, Lying, Owed, Passing, Reader
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import Status, status_in, step
 from simulators.oracles.seen import NOTHING_LOADED, Seen
@@ -90,20 +90,24 @@ def _card_out(seen: Seen, entry: Entry) -> None:
 
 
 def _lay(seen: Seen, owed: Owed) -> None:
-    """The burn goes to the discard rack (pt.bj.10), any other card is laid on the table."""
-    if owed.purpose == BURN:
-        seen.book.move("inside", "rack")
-        seen.session.burned += 1
+    """The burn goes where the profile has it (pt.bj.10, mo.4.1.1), any other card is laid on the table."""
+    if owed.seat is None:
+        seen.book.move("inside", seen.figures.procedure.burn_place)
         seen.tally["burned"] += 1
+        if seen.session.step == "loaded":
+            seen.session.burned += 1
+        else:
+            seen.round.burned += 1
     else:
         seen.book.move("inside", "table")
-        seen.round.dealt.append(owed)
-        seen.round.requested = None
+        seen.round.dealt.append(Lying(owed.purpose, owed.seat))
+        seen.round.requested, seen.round.can_be_corrected = None, True
 
 
 def _not_owed(seen: Seen, entry: Entry) -> None:
     """It belongs to nobody; as the second of two for one opening, neither is believed any more."""
     seen.book.move("inside", "pending")
+    seen.round.can_be_corrected = False
     if not seen.figures.has_reader:
         seen.passing = Passing()
     elif seen.passing.counted_ms is not None:
@@ -196,19 +200,23 @@ def _identity(seen: Seen, entry: Entry) -> None:
 def join(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
     """Count and identity of one card have met; an unread card that lies face up waits for its name."""
     owed = seen.passing.counted_for
-    if owed is not None and owed.purpose in {SEAT, BANK} and not card:
-        seen.raise_("unread-card", entry)
-    if owed is not None and owed.purpose == HOLE:
-        seen.round.hole = commitment
+    if owed is not None and owed.purpose != BURN:
+        lying = seen.round.dealt[-1]
+        if seen.lies_open(owed.purpose):
+            lying.card = card
+        else:
+            lying.commitment = commitment
+        if lying.is_unread:
+            seen.raise_("unread-card", entry)
     _joined(seen)
 
 
 def _joined(seen: Seen) -> None:
     """A card is whole: the burn may be over, or the deal."""
     seen.passing = Passing()
-    if seen.session.step == "loaded" and seen.session.burned >= seen.figures.burn_cards:
+    if seen.session.step == "loaded" and seen.session.burned >= seen.figures.burns_due:
         seen.session.step = "in-play"
-    elif seen.round.step == "dealing" and seen.round.is_dealt:
+    elif seen.round.step == "dealing" and len(seen.round.dealt) >= len(seen.order()):
         seen.round.step = "playing"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from simulators.oracles import picture_round
 from simulators.oracles.course import Passing, Reader, Round
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.seen import Seen
@@ -69,15 +70,16 @@ def state_cards_moved(seen: Seen, entry: Entry) -> None:
 def state_count(seen: Seen, entry: Entry) -> None:
     """Only a count that finds every card of the set changes the book."""
     counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
-    status = seen.status
-    if status is None or status.inside is None:
+    status, inside = seen.status, seen.counted_inside()
+    if inside is None:
         return
-    counted["inside"] = status.inside
-    is_whole_set = sum(counted.values()) == seen.figures.cards
+    counted["inside"] = inside
+    is_whole_set = sum(counted.values()) + seen.book.count("burnt") == seen.figures.cards
     if is_whole_set:
         seen.book.counted(counted)
-        seen.devices.shuffler.begin_at(status)
-        seen.devices.shuffler.hands_inside = status.lid_open
+        if status is not None:
+            seen.devices.shuffler.begin_at(status)
+            seen.devices.shuffler.hands_inside = status.lid_open
         seen.round.put_back_due = seen.round.put_back + counted["rack"]
         seen.reader.unseen = 0
         if seen.reader.heard is not None:
@@ -97,6 +99,7 @@ def confirm_outage(seen: Seen, entry: Entry) -> None:
     if said != entry.text("became") or said == "unchanged":
         return
     seen.troubles.end("unread-card")
+    picture_round.discard_set_aside(seen)
     for trouble in seen.troubles.standing:
         if trouble.kind in {"count", "unexpected-card"}:
             trouble.needs_count, trouble.counted = True, False
@@ -106,23 +109,41 @@ def confirm_outage(seen: Seen, entry: Entry) -> None:
         seen.session.step = "closing"
 
 
-def name_card(seen: Seen, _entry: Entry) -> None:
+def name_card(seen: Seen, entry: Entry) -> None:
+    """The last card that nobody could read is meant."""
+    unread = next((one for one in reversed(seen.round.dealt) if one.is_unread), None)
+    if unread is not None:
+        unread.card = entry.text("card")
     seen.troubles.end("unread-card")
 
 
 def report_damaged_card(seen: Seen, entry: Entry) -> None:
-    seen.damaged = entry.text("card")
+    seen.damaged, seen.authorised = entry.text("card"), False
     seen.raise_("damaged-card", entry)
 
 
 def replace_card(seen: Seen, _entry: Entry) -> None:
     """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
-    seen.damaged = None
-    seen.book.withdraw_for_spare()
-    seen.duties.append("report-damaged-card")
+    _replaced(seen, 1)
+
+
+def replace_deck(seen: Seen, _entry: Entry) -> None:
+    """The whole deck for a deck (pt.bj.5b)."""
+    _replaced(seen, 52)
+
+
+def _replaced(seen: Seen, cards: int) -> None:
+    seen.damaged, seen.authorised = None, False
+    seen.book.withdraw_for_spares(cards)
+    if seen.figures.procedure.damaged_card == "card":
+        seen.duties.append("report-damaged-card")
     for trouble in seen.troubles.standing:
         if trouble.kind == "damaged-card":
             trouble.phase = "cleared"
+
+
+def record_authorisation(seen: Seen, _entry: Entry) -> None:
+    seen.authorised = True
 
 
 def record_complaint(seen: Seen, entry: Entry) -> None:
@@ -151,6 +172,8 @@ END_OF_ATTENDANCE: Final = frozenset(
         "confirm-outage",
         "name-card",
         "replace-card",
+        "replace-deck",
+        "make-ruling",
         "decide-complaint",
     )
 )
@@ -171,6 +194,8 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "name-card": name_card,
     "report-damaged-card": report_damaged_card,
     "replace-card": replace_card,
+    "replace-deck": replace_deck,
+    "record-authorisation": record_authorisation,
     "record-complaint": record_complaint,
     "decide-complaint": decide_complaint,
     "report-duty": report_duty,

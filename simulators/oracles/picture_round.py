@@ -4,13 +4,15 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
-from simulators.oracles.course import Round
+from simulators.oracles.course import BANK, SEAT, Lying, Round
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.seen import Seen
 
 
 def take_bets(seen: Seen, entry: Entry) -> None:
-    seen.round.step = "betting"
+    if seen.round.step != "dealing":  # house.4: until a seat's own first card
+        seen.round.step = "betting"
+    seen.round.can_be_corrected = False
     seen.round.seats = tuple(sorted(seat for seat in entry.items("seats") if is_whole(seat)))
 
 
@@ -24,13 +26,25 @@ def announce(seen: Seen, _entry: Entry) -> None:
 
 
 def draw_card(seen: Seen, entry: Entry) -> None:
-    seen.round.requested = entry.number("seat")
+    """Whoever asks gets the card that was set aside, and none is drawn for it (pt.bj.18d-e)."""
+    if seen.set_aside is None:
+        seen.round.requested, seen.round.can_be_corrected = entry.number("seat"), False
+        return
+    card, seat = seen.set_aside, entry.number("seat")
+    seen.book.move("pending", "table")
+    seen.round.dealt.append(Lying(SEAT if seat else BANK, seat, card.card))
+    seen.set_aside, seen.round.can_be_corrected = None, True
+    if not card.card:
+        seen.raise_("unread-card", entry)
 
 
 def turn_hole_card(seen: Seen, entry: Entry) -> None:
     """A face that is not the one that was committed to is no turning: it holds the table."""
-    if is_committed(seen.round.hole, entry):
-        seen.round.hole = None
+    hole = seen.round.hole
+    if hole is None:
+        return
+    if is_committed(hole.commitment, entry):
+        hole.card, seen.round.can_be_corrected = entry.text("card"), False
     else:
         seen.raise_("unexpected-card", entry, needs_count=True)
 
@@ -46,13 +60,26 @@ def is_committed(commitment: str | None, entry: Entry) -> bool:
 
 
 def confirm_settled(seen: Seen, _entry: Entry) -> None:
-    seen.round.step = "settled"
+    """After the bank's hand nobody asks any more for a card that was set aside."""
+    seen.round.step, seen.round.can_be_corrected = "settled", False
     seen.tally["rounds"] += 1
+    discard_set_aside(seen)
+
+
+def discard_set_aside(seen: Seen) -> None:
+    if seen.set_aside is not None:
+        seen.book.move("pending", "rack")
+        seen.set_aside = None
 
 
 def collect_cards(seen: Seen, _entry: Entry) -> None:
-    seen.round.step = "collected"
+    """Where nothing is put back the round is over; burnt cards go back with the used ones (mo.2.2.4)."""
     seen.book.move("table", "rack", seen.book.count("table"))
+    if seen.figures.procedure.put_back == "none":
+        seen.round = Round(number=seen.round.number)
+        return
+    seen.book.move("burnt", "rack", seen.book.count("burnt"))
+    seen.round.step, seen.round.can_be_corrected = "collected", False
 
 
 def begin_putting_back(seen: Seen, _entry: Entry) -> None:
@@ -68,8 +95,11 @@ def end_putting_back(seen: Seen, entry: Entry) -> None:
         seen.raise_("count", entry, needs_count=True)
 
 
-def leave_in_rack(seen: Seen, _entry: Entry) -> None:
+def leave_in_rack(seen: Seen, entry: Entry) -> None:
+    """No rule of Macau's carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
     seen.round = Round(number=seen.round.number)
+    if seen.figures.procedure.leftovers == "hold-next-round":
+        seen.raise_("ruling", entry)
 
 
 TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {

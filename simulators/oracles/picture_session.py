@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from simulators.oracles.course import FACES, Passing, Round, Session
+from simulators.oracles.course import FACES, Passing, Round, Session, Shoe
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.seen import Seen
 
@@ -15,7 +15,7 @@ FOREIGN: Final = "FOREIGN"
 
 def open_session(seen: Seen, _entry: Entry) -> None:
     seen.session = Session(step="opened", number=seen.session.number + 1)
-    seen.round, seen.passing = Round(), Passing()
+    seen.round, seen.passing, seen.shoe = Round(), Passing(), Shoe()
     seen.reader.unseen = 0
     seen.book.all_outside(seen.figures.cards)
 
@@ -107,7 +107,7 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.refused_deck_sets.add(seen.session.deck_set)
     seen.duties += ["report-undecided-complaint" for one in seen.troubles.standing if one.kind == "complaint"]
     seen.troubles.end(*OF_THE_SESSION)
-    seen.proposed_by, seen.damaged = None, None
+    seen.proposed_by, seen.damaged, seen.authorised = None, None, False
     seen.session.irregular, seen.session.packet_open = True, False
     seen.round, seen.passing = Round(number=seen.round.number), Passing()
     if seen.session.step == "checking":
@@ -116,7 +116,9 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.session.step = "unloading"
 
 
-OF_THE_SESSION: Final = ("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent")
+OF_THE_SESSION: Final = (
+    *("count", "unexpected-card", "unread-card", "damaged-card", "complaint", "supervisor-absent", "ruling"),
+)
 """Kinds of trouble that concern the cards and people of one session, and are over with it."""
 
 

@@ -12,6 +12,7 @@ from simulators.oracles.export_reader import Entry, Export
 from simulators.oracles.figures import Figures
 from simulators.oracles.picture import Picture
 from simulators.oracles.rule import Rule
+from simulators.oracles.rules_corrections import CORRECTION_RULES
 from simulators.oracles.rules_holds import HOLD_RULES
 from simulators.oracles.rules_record import RECORD_RULES
 from simulators.oracles.rules_round import ROUND_RULES
@@ -20,7 +21,14 @@ from simulators.oracles.sightings import SIGHT_RULES, Sighting, kinds_told
 from simulators.oracles.steps import STEP_RULES
 from simulators.oracles.violation import Finding, Violation
 
-RULES: Final[tuple[Rule, ...]] = (*RECORD_RULES, *STEP_RULES, *SESSION_RULES, *ROUND_RULES, *HOLD_RULES)
+RULES: Final[tuple[Rule, ...]] = (
+    *RECORD_RULES,
+    *STEP_RULES,
+    *SESSION_RULES,
+    *ROUND_RULES,
+    *CORRECTION_RULES,
+    *HOLD_RULES,
+)
 
 MOST_OF_A_RULE: Final = 5
 """Violations of one rule that are told of one journal: the first ones say what is wrong."""

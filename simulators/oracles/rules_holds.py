@@ -35,6 +35,7 @@ FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
     ("unread-card", "pt.bj.17a", _DRAW | _BET | _PUT_BACK | _CLOSE),
     ("damaged-card", "pt.bj.51a", _DRAW | _FEED | _BET | _PUT_BACK | _CLOSE),
     ("complaint", "pt.bj.61", _PUT_BACK | _CLOSE),
+    ("ruling", "br.inc.1", _EVERYTHING),
     ("supervisor-absent", "pt.bj.54d", _FEED | _UNLOAD),
 )
 """Kind of hold, clause, and the acts that wait until it has ended."""
@@ -160,6 +161,11 @@ def _differences(seen: Seen, _trouble: Trouble) -> str:
     return "; ".join(f"{name} {book}/{evidence}" for name, book, evidence in seen.differences())
 
 
+def _pending(seen: Seen, _trouble: Trouble) -> str:
+    """One that was set aside for whoever asks next is where it belongs (pt.bj.18d)."""
+    return f"{seen.book.count('pending') - (seen.set_aside is not None)} pending"
+
+
 def _cards(place: str, seen: Seen, _trouble: Trouble) -> str:
     return f"{seen.book.count(place)} {place}"
 
@@ -194,7 +200,7 @@ _EVIDENCE: Final[
     ("path is clear", "pt.bj.51c", _CLEAR, frozenset(("jam",)), _path, "clear"),
     ("lid is closed", "pt.bj.51d", _CLEAR, _OF_MACHINE, _lid, "closed"),
     ("jammed cards are stated", "pt.bj.51d", _CLEAR, frozenset(("jam",)), partial(_cards, "jammed"), "0 jammed"),
-    ("no card pending", "pt.bj.17a", _CLEAR, frozenset(("unexpected-card",)), partial(_cards, "pending"), "0 pending"),
+    ("no card pending", "pt.bj.17a", _CLEAR, frozenset(("unexpected-card",)), _pending, "0 pending"),
     (
         "supervised count is made",
         "pt.bj.51e",

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from simulators.oracles.course import BANK, SEAT, deal_order
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
 from simulators.oracles.picture_round import is_committed
@@ -12,7 +11,7 @@ from simulators.oracles.violation import Finding
 
 
 def _burnt_before_the_deal(seen: Seen, _entry: Entry) -> Finding | None:
-    burned, due = seen.session.burned, seen.figures.burn_cards
+    burned, due = seen.session.burned, seen.figures.burns_due
     return None if burned == due else Finding(f"{burned} cards burnt in the session", f"{due}")
 
 
@@ -31,7 +30,7 @@ def _cards_are_enough(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _nothing_is_under_way(seen: Seen, entry: Entry) -> Finding | None:
     """All cards that were owed lie, each with count and identity."""
-    dealt, due = len(seen.round.dealt), len(deal_order(seen.round.seats))
+    dealt, due = len(seen.round.dealt), len(seen.order())
     if seen.round.requested is not None:
         return Finding(f"{entry.kind} while a card for seat {seen.round.requested} is owed", "that card first")
     if dealt < due or seen.passing.since_ms is not None:
@@ -58,7 +57,7 @@ def _shows_its_face(seen: Seen) -> bool:
     passing = seen.passing
     owed = passing.counted_for if passing.counted_ms is not None else seen.owed()
     in_doubt = passing.contested or passing.read is not None
-    return owed is not None and owed.purpose in {SEAT, BANK} and not in_doubt
+    return owed is not None and seen.lies_open(owed.purpose) and not in_doubt
 
 
 def _face_down_has_no_face(seen: Seen, entry: Entry) -> Finding | None:
@@ -82,7 +81,8 @@ def _hole_card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
 
 def _no_salt_beside_a_wrong_face(seen: Seen, entry: Entry) -> Finding | None:
     """Salt and commitment together name the card to whoever tries all 52: only the turned card's own salt is told."""
-    if not entry.text("salt") or (not entry.refused and is_committed(seen.round.hole, entry)):
+    hole = seen.round.hole
+    if not entry.text("salt") or (not entry.refused and is_committed(hole.commitment if hole else None, entry)):
         return None
     return Finding("the salt of a card that was not turned", "no salt")
 

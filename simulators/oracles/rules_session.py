@@ -17,7 +17,7 @@ _CARD_EVENTS: Final = on("card-counted-in", "card-counted-out")
 
 
 def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
-    if seen.chief_is_here(operation, entry.table_ms):
+    if seen.chief_sees(operation, entry.table_ms):
         return None
     absent_s = seen.people.chief_absent_ms(operation, entry.table_ms) // 1000
     since = "never signed in" if absent_s > 1 << 40 else f"absent for {absent_s} s"
@@ -27,7 +27,7 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     """When the chief supervisor goes the machine stops; a card under way may still come."""
     absent_ms = seen.people.chief_absent_ms(operation, entry.table_ms)
-    if seen.session.step not in steps or absent_ms <= seen.figures.stop_ms:
+    if seen.session.step not in steps or not seen.must_be_watched(operation) or absent_ms <= seen.figures.stop_ms:
         return None
     status = status_in(entry.part("status"))
     if status is None or not seen.devices.shuffler.has_moved(status) or seen.troubles.kinds() & REPORTS_COME_LATE:

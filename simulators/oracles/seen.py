@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from simulators.oracles.book import Book
-from simulators.oracles.course import BURN, Owed, Passing, Reader, Round, Session, deal_order
+from simulators.oracles.course import BANK, BURN, SEAT, Lying, Owed, Passing, Reader, Round, Session, Shoe, deal_order
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
-from simulators.oracles.machine import Devices, Status
+from simulators.oracles.machine import SPAN, Devices, Status
 from simulators.oracles.people import People
 from simulators.oracles.troubles import Trouble, Troubles
 
-NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "mixed"))
+NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "gathered", "mixed", "cut"))
 """Steps at which no card of the deck set is inside: what the machine counts then is no movement of its cards."""
 
 BEYOND_MENDING: Final = frozenset(
@@ -24,6 +24,9 @@ REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))
 """While one of these stands, when a card moved cannot be told from when its event was taken."""
 
 CARDS_MAY_BE_INSIDE: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading")
+
+
+_BURN: Final = Owed(BURN, None)
 
 
 class Seen:
@@ -40,6 +43,7 @@ class Seen:
         self.devices = Devices()
         self.troubles = Troubles(told)
         self.session = Session()
+        self.shoe = Shoe()
         self.round = Round()
         self.passing = Passing()
         self.reader = Reader()
@@ -47,6 +51,8 @@ class Seen:
         self.lid_open_since_ms: int | None = None
         self.journal_fails = False
         self.damaged: str | None = None
+        self.authorised = False  # to replace the damaged card alone (pt.bj.5c)
+        self.set_aside: Lying | None = None  # dealt by mistake, for whoever asks next (pt.bj.18d)
         self.proposed_by: int | None = None
         self.refused_deck_sets: set[int] = set()
         self.duties: list[str] = []  # of all that were ever opened; the first has number 1
@@ -66,7 +72,8 @@ class Seen:
     @property
     def needed(self) -> tuple[str, ...]:
         """The devices without which the procedure cannot go on."""
-        return ("shuffler", "shoe") if self.figures.has_reader else ("shuffler",)
+        shuffler = ("shuffler",) if self.figures.has_shuffler else ()
+        return (*shuffler, "shoe") if self.figures.has_reader else shuffler
 
     @property
     def open_duties(self) -> list[str]:
@@ -81,21 +88,53 @@ class Seen:
         """A chief supervisor is present for this operation."""
         return self.people.chief_is_here(operation, at_ms, self.figures.grace_ms)
 
+    def must_be_watched(self, operation: str) -> bool:
+        """Whether the law wants a chief supervisor's eyes on it (pt.bj.54d, 55a)."""
+        procedure = self.figures.procedure
+        if operation == "loading":
+            return procedure.loading_supervised
+        return procedure.unloading_supervised if operation == "unloading" else True
+
+    def order(self) -> tuple[Owed, ...]:
+        """The cards of this round's deal."""
+        return deal_order(self.round.seats, self.figures.procedure.bank_second_card)
+
+    def lies_open(self, purpose: str) -> bool:
+        """Whether a card that comes for this now lies open: the bank's; players' as the profile says (mo.5.2)."""
+        if purpose == SEAT:
+            return self.figures.procedure.player_cards == "up" or self.round.step != "dealing"
+        return purpose == BANK
+
+    @property
+    def is_pending_alone(self) -> bool:
+        """One card came that nobody was owed, and nobody has said yet what becomes of it."""
+        return self.book.count("pending") == 1 and self.set_aside is None
+
     def owed(self) -> Owed | None:
         """The card that comes next; None while none is owed, or while the last one is half known."""
         if self.passing.counted_ms is not None:
             return None
         if self.session.step == "loaded":
-            return Owed(BURN, None) if self.session.burned < self.figures.burn_cards else None
+            return _BURN if self.session.burned < self.figures.burns_due else None
         return self._owed_in_play() if self.session.step == "in-play" else None
 
     def _owed_in_play(self) -> Owed | None:
         if self.round.step == "dealing":
-            order = deal_order(self.round.seats)
-            return order[len(self.round.dealt)] if len(self.round.dealt) < len(order) else None
+            order, dealt = self.order(), len(self.round.dealt)
+            return _BURN if self._burn_is_due() else order[dealt] if dealt < len(order) else None
         if self.round.step == "playing" and self.round.requested is not None:
-            return Owed("seat" if self.round.requested else "bank", self.round.requested)
+            return _BURN if self._burn_is_due() else Owed(SEAT if self.round.requested else BANK, self.round.requested)
         return None
+
+    def _burn_is_due(self) -> bool:
+        """In each round after the first: one at its start, or one more before the bank's second (mo.4.2)."""
+        each_round, now = self.figures.procedure.burn_each_round, self.round
+        if each_round == "none" or now.number <= self.shoe.first_round:
+            return False
+        if now.burned == 0:
+            return True
+        second = now.requested == 0 and sum(one.seat == 0 for one in now.dealt) == 1
+        return each_round == "start-and-second" and second and now.burned == 1
 
     def feed_source(self) -> str | None:
         """Where a card that is counted in comes from; None: none is expected."""
@@ -107,10 +146,14 @@ class Seen:
 
     def differences(self) -> list[tuple[str, int, int]]:
         """Figures of the book, and evidence that says otherwise: name, book, evidence."""
-        status, shuffler = self.status, self.devices.shuffler
-        if status is None or self.session.irregular or not self.devices.link("shuffler").connected:
+        if self.session.irregular or self.session.step not in CARDS_MAY_BE_INSIDE:
             return []
-        if self.session.step not in CARDS_MAY_BE_INSIDE:
+        pairs = self._of_the_shuffler() if self.figures.has_shuffler else self._of_the_shoe()
+        return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
+
+    def _of_the_shuffler(self) -> list[tuple[str, int, int]]:
+        status, shuffler = self.status, self.devices.shuffler
+        if status is None or not self.devices.link("shuffler").connected:
             return []
         pairs = [
             ("cards in", shuffler.followed_in, status.cards_in),
@@ -120,8 +163,28 @@ class Seen:
         at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
         if status.inside is not None and not shuffler.hands_inside and not at_it:
             pairs.append(("inside", self.book.in_the_machine, status.inside))
-        pairs += self._untold_passages()
-        return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
+        return pairs + self._untold_passages()
+
+    def _of_the_shoe(self) -> list[tuple[str, int, int]]:
+        """Without a shuffler the reader's own number is the evidence; what people take out nobody counts but they."""
+        pairs = [("total", self.book.total, self.figures.cards), *self._untold_passages()]
+        inside = self.counted_by_the_shoe()
+        if inside is not None and self.session.step not in {"closing", "unloading"}:
+            pairs.append(("inside", self.book.count("inside"), inside))
+        return pairs
+
+    def counted_by_the_shoe(self) -> int | None:
+        """Cards that are left in the shoe by the reader's own number; None where it does not know it."""
+        told, began = self.reader.passages if self.reader.heard is None else self.reader.heard, self.shoe.filled_at
+        if told is None or began is None or not self.devices.link("shoe").connected:
+            return None
+        return self.figures.cards - (told - began) % SPAN
+
+    def counted_inside(self) -> int | None:
+        """Cards inside by the machine's own figure; of a box, which has none, as many as people say."""
+        if self.figures.has_shuffler:
+            return None if self.status is None else self.status.inside
+        return self.counted_by_the_shoe() if self.figures.has_reader else self.book.count("inside")
 
     def _untold_passages(self) -> list[tuple[str, int, int]]:
         """Cards that the reader has counted and no event of it has told; decks that run out are checked by hand."""
@@ -133,8 +196,12 @@ class Seen:
     def is_watched(self, at_ms: int) -> bool:
         """Whether a chief supervisor watches what must be watched at this step."""
         if self.session.step == "unloading":
-            return self.chief_is_here("unloading", at_ms)
-        return self.session.step not in {"loading", "taking-out"} or self.chief_is_here("loading", at_ms)
+            return self.chief_sees("unloading", at_ms)
+        return self.session.step not in {"loading", "taking-out"} or self.chief_sees("loading", at_ms)
+
+    def chief_sees(self, operation: str, at_ms: int) -> bool:
+        """A chief supervisor is present, or none is asked for."""
+        return not self.must_be_watched(operation) or self.chief_is_here(operation, at_ms)
 
     def raise_(
         self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False, seat: int = 0
@@ -152,7 +219,7 @@ class Seen:
         watched["unloading"] = self.session.step == "unloading"
         if gone is None or gone.role != "chief_supervisor":
             return
-        if any(watched.get(op) and not self.chief_is_here(op, entry.table_ms) for op in gone.operations):
+        if any(watched.get(op) and not self.chief_sees(op, entry.table_ms) for op in gone.operations):
             self.raise_("supervisor-absent", entry)
 
     def owes_a_half(self) -> str | None:

@@ -33,24 +33,16 @@ _DEALER_OR_CHIEF: Final = (*_DEALER, *_CHIEF)
 _CHIEF_OR_TECHNICIAN: Final = (*_CHIEF, *_TECHNICIAN)
 _ANYBODY: Final = (*_DEALER_OR_CHIEF, *_MANAGER, *_TECHNICIAN, "table_inspector", "regulator")
 _PLAY: Final = ("in-play",)
+_CARDS_LIE: Final = ("dealing", "playing")
 _LOADED: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading", "checking")
 _OPEN: Final = ("opened", "displayed", "mixed", *_LOADED)
 
 NOT_FOLLOWED: Final = frozenset(
     {
         "turn-card",
-        "report-misdealt",
-        "move-card",
-        "report-hole-exposed",
-        "report-extra-card",
-        "report-face-up-card",
         "retract-card",
         "call-for-count",
         "state-whole-count",
-        "call-for-ruling",
-        "make-ruling",
-        "record-authorisation",
-        "replace-deck",
         "confirm-count",
         "shuffle-deck",
         "state-players",
@@ -65,7 +57,7 @@ NOT_FOLLOWED: Final = frozenset(
         "spread-cards",
     }
 )
-"""Corrections, rulings, shoe and box, players' cards face down: these books do not follow them, no world has them."""
+"""Shoe and box, cards that are turned at a seat: these books do not follow them, no world has them."""
 
 STEPS: Final = (
     Step("sign-in", "pt.bj.54d", _ANYBODY),
@@ -91,6 +83,13 @@ STEPS: Final = (
     Step("begin-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("collected",)),
     Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back",)),
     Step("leave-in-rack", "pt.bj.60a", _DEALER, _PLAY, ("collected", "putting-back")),
+    Step("report-misdealt", "pt.bj.18d", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
+    Step("move-card", "mo.5.1.2a", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
+    Step("report-hole-exposed", "pt.bj.17c", _DEALER_OR_CHIEF, _PLAY, ("playing",)),
+    Step("report-extra-card", "pt.bj.19b", _DEALER_OR_CHIEF, _PLAY, ("playing",)),
+    Step("report-face-up-card", "br.inc.2", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
+    Step("call-for-ruling", "br.inc.1", ("dealer", "table_inspector", "chief_supervisor"), ("loaded", "in-play")),
+    Step("make-ruling", "br.inc.1", ("table_inspector", "chief_supervisor")),
     Step("attend-hold", "pt.bj.51c", _CHIEF_OR_TECHNICIAN),
     Step("call-technician", "pt.bj.51e", _CHIEF),
     Step("attest-repair", "pt.bj.51e", _TECHNICIAN),
@@ -103,6 +102,8 @@ STEPS: Final = (
     Step("name-card", "pt.bj.17a", _DEALER),
     Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _LOADED),
     Step("replace-card", "pt.bj.51a", _CHIEF),
+    Step("record-authorisation", "pt.bj.5c", (*_CHIEF, *_MANAGER, "regulator")),
+    Step("replace-deck", "pt.bj.5b", _CHIEF),
     Step("record-complaint", "pt.bj.61", _DEALER_OR_CHIEF, _PLAY),
     Step("decide-complaint", "pt.bj.61", _CHIEF),
     Step("report-duty", "pt.bj.51b", _MANAGER),

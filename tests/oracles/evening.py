@@ -10,8 +10,9 @@ from typing import Any
 
 from simulators.oracles.course import FACES
 from simulators.oracles.export_reader import Export, read_export
-from simulators.oracles.figures import Figures
+from simulators.oracles.figures import Figures, Procedure
 from tests.oracles.lines import canonical, export_of
+from tests.oracles.setups import setup_of
 
 FIGURES = Figures(decks=1, seats=7, reserve_cards_per_hand=2)
 PEOPLE = {
@@ -23,6 +24,7 @@ PEOPLE = {
     "regulator": 61,
 }
 DEALER, CHIEF, MANAGER, TECHNICIAN = "dealer", "chief_supervisor", "room_manager", "technician"
+INSPECTOR = "table_inspector"
 SETUP = {
     "table": "t1",
     "profile": "pt-csm",
@@ -75,6 +77,15 @@ SETUP = {
         "unloading_supervised": True,
     },
 }
+FIGURED = (
+    "min_packets",
+    "loads_per_session",
+    "burn_cards",
+    "presence_timeout_ms",
+    "join_ms",
+    "difference_ms",
+    "reserve_cards_per_hand",
+)
 SALT = bytes(range(32))
 
 
@@ -102,8 +113,21 @@ class Evening:
     mono_ms: int = 1_000_000
     boot: int = 0
     machine: Machine = Machine()
+    setup: dict[str, Any] = field(default_factory=lambda: SETUP)
     numbers: dict[str, int] = field(default_factory=lambda: {"shuffler": 0, "shoe": 0})
     boots: dict[str, int] = field(default_factory=lambda: {"shuffler": 1, "shoe": 1})
+
+    @classmethod
+    def of(cls, profile: str, **otherwise: object) -> "Evening":
+        """At a table of another profile; `otherwise`: parameters that the casino has chosen."""
+        return cls(setup=setup_of(profile, SETUP, **otherwise))
+
+    def figures(self) -> Figures:
+        """The figures of this table, from what it was set up with."""
+        parameters = {name: self.setup["parameters"][name] for name in FIGURED}
+        procedure = Procedure(**self.setup["procedure"])
+        decks, seats, has_reader = (self.setup[name] for name in ("decks", "seats", "has_reader"))
+        return Figures(decks=decks, seats=seats, has_reader=has_reader, procedure=procedure, **parameters)
 
     # ---- entries
 
@@ -138,7 +162,7 @@ class Evening:
     def start(self) -> "Evening":
         self.boot += 1
         self.ms -= 10  # table time stands still while no controller runs
-        body = {"start_number": self.boot, "setup": SETUP, "config_digest": "c", "rules_digest": "r"}
+        body = {"start_number": self.boot, "setup": self.setup, "config_digest": "c", "rules_digest": "r"}
         return self.add("controller-started", body | {"software": "0", "findings": [], "public_key": ""})
 
     def connect(self, shuffler: str = "S1", shoe: str = "R1") -> "Evening":

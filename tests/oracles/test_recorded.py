@@ -70,6 +70,9 @@ def test_the_walk_goes_everywhere() -> None:
         "abandon-opening",
         "take-out-loading",
         "attest-repair",
+        "report-extra-card",
+        "record-authorisation",
+        "replace-deck",
     }
 
 

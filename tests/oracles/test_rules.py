@@ -11,13 +11,19 @@ from simulators.oracles.figures import Figures, figures_bound_by
 from simulators.oracles.procedure import MOST_OF_A_RULE, RULES, check_export, check_procedure
 from simulators.oracles.steps import STEPS, Step
 from simulators.oracles.violation import Violation
-from tests.oracles.broken_evenings import BROKEN
+from tests.oracles.broken_corrections import BROKEN_CORRECTIONS
+from tests.oracles.broken_evenings import BROKEN as BROKEN_EVENINGS
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
-from tests.oracles.good_evenings import GOOD, plain
+from tests.oracles.good_corrections import GOOD_CORRECTIONS
+from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
+from tests.oracles.good_evenings import plain
+
+GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS)
+BROKEN = (*BROKEN_EVENINGS, *BROKEN_CORRECTIONS)
 
 
-def found_in(evening: Evening, figures: Figures = FIGURES) -> list[Violation]:
-    return check_export(evening.export(), figures)
+def found_in(evening: Evening, figures: Figures | None = None) -> list[Violation]:
+    return check_export(evening.export(), figures or evening.figures())
 
 
 def rules_in(evening: Evening) -> set[str]:
@@ -45,7 +51,7 @@ def test_what_breaks_a_rule_is_found_by_it(rule: str, make: Callable[[], Evening
     evening = make()
     found = [violation for violation in found_in(evening) if violation.rule == rule]
     assert found, rules_in(evening)
-    assert found[0].clause.startswith(("pt.bj.", "DESIGN "))
+    assert found[0].clause.startswith(("pt.bj.", "mo.", "br.", "house.", "DESIGN "))
     assert 0 < found[0].entry <= len(evening.rows)
     assert found[0].found != found[0].expected
     assert f"entry {found[0].entry}: {rule}" in str(found[0])

@@ -11,7 +11,19 @@ from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
-from controller.core.words import Device, DutyId, HoldId, JamPlace, Operation, OutageOutcome, Person, Place, Role
+from controller.core.words import (
+    Cause,
+    Device,
+    DutyId,
+    HoldId,
+    JamPlace,
+    Operation,
+    OutageOutcome,
+    Outcome,
+    Person,
+    Place,
+    Role,
+)
 from simulators.oracles.steps import NOT_FOLLOWED
 from tests.core.table import ROLES, SETUP
 from tests.oracles.recorded import RecordedTable
@@ -214,6 +226,11 @@ WEIGHTS = {
     "cancel-bets": 0.3,
     "draw-card": 1.0,
     "state-cards-moved": 0.5,
+    "call-for-ruling": 0.05,
+    "report-misdealt": 0.3,
+    "report-extra-card": 4.0,
+    "report-face-up-card": 0.2,
+    "move-card": 0.3,
 }
 """How likely a person is to do this rather than another thing that is allowed."""
 
@@ -234,4 +251,8 @@ VALUES: dict[str, tuple[object, ...]] = {
     "cards": ((), DECK[:1]),
     "counts": ((1,) * 52, (0, 2) + (1,) * 50),
     "foreign": (0, 0, 1),
+    "seen": (True, False),
+    "cause": tuple(Cause),
+    "outcome": tuple(Outcome),
+    "deck": (1, 2, 0),
 }

@@ -1,0 +1,169 @@
+"""Evenings that break the law with corrections, rulings and damaged decks: for each rule at least one."""
+
+from collections.abc import Callable
+
+from tests.oracles.evening import CHIEF, DEALER, INSPECTOR, Evening
+
+
+def asked() -> Evening:
+    """Seat 1 has asked for a card and got it."""
+    return Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=1).draw("3C")
+
+
+def moved_after_the_next_act() -> Evening:
+    return asked().act("draw-card", DEALER, seat=2).act("move-card", DEALER, seat=2)
+
+
+def moved_twice() -> Evening:
+    return asked().act("move-card", DEALER, seat=2).act("move-card", DEALER, seat=1)
+
+
+def face_up_after_the_turn() -> Evening:
+    return asked().turn().act("report-face-up-card", DEALER)
+
+
+def misdealt_while_another_is_owed() -> Evening:
+    return asked().act("draw-card", DEALER, seat=2).act("report-misdealt", DEALER, seen=False)
+
+
+def misdealt_hole_card() -> Evening:
+    return Evening().in_play().deal(1).act("report-misdealt", DEALER, seen=True)
+
+
+def second_card_aside() -> Evening:
+    evening = asked().act("report-misdealt", DEALER, seen=False).card_out()
+    return evening.act("report-misdealt", DEALER, seen=False)
+
+
+def card_aside_into_the_next_round() -> Evening:
+    """Nobody asked for it: it was discarded when the round was settled (pt.bj.18e); who asks now draws his own."""
+    evening = asked().act("report-misdealt", DEALER, seen=False).collected().put_back(9).deal(1)
+    return evening.act("draw-card", DEALER, seat=1).act("draw-card", DEALER, seat=1)
+
+
+def rectified() -> Evening:
+    evening = Evening.of("mo-csm", loading_supervised=True, burn_place="rack", opening_check="display")
+    evening.in_play().announced()
+    return evening.draw("9D").act("report-misdealt", DEALER, seen=True)
+
+
+def moved_out_of_order() -> Evening:
+    return Evening().in_play().announced(1, 2).draw("9D").act("move-card", DEALER, seat=2)
+
+
+def moved_to_a_seat_that_does_not_play() -> Evening:
+    return asked().act("move-card", DEALER, seat=5)
+
+
+def hole_exposed_late() -> Evening:
+    return asked().act("report-hole-exposed", DEALER)
+
+
+def hole_exposed_after_it_was_turned() -> Evening:
+    return Evening().in_play().deal(1).turn().act("report-hole-exposed", DEALER)
+
+
+def exposed_where_it_is_not_discarded() -> Evening:
+    return Evening.of("pt-csm", misdealt_seen="rectify").in_play().deal(1).act("report-hole-exposed", DEALER)
+
+
+def extra_card_of_a_player() -> Evening:
+    return asked().act("report-extra-card", DEALER, seen=True)
+
+
+def called_twice() -> Evening:
+    return asked().act("call-for-ruling", DEALER, cause="dispute").act("call-for-ruling", CHIEF, cause="dispute")
+
+
+def nobody_called() -> Evening:
+    return asked().act("make-ruling", CHIEF, outcome="continue")
+
+
+def inspector_rules_in_portugal() -> Evening:
+    return asked().act("call-for-ruling", DEALER, cause="dispute").act("make-ruling", INSPECTOR, outcome="continue")
+
+
+def called() -> Evening:
+    return Evening().in_play().deal(1).act("call-for-ruling", DEALER, cause="dispute")
+
+
+def void_after_settling() -> Evening:
+    evening = Evening().in_play().deal(1).settled().act("call-for-ruling", DEALER, cause="dispute")
+    return evening.act("make-ruling", CHIEF, outcome="round-void")
+
+
+def hole_card_discarded() -> Evening:
+    return called().act("make-ruling", CHIEF, outcome="card-discarded")
+
+
+def spare_for_a_good_device() -> Evening:
+    return called().act("make-ruling", CHIEF, outcome="spare-device")
+
+
+def dealt_over_a_ruling() -> Evening:
+    return called().act("draw-card", DEALER, seat=1)
+
+
+def damaged(profile: str = "pt-csm", **otherwise: object) -> Evening:
+    evening = Evening.of(profile, **otherwise).in_play().deal(1)
+    return evening.act("report-damaged-card", DEALER, card="9D").attend(1)
+
+
+def deck_for_a_card() -> Evening:
+    return damaged().act("replace-deck", CHIEF, deck=1)
+
+
+def card_for_a_deck() -> Evening:
+    return damaged(damaged_card="deck").act("replace-card", CHIEF, replacement="9D")
+
+
+def authorised_for_another_card() -> Evening:
+    evening = damaged(damaged_card="deck").act("record-authorisation", CHIEF, reference="SRIJ 9")
+    evening.act("replace-card", CHIEF, replacement="9D").confirm(1)
+    return evening.act("report-damaged-card", DEALER, card="9C").attend(2).act("replace-card", CHIEF, replacement="9C")
+
+
+def nothing_damaged() -> Evening:
+    return Evening.of("pt-csm", damaged_card="deck").in_play().act("record-authorisation", CHIEF, reference="SRIJ 9")
+
+
+def second_deck_of_one() -> Evening:
+    return damaged(damaged_card="deck").act("replace-deck", CHIEF, deck=2)
+
+
+def replaced_without_the_chief() -> Evening:
+    return (
+        Evening().in_play().act("report-damaged-card", DEALER, card="9D").act("replace-card", CHIEF, replacement="9D")
+    )
+
+
+BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
+    ("last card can change", moved_after_the_next_act),
+    ("last card can change", moved_twice),
+    ("last card can change", face_up_after_the_turn),
+    ("mistake can change", misdealt_while_another_is_owed),
+    ("mistake can change", misdealt_hole_card),
+    ("mistake can change", second_card_aside),
+    ("nothing is under way", card_aside_into_the_next_round),
+    ("error is not to be rectified", rectified),
+    ("card goes where it is owed", moved_out_of_order),
+    ("card goes where it is owed", moved_to_a_seat_that_does_not_play),
+    ("hole card is the last", hole_exposed_late),
+    ("hole card is the last", hole_exposed_after_it_was_turned),
+    ("exposed card is discarded", exposed_where_it_is_not_discarded),
+    ("extra card is the bank's", extra_card_of_a_player),
+    ("no ruling is owed yet", called_twice),
+    ("ruling is owed", nobody_called),
+    ("ruling by the authority", inspector_rules_in_portugal),
+    ("outcome is possible", void_after_settling),
+    ("outcome is possible", hole_card_discarded),
+    ("outcome is possible", spare_for_a_good_device),
+    ("waits for the end of ruling", dealt_over_a_ruling),
+    ("whole deck is replaced", deck_for_a_card),
+    ("alone if authorised", card_for_a_deck),
+    ("alone if authorised", authorised_for_another_card),
+    ("a card is damaged", nothing_damaged),
+    ("deck exists", second_deck_of_one),
+    ("chief supervisor attends", replaced_without_the_chief),
+)
+"""Rule: an evening that breaks it."""

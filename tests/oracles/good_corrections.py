@@ -1,0 +1,99 @@
+"""Evenings by the book with cards that were dealt wrongly, rulings and damaged decks, put right as the profile says."""
+
+from collections.abc import Callable
+
+from tests.oracles.evening import CHIEF, DEALER, INSPECTOR, MANAGER, Evening
+
+
+def misdealt_unseen() -> Evening:
+    """For the next who asks, who draws none; another for whom nobody asks, and it is discarded."""
+    evening = Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=1).draw("3C")
+    evening.act("report-misdealt", DEALER, seen=False).act("draw-card", DEALER, seat=2)
+    evening.act("draw-card", DEALER, seat=1).draw("4C").act("report-misdealt", CHIEF, seen=False)
+    return evening.turn().collected().put_back(9)
+
+
+def misdealt_seen() -> Evening:
+    """One of the deal: it is owed again; one that was asked for: not."""
+    evening = Evening().in_play().announced().draw("9D").act("report-misdealt", DEALER, seen=True)
+    evening.draw("9C").draw("8C").draw("7C").draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C")
+    return evening.act("report-misdealt", DEALER, seen=True).turn().collected().put_back(7)
+
+
+def hole_exposed() -> Evening:
+    evening = Evening().in_play().deal(1).act("report-hole-exposed", DEALER).draw_down("KH")
+    return evening.turn().collected().put_back(6)
+
+
+def extra_card() -> Evening:
+    evening = Evening().in_play().deal(1).turn().act("draw-card", DEALER, seat=0).draw("3C")
+    return evening.act("report-extra-card", DEALER, seen=True).collected().put_back(6)
+
+
+def face_up_in_the_machine() -> Evening:
+    """In the deal its place gets the next card; later the card that was asked for is owed again."""
+    evening = Evening().in_play().announced().draw("9D").act("report-face-up-card", DEALER)
+    evening.draw("9C").draw("8C").draw("7C").draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C")
+    return evening.act("report-face-up-card", DEALER).draw("4C").turn().collected().put_back(8)
+
+
+def moved_in_the_deal() -> Evening:
+    evening = Evening().in_play().announced(1, 2).draw("9D").act("move-card", DEALER, seat=1)
+    for card in ("9C", "8C", "7C", "6C"):
+        evening.draw(card)
+    evening.draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C").act("move-card", DEALER, seat=2)
+    return evening.turn().collected().put_back(8)
+
+
+def pending_for_the_next() -> Evening:
+    """A card that nobody owed, and the hold for it ended: it lies aside."""
+    evening = Evening().in_play().deal(1).draw_down("5H").act("report-misdealt", DEALER, seen=False)
+    evening.attend(1).clear(1).confirm(1).act("draw-card", DEALER, seat=1)
+    return evening.act("name-card", DEALER, card="5H").turn().collected().put_back(6)
+
+
+def ruled() -> Evening:
+    evening = Evening().in_play().deal(1).act("call-for-ruling", DEALER, cause="dispute")
+    evening.act("make-ruling", CHIEF, outcome="continue").act("draw-card", DEALER, seat=1).draw("3C")
+    evening.act("call-for-ruling", CHIEF, cause="deal-beyond-repair").act("make-ruling", CHIEF, outcome="round-void")
+    return evening.act("collect-cards", DEALER).put_back(6)
+
+
+def voided_with_a_card_aside() -> Evening:
+    """What was set aside counts no more than the others."""
+    evening = Evening().in_play().deal(1).act("draw-card", DEALER, seat=1).draw("3C")
+    evening.act("report-misdealt", DEALER, seen=False).act("call-for-ruling", DEALER, cause="dispute")
+    evening.act("make-ruling", CHIEF, outcome="round-void").act("collect-cards", DEALER).put_back(6)
+    return evening.deal(1).turn().act("draw-card", DEALER, seat=1).draw("3C").collected().put_back(5)
+
+
+def inspector_decides() -> Evening:
+    """Brazil's way, at a table with a shuffler."""
+    evening = Evening.of("pt-csm", misdealt_unseen="inspector-decides", incident_authority="table_inspector")
+    evening.in_play().deal(1).act("draw-card", DEALER, seat=1).draw("3C").act("report-misdealt", DEALER, seen=False)
+    evening.act("make-ruling", INSPECTOR, outcome="card-to-next").act("draw-card", DEALER, seat=1)
+    evening.act("report-misdealt", DEALER, seen=False).act("make-ruling", INSPECTOR, outcome="card-discarded")
+    return evening.turn().collected().put_back(6)
+
+
+def whole_deck_replaced() -> Evening:
+    evening = Evening.of("pt-csm", damaged_card="deck").in_play().deal(1)
+    evening.act("report-damaged-card", DEALER, card="9D").attend(1)
+    evening.act("replace-deck", CHIEF, deck=1).confirm(1)
+    evening.act("report-damaged-card", DEALER, card="9D").act("record-authorisation", MANAGER, reference="SRIJ 9")
+    return evening.attend(2).act("replace-card", CHIEF, replacement="9D").confirm(2).turn().collected().put_back(5)
+
+
+GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
+    misdealt_unseen,
+    misdealt_seen,
+    hole_exposed,
+    extra_card,
+    face_up_in_the_machine,
+    moved_in_the_deal,
+    pending_for_the_next,
+    ruled,
+    voided_with_a_card_aside,
+    inspector_decides,
+    whole_deck_replaced,
+)
