@@ -59,6 +59,7 @@ class StateWholeCount(ByPerson):
     inside: int
     rack: int
     table: int
+    burnt: int
     in_hand: int
     outside: int
 

@@ -191,6 +191,7 @@ def _counted(state: State, act: a.StateCount | a.StateWholeCount) -> State:
         state.book,
         rack=act.rack,
         table=act.table,
+        burnt=act.burnt if isinstance(act, a.StateWholeCount) else state.book.burnt,
         pending=act.pending if isinstance(act, a.StateCount) else 0,
         in_hand=act.in_hand,
         outside=act.outside,

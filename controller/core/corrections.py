@@ -10,12 +10,13 @@ from typing import TypeAlias, assert_never
 from controller.core import acts as a
 from controller.core.books import move
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
-from controller.core.deal import BANK, order_of
+from controller.core.deal import BANK, burns_at_start, order_of
 from controller.core.holds import end_holds, raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Ruling, SetAside, State
-from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase, TableMs
+from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
 
 Correction: TypeAlias = (
     a.ReportMisdealt
@@ -106,9 +107,25 @@ def card_not_dealt(state: State) -> State:
 
 
 def as_they_lie(state: State) -> State:
-    """Where people alone say what was dealt: who has fewer cards than they said is owed the rest again."""
-    if not state.setup.is_dealt_by_word or state.round not in {RoundPhase.DEALING, RoundPhase.PLAYING}:
+    """Where people alone say what was dealt, a whole count says it anew: of the burn, and of the round."""
+    if not state.setup.is_dealt_by_word:
         return state
+    if state.session is SessionPhase.LOADED:
+        return _burnt_as_counted(state)
+    return _dealt_as_counted(state) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else state
+
+
+def _burnt_as_counted(state: State) -> State:
+    burned = getattr(state.book, state.setup.procedure.burn_place.value)
+    tally = replace(state.tally, burned=state.tally.burned + burned - state.burned)
+    state = replace(state, burned=burned, tally=tally)
+    if burned < burns_at_start(state.setup):
+        return state
+    return replace(state, session=SESSION.target(state.session, SessionTrigger.BURN_DRAWN) or state.session)
+
+
+def _dealt_as_counted(state: State) -> State:
+    """Who has fewer cards than was said is owed the rest again."""
     counted = state.book
     for _ in state.dealt[counted.table :]:
         state = card_not_dealt(state)

@@ -61,8 +61,8 @@ def _count_is_possible(_state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
             return min(rack, table, pending, in_hand, outside) >= 0
-        case a.StateWholeCount(rack=rack, table=table, inside=inside, in_hand=in_hand, outside=outside):
-            return min(rack, table, inside, in_hand, outside) >= 0
+        case a.StateWholeCount(rack=rack, table=table, in_hand=in_hand, outside=outside):
+            return min(act.inside, rack, table, act.burnt, in_hand, outside) >= 0
         case _:
             return True
 

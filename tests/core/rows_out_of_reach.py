@@ -128,8 +128,10 @@ CASES: Final = (
         replace(in_play(), holds=(_COUNT,)),
         a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
     ),
-    Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0)),
-    Case("mo.2.2", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 52)),
+    Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0, 0)),
+    Case(
+        "mo.2.2", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 0, 52)
+    ),
     Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*_C, Card("4D"))),
     Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*_C, " ")),
     Case("pt.bj.3a", "deck_exists", _damaged("pt-shoe"), a.ReplaceDeck(*_C, 7)),

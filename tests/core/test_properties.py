@@ -51,6 +51,7 @@ VALUES = {
     "pending": st.integers(0, 3),
     "in_hand": st.integers(0, 3),
     "inside": st.integers(0, 60),
+    "burnt": st.integers(0, 3),
     "outside": st.integers(0, 60),
     "seal_differs": st.booleans(),
     "reference": st.sampled_from(("", "SRIJ 1")),

@@ -87,6 +87,7 @@ _VALUES: dict[str, object] = {
     "in_hand": 0,
     "outside": 0,
     "inside": 0,
+    "burnt": 0,
     "upheld": True,
     "seen": False,
     "cause": Cause.DISPUTE,
