@@ -16,7 +16,9 @@ FULL_TRAY = 52
 
 
 def deal(view: View) -> Doing:
-    """The next thing for the dealer."""
+    """The next thing for the dealer whose turn it is; he relieves the other by signing in."""
+    if view.sight.on_duty not in {0, view.person}:
+        return None
     if not view.status.is_at_table(view.person):
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
     if doing := follow_the_book(view, _next_to_ask(view)) or _incidents(view):

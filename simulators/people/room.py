@@ -62,6 +62,7 @@ class Room:
     jams_freed: int = 0
     broken: bool = False
     technician_here: bool = False
+    on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
     lid_openings: int = 0
@@ -99,6 +100,7 @@ class Room:
             spare_is_called=self.mislaid.spare_is_called,
             broken=self.broken,
             technician_here=self.technician_here,
+            on_duty=self.on_duty,
             foreign=sum(card.back != DEFAULT_BACK for card in lying),
             faces=tuple(sorted(Counter(card.face for card in lying if card.back == DEFAULT_BACK).items())),
         )

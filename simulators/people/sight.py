@@ -46,6 +46,7 @@ class Sight(msgspec.Struct, frozen=True):
     spare_is_called: bool = False
     broken: bool = False  # the machine needs a technician
     technician_here: bool = False
+    on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     foreign: int = 0  # cards of another back that lie outside the machine
     faces: tuple[tuple[str, int], ...] = ()  # how many of each face lie outside the machine (deck check alone)
 

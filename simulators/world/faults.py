@@ -75,6 +75,7 @@ class FaultKind(StrEnum):
     SEVERAL_DAMAGED = "several-damaged"
     FAILED_IN_ROUND = "failed-in-round"
     DISPUTED = "disputed"
+    DEALER_RELIEVED = "dealer-relieved"
 
 
 @unique
@@ -225,6 +226,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
     FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
+    FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
 )
 
 UNFOLLOWED: Final = frozenset(

@@ -56,7 +56,7 @@ class PeopleFaults:
                 self._slip_in(fault)
             case K.CARD_TAKEN_OUT:
                 self._take_out(fault)
-            case K.DISPUTED | K.SEVERAL_DAMAGED:
+            case K.DISPUTED | K.SEVERAL_DAMAGED | K.DEALER_RELIEVED:
                 ON_CARDS_THAT_LIE[fault.kind](self.scene, fault)
             case _:
                 self.waiting.append(fault)

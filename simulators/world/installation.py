@@ -33,6 +33,11 @@ class Person:
     pin: str
 
 
+DEALER: Final = Person(11, Role.DEALER, "2468")
+SECOND_DEALER: Final = Person(12, Role.DEALER, "3579")
+"""Relieves the first, where the plan has that."""
+
+
 @dataclass(slots=True)
 class Disk:
     """The disk and how fast it is. `sync_s` is asked for each sync."""

@@ -17,11 +17,13 @@ from simulators.people.doing import Ask, Touch, View
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
 from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.installation import DEALER, SECOND_DEALER
 from simulators.world.missteps import Instead, Misstep
 from simulators.world.scene import Scene
 
 K = FaultKind
 
+DEALERS: Final = tuple(person.number for person in (DEALER, SECOND_DEALER))
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 CHIEF_SAYS: Final = 5
 """In one case of so many it is the chief supervisor who says what happened."""
@@ -148,6 +150,17 @@ def dispute(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
 
 
+def relieve(scene: Scene, fault: PlannedFault) -> None:
+    """Another dealer comes to the table, in the middle of what is done there; the first comes back another time."""
+    shown, room = scene.host.look(), scene.equipment.room
+    if shown is None or not any(shown.is_at_table(dealer) for dealer in DEALERS):
+        scene.try_again(fault)
+        return
+    room.on_duty = next(dealer for dealer in DEALERS if not shown.is_at_table(dealer))
+    scene.meet(fault)
+    scene.crew.sight_changed()
+
+
 def damage_several(scene: Scene, fault: PlannedFault) -> None:
     """Something is spilt over cards that lie open; of each there is a spare one."""
     room = scene.equipment.room
@@ -176,4 +189,5 @@ def _is_in_round(scene: Scene) -> bool:
 ON_CARDS_THAT_LIE: Final[dict[FaultKind, Callable[[Scene, PlannedFault], None]]] = {
     K.DISPUTED: dispute,
     K.SEVERAL_DAMAGED: damage_several,
+    K.DEALER_RELIEVED: relieve,
 }

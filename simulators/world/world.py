@@ -28,7 +28,7 @@ from simulators.world.evidence import Witness
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import FaultKind
 from simulators.world.host import Host
-from simulators.world.installation import Installation, Person
+from simulators.world.installation import DEALER, SECOND_DEALER, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.watches import DurableWatch, LampWatch, WireWatch
@@ -43,7 +43,7 @@ DECKS: Final = {
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 START_S: Final = 1000.0
 PEOPLE: Final = (
-    Person(11, Role.DEALER, "2468"),
+    DEALER,
     Person(21, Role.CHIEF_SUPERVISOR, "1357"),
     Person(31, Role.ROOM_MANAGER, "8642"),
     Person(41, Role.TECHNICIAN, "7531"),
@@ -51,10 +51,11 @@ PEOPLE: Final = (
 INSPECTOR: Final = Person(51, Role.TABLE_INSPECTOR, "9753")
 
 
-def people_of(procedure: Procedure) -> tuple[Person, ...]:
-    """Who works at a table of this procedure."""
+def people_of(procedure: Procedure, *, is_relieved: bool = False) -> tuple[Person, ...]:
+    """Who works at a table of this procedure, with or without a dealer who relieves the other."""
+    people = (*PEOPLE, SECOND_DEALER) if is_relieved else PEOPLE
     is_named = procedure.cut_fallback in INSPECTOR_CUTS or procedure.incident_authority is INSPECTOR.role
-    return (*PEOPLE, INSPECTOR) if is_named else PEOPLE
+    return (*people, INSPECTOR) if is_named else people
 
 
 INSPECTOR_CUTS: Final = (CutFallback.TABLE_INSPECTOR, CutFallback.DEALER_AND_INSPECTOR)
@@ -136,7 +137,9 @@ def make_world(plan: WorldPlan) -> World:
         parameters=profile.figures,
         procedure=profile.procedure,
     )
-    installation = Installation(setup, {device: SERIALS[device] for device in devices}, people_of(profile.procedure))
+    is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
+    people = people_of(profile.procedure, is_relieved=is_relieved)
+    installation = Installation(setup, {device: SERIALS[device] for device in devices}, people)
     host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, profile.procedure), posts)

@@ -95,6 +95,7 @@ STORIES = (
     Story(K.CARD_SLIPPED_IN, 1, ("foreign", "asks: propose-irregular-closing")),
     Story(K.CARD_TAKEN_OUT, 1, ("phase=raised", "asks: propose-irregular-closing")),
     Story(K.SEVERAL_DAMAGED, 1, (*DAMAGED, *DAMAGED)),
+    Story(K.DEALER_RELIEVED, 1, ("dealer            asks: sign-in operation=table", "confirm-deck-check")),
 )
 
 
