@@ -20,6 +20,7 @@ from controller.hold_steps import next_step
 from controller.journal.codec import canonical_digest
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
+from controller.shoe_status import shoe_status
 from controller.status_document import (
     DutyStatus,
     HoldStatus,
@@ -63,6 +64,7 @@ class StatusMaker:
             counts=counts(state),
             loading=LoadingStatus(list(state.packets), state.packet_open),
             putting_back=PuttingBackStatus(state.put_back_due, state.put_back),
+            shoe=shoe_status(state),
             present=[PresentStatus(p.person, p.role.value, p.operation.value) for p in state.present],
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.duties],

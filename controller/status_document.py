@@ -69,6 +69,24 @@ class PuttingBackStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ShoeStatus:
+    """A shoe or a box. `filling`: how often it was filled; `players`: who sits at the table (None: nobody has said).
+
+    `cut_offered_to`: the seat whose turn it is (None: no player will). `warning_card`: `none` (there is none),
+    `waiting` (to be placed), `placed`, `out`; `cards_behind`: so many are to lie behind it. `announced`: the last
+    round was.
+    """
+
+    filling: int
+    players: list[int] | None
+    decks_shuffled: list[int]
+    cut_offered_to: int | None
+    warning_card: str
+    cards_behind: int | None
+    announced: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SecondCopyStatus:
     """`condition`: `in-step`, `behind` or `failed`; `behind`: entries that it has not; `lag_ms`: for how long.
 
@@ -171,6 +189,7 @@ class Status:
     counts: dict[str, int]
     loading: LoadingStatus
     putting_back: PuttingBackStatus
+    shoe: ShoeStatus | None
     present: list[PresentStatus]
     next: list[NextStatus]
     duties: list[DutyStatus]

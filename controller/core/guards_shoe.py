@@ -4,7 +4,6 @@ from controller.core import acts as a
 from controller.core.choices import Cut, CutFallback, LastRound, OpeningCheck, WarningCard
 from controller.core.deal import next_owed
 from controller.core.guard import Guard
-from controller.core.guards_round import CARDS_ARE_ENOUGH
 from controller.core.shoe_game import cards_behind, cut_is_offered_to, shoe_is_over, warning_card_is_used
 from controller.core.state import State
 from controller.core.words import Role, RoundPhase
@@ -237,12 +236,15 @@ SHOE_IS_NOT_OVER = Guard(
 )
 
 
+def _too_few_are_left(state: State) -> bool:
+    """Not enough for a round at a full table: whoever has sat down may not be told to go (br.prep.4c)."""
+    return state.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
 CARDS_MAY_BE_SHUFFLED = Guard(
     "cards_may_be_shuffled",
     "pt.bj.11b",
-    lambda state, act: (
-        shoe_is_over(state) or state.setup.procedure.shuffle_at_will or not CARDS_ARE_ENOUGH.holds(state, act)
-    ),
+    lambda state, _act: shoe_is_over(state) or state.setup.procedure.shuffle_at_will or _too_few_are_left(state),
     elsewhere=(("br", "br.dev.4"),),
 )
 CARDS_MAY_BE_SPREAD = Guard(

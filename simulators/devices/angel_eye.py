@@ -39,7 +39,7 @@ from firmware_protocols.angel_eye.words import (
 from firmware_protocols.cards import FOREIGN, card_byte
 from firmware_protocols.errors import RejectReason, UnknownCard
 from simulators.devices.baccarat import BaccaratGame
-from simulators.devices.cards import PhysicalCard
+from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import (
     NO_FAULTS,
     DrawWhileLocked,
@@ -57,7 +57,6 @@ from simulators.devices.firmware import Power
 
 COPIES: Final = 3
 NUMBERS: Final = b"123456789ABCDEF"
-CUT_CARD: Final = "CUT"
 
 
 class SimulatedAngelEye:
@@ -277,7 +276,7 @@ class SimulatedAngelEye:
             self.raise_error(ErrorCode.REVERSED_AT_EXIT, halted=False)
 
     def _tell_of(self, card: PhysicalCard) -> None:
-        if card.face == CUT_CARD:
+        if card.face == WARNING_CARD:
             self._say(CutCardDrawn())
         elif self._faults.take(Misread, self._seen):
             self.raise_error(ErrorCode.CANNOT_READ)

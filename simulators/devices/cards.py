@@ -7,6 +7,8 @@ from enum import StrEnum
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
 JOKER = "JOKER"
+WARNING_CARD = "CUT"
+"""The face of the blank card that ends a shoe (makers call it cut card). It is no card of the decks."""
 
 # A casino keeps the decks of a table in two back colours; a card of the other colour is foreign to the set.
 DEFAULT_BACK = "blue"

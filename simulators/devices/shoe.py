@@ -20,7 +20,7 @@ from firmware_protocols.tdp.shoe import (
     ShoeStarted,
     ShoeStatus,
 )
-from simulators.devices.cards import PhysicalCard
+from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import NO_FAULTS, FaultPlan, Misread, ReaderError, UnseenPassage, WrongRead
 from simulators.devices.firmware import Power, TdpFirmware
 
@@ -87,7 +87,8 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
         if not self.is_free or not self._magazine:
             return None
         card = self._magazine.popleft()
-        self.card_passes(card, now_s)
+        if card.face != WARNING_CARD:  # no card of the decks, and no passage: the dealer says that it is out
+            self.card_passes(card, now_s)
         return card
 
     def cards(self) -> tuple[PhysicalCard, ...]:

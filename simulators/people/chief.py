@@ -36,14 +36,16 @@ def _ask(view: View, act: str, **values: str) -> Ask | None:
 
 
 def _presence(view: View) -> Doing:
-    """Signs in for what is watched at this step (pt.bj.54d, 55a)."""
+    """Signs in for what is watched at this step, where the profile has it watched (pt.bj.54d, 55a)."""
     match view.status.session:
         case SessionPhase.MIXED | SessionPhase.LOADING | SessionPhase.TAKING_OUT:
-            operation = "loading"
+            operation, is_watched = "loading", view.procedure.loading_supervised
         case SessionPhase.CLOSING | SessionPhase.UNLOADING | SessionPhase.CHECKING:
-            operation = "unloading"
+            operation, is_watched = "unloading", view.procedure.unloading_supervised
         case _:
             return None
+    if not is_watched:
+        return None
     is_here = view.status.is_present(Role.CHIEF_SUPERVISOR, operation)
     return None if is_here else _ask(view, "sign-in", operation=operation)
 

@@ -41,6 +41,24 @@ class Choices:
         """Who of those that play gets a further card, in order; seat 0 is the bank, after all players."""
         return _further_cards(self, session, round_number, seats)
 
+    def players(self, session: int, filling: int) -> tuple[int, ...]:
+        """Who sits at the table when a shoe or box is filled; now and then nobody."""
+        rng = _rng(self, "players", session, filling)
+        count = rng.choice((0, 1, 1, 2, 3, 4))
+        return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), count)))
+
+    def refuses_cut(self, session: int, filling: int, seat: int) -> bool:
+        """Whether this player would rather not cut."""
+        return _rng(self, "cut", session, filling, seat).random() < 0.4
+
+    def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
+        """How often one deck is shuffled, of which the rule asks for the least."""
+        return least + _rng(self, "passes", session, filling, deck).choice((0, 0, 1))
+
+    def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
+        """Between two rounds: whether everybody has left, or the bank wants to shuffle now."""
+        return _rng(self, "stops", session, round_number, filling).random() < 0.06
+
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
         """Whether the cards of this round wait in the rack for the next (pt.bj.60a)."""
         return _rng(self, "leave", session, round_number).random() < 0.1

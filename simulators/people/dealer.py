@@ -8,6 +8,7 @@ from typing import assert_never
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
+from simulators.people import shoe
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 
@@ -61,14 +62,12 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
     match status.session:
         case SessionPhase.CLOSED:
             return _ask(view, "open-session") if view.another_session else None
-        case SessionPhase.OPENED:
-            return _ask(view, "confirm-display") or _ask(view, "begin-loading")
-        case SessionPhase.DISPLAYED:
-            return _ask(view, "confirm-mixing")
-        case SessionPhase.MIXED:
-            return Touch(h.OrderDecks()) if sight.packet or sight.rack else _ask(view, "begin-loading")
-        case SessionPhase.GATHERED | SessionPhase.CUT:
-            return None  # no shoe is played here
+        case SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED if sight.pack is None:
+            return _before_loading(view)
+        case (
+            SessionPhase.OPENED | SessionPhase.DISPLAYED | SessionPhase.MIXED | SessionPhase.GATHERED | SessionPhase.CUT
+        ):
+            return _last_shoe(view) or shoe.prepare(view)
         case SessionPhase.LOADING:
             return _loading(view)
         case SessionPhase.TAKING_OUT:
@@ -85,6 +84,24 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
             return _checking(view)
         case _:
             assert_never(status.session)
+
+
+def _before_loading(view: View) -> Doing:
+    """Whatever the profile begins with: the display, the mixing, or the loading at once (mo.2.1.2)."""
+    sight = view.sight
+    match view.status.session:
+        case SessionPhase.OPENED:
+            return _ask(view, "confirm-display") or _ask(view, "begin-loading")
+        case SessionPhase.DISPLAYED:
+            return _ask(view, "confirm-mixing")
+        case _:
+            return Touch(h.OrderDecks()) if sight.packet or sight.rack else _ask(view, "begin-loading")
+
+
+def _last_shoe(view: View) -> Doing:
+    """After the last round nothing is mixed any more."""
+    is_over = view.status.session is SessionPhase.GATHERED and not _more_rounds(view)
+    return _ask(view, "indicate-closing") if is_over else None
 
 
 def _more_rounds(view: View) -> bool:
@@ -111,6 +128,8 @@ def _unloading(view: View) -> Doing:
         return Touch(h.TidyAside())
     if sight.hopper:
         return Touch(h.EmptyHopper(h.FreedTo.RACK))
+    if taken := shoe.take_out(view):
+        return taken
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.EmptyTray())
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
@@ -123,7 +142,8 @@ def _checking(view: View) -> Doing:
     is_held = view.status.held_by(HoldKind.COUNT)
     if is_held and not view.deck_is_regular:
         return None  # the chief supervisor and the room manager decide
-    if (sight.rack or is_held) and not is_entered:
+    is_unread = sight.rack or sight.pack is not None  # no reader has seen what hands took out
+    if (is_unread or is_held) and not is_entered:
         counts = " ".join(f"{face}={count}" for face, count in sight.faces)
         return _ask(view, "enter-grid", counts=counts, foreign=str(sight.foreign))
     if sight.rack or sight.tray:
@@ -136,6 +156,8 @@ def _checking(view: View) -> Doing:
 
 def _round(view: View) -> Doing:
     status, sight = view.status, view.sight
+    if doing := shoe.mind_warning_card(view):
+        return doing
     match status.round:
         case RoundPhase.IDLE:
             return _between_rounds(view)
@@ -160,8 +182,12 @@ def _round(view: View) -> Doing:
 def _between_rounds(view: View) -> Doing:
     """Bets, or the closing: after the last round, and where bets were given back because too few cards are left."""
     status = view.status
-    if not _more_rounds(view) or view.recall.last_done == "cancel-bets":
-        return _ask(view, "indicate-closing")
+    has_too_few = view.recall.last_done == "cancel-bets"
+    if not _more_rounds(view) or has_too_few:
+        mixed_anew = has_too_few and view.sight.pack is not None
+        return (_ask(view, "gather-cards") if mixed_anew else None) or _ask(view, "indicate-closing")
+    if doing := shoe.gather(view):
+        return doing
     seats = view.choices.seats(status.session_number, status.round_number + 1)
     return _ask(view, "take-bets", seats=",".join(map(str, seats)))
 

@@ -116,6 +116,33 @@ class CollectTable:
 
 
 @dataclass(frozen=True, slots=True)
+class MixCards:
+    """The cards that lie outside are mixed by hand (pt.bj.8a, mo.2.1.1a, br.prep.4a)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutCards:
+    """Somebody cuts the pack with the cutting card (pt.bj.8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayWarningCard:
+    """The warning card is put into the pack, as near as one can to so many cards from its end (pt.bj.9a)."""
+
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class FillMachine:
+    """The pack goes into the shoe or the box (pt.bj.9c)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GatherCards:
+    """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b)."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenLid:
     pass
 
@@ -189,6 +216,9 @@ class TechnicianLeaves:
 AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid | FreeJam | EmptyTray
 """What is done to a shuffler: at a table without one nobody does it."""
 
+WithPack: TypeAlias = MixCards | CutCards | LayWarningCard | FillMachine
+"""What is done with the pack where the machine is filled by hand."""
+
 AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled | SendForSpare | SendSpareBack
 
 HandAct: TypeAlias = (
@@ -196,6 +226,8 @@ HandAct: TypeAlias = (
     | FeedPacket
     | FeedRack
     | EmptyHopper
+    | WithPack
+    | GatherCards
     | PullCard
     | PullWrongly
     | TurnHoleCard

@@ -79,13 +79,18 @@ def _come_back(view: View) -> Doing:
 
 
 def _replace_card(view: View, hold: ShownHold) -> Doing:
-    """Same card for same card (pt.bj.51a): first on the table, then in the book."""
-    if hold.phase is HoldPhase.ATTENDED:
-        face = _damaged_face(hold)
-        if view.sight.damaged and face in {view.sight.damaged, None}:
-            return Touch(h.SwapDamaged())
-        return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
-    return _attend(view, hold) or _clear_or_confirm(view, hold)
+    """Same card for same card (pt.bj.51a): first on the table, then in the book.
+
+    Where the whole deck goes, the inspection service may authorise that the card alone does (pt.bj.5c).
+    """
+    if hold.phase is not HoldPhase.ATTENDED:
+        return _attend(view, hold) or _clear_or_confirm(view, hold)
+    if not view.status.allows("replace-card", CHIEF):
+        return view.asked(CHIEF, Ask("record-authorisation", {"reference": f"SRIJ {view.status.session_number}"}))
+    face = _damaged_face(hold)
+    if view.sight.damaged and face in {view.sight.damaged, None}:
+        return Touch(h.SwapDamaged())
+    return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
 
 
 def _damaged_face(hold: ShownHold) -> str | None:

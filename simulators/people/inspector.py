@@ -1,11 +1,21 @@
 """The table inspector: cuts when no player will (pt.bj.8d, br.prep.4b); rules where he is named for it (br.staff.3)."""
 
-from controller.core.words import HoldKind, Role
+from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people.corrections import rule
 from simulators.people.doing import Doing, View
+from simulators.people.shoe import cut
 
 
 def inspect(view: View) -> Doing:
     """The next thing for the table inspector."""
     is_to_rule = any(hold.kind is HoldKind.RULING and hold.recorded for hold in view.status.holds)
-    return rule(view, Role.TABLE_INSPECTOR) if is_to_rule else None
+    return rule(view, Role.TABLE_INSPECTOR) if is_to_rule else _cut(view)
+
+
+def _cut(view: View) -> Doing:
+    shoe, pack = view.status.shoe, view.sight.pack
+    is_cutting = view.status.session is SessionPhase.MIXED and not view.status.holds
+    if shoe is None or pack is None or not is_cutting or shoe.cut_offered_to is not None:
+        return None
+    players = view.choices.players(view.status.session_number, shoe.filling)
+    return cut(view, pack, Role.TABLE_INSPECTOR, None) if shoe.players == players else None

@@ -17,8 +17,9 @@ from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.choices import Choices
-from simulators.people.machines import MachineLook, Magazine, look_at_magazine, look_at_shuffler
+from simulators.people.machines import MachineLook, look_at_magazine, look_at_shuffler
 from simulators.people.mislaid import Laid, Mislaid
+from simulators.people.pack import Pack
 from simulators.people.sight import LyingCard, Sight
 
 
@@ -40,7 +41,7 @@ class Cable(Protocol):
 class Room:
     """Cards, machine and cables of one table. Every method takes the time of the devices in seconds.
 
-    Cards come from the shuffler or, where there is none, from the magazine that hands fill.
+    Cards come from the shuffler or, where there is none, from the machine that hands fill with the pack.
     """
 
     shuffler: SimulatedShuffler | None
@@ -48,7 +49,7 @@ class Room:
     choices: Choices
     outside: list[PhysicalCard]
     spare: list[PhysicalCard]
-    magazine: Magazine | None = None
+    pack: Pack | None = None  # where the machine is filled by hand
     procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
     packet: list[PhysicalCard] = field(default_factory=list)
     rack: list[PhysicalCard] = field(default_factory=list)
@@ -79,6 +80,7 @@ class Room:
             packet=len(self.packet),
             hopper=machine.hopper,
             tray=machine.tray,
+            pack=None if self.pack is None else self.pack.look(),
             rack=len(self.rack),
             burnt=len(self.burnt),
             table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
@@ -126,12 +128,12 @@ class Room:
     def _machine_look(self) -> MachineLook:
         if self.shuffler is not None:
             return look_at_shuffler(self.shuffler)
-        return MachineLook() if self.magazine is None else look_at_magazine(self.magazine)
+        return MachineLook() if self.pack is None else look_at_magazine(self.pack.machine)
 
     def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
         if self.shuffler is not None:
             return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
-        return {} if self.magazine is None else {"magazine": self.magazine.cards()}
+        return {} if self.pack is None else {"magazine": self.pack.cards()}
 
     def _damaged_face(self) -> str | None:
         return next((laid.card.face for laid in self.table if laid.card.number == self._first_damaged()), None)
@@ -155,6 +157,11 @@ class Room:
             ):
                 if self.shuffler is not None:
                     self._at_shuffler(self.shuffler, hand, now_s)
+            case h.MixCards() | h.CutCards() | h.LayWarningCard() | h.FillMachine():
+                if self.pack is not None:
+                    self.pack.do(hand, self.outside)
+            case h.GatherCards():
+                self._gather()
             case h.HandOverPacket(cards=cards):
                 self.packet += _take(self.outside, cards)
             case h.PullCard():
@@ -243,8 +250,15 @@ class Room:
     def _drawn_cards(self, now_s: float) -> list[PhysicalCard]:
         if self.shuffler is not None:
             return list(self.shuffler.pull_cards(now_s))
-        card = None if self.magazine is None else self.magazine.draw_card(now_s)
+        card = None if self.pack is None else self.pack.draw(now_s)
         return [] if card is None else [card]
+
+    def _gather(self) -> None:
+        """Everything that lies about the table, and what is in the machine."""
+        inside = [] if self.pack is None else self.pack.take_all()
+        laid = [laid.card for laid in self.table]
+        self.table.clear()
+        self.outside += [*laid, *_take(self.rack), *_take(self.burnt), *_take(self.aside), *inside]
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""

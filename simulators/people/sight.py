@@ -6,6 +6,7 @@ import msgspec
 
 from controller.core.words import Cause, Device, SessionPhase
 from simulators.devices.faults import Spot
+from simulators.people.pack import PackLook
 from simulators.people.slips import Slip
 
 _CARDS_COME_FROM_OUTSIDE = (SessionPhase.LOADING, SessionPhase.TAKING_OUT)
@@ -25,6 +26,7 @@ class Sight(msgspec.Struct, frozen=True):
     packet: int = 0  # the pile that lies ready beside the feed
     hopper: int = 0
     tray: int = 0
+    pack: PackLook | None = None  # where the machine is filled by hand
     rack: int = 0
     burnt: int = 0  # where they lie apart from the rack
     table: tuple[LyingCard, ...] = ()

@@ -50,6 +50,18 @@ class ShownJournal(msgspec.Struct, frozen=True):
     waiting: int = 0  # entries that are not durable yet: what may be done next does not know of them
 
 
+class ShownShoe(msgspec.Struct, frozen=True):
+    """One filling of a shoe or a box; `warning_card` is none, waiting (to be placed), placed or out."""
+
+    filling: int = 0
+    players: tuple[int, ...] | None = None
+    decks_shuffled: tuple[int, ...] = ()
+    cut_offered_to: int | None = None
+    warning_card: str = "none"
+    cards_behind: int | None = None
+    announced: bool = False
+
+
 class ShownDevice(msgspec.Struct, frozen=True):
     connected: bool = False
 
@@ -68,6 +80,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     next: tuple[AllowedAct, ...] = ()
     duties: tuple[ShownDuty, ...] = ()
     present: tuple[PresentPerson, ...] = ()
+    shoe: ShownShoe | None = None
     devices: dict[str, ShownDevice] = {}
     journal: ShownJournal = ShownJournal()
     state_digest: str = ""

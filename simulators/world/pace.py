@@ -40,6 +40,12 @@ WORK: Final[dict[str, Span]] = {
     "confirm-display": Span(100, 140, Per.DECK),  # fifty-two cards spread in rows, looked over, turned (pt.bj.53a)
     "confirm-mixing": Span(60, 120, Per.DECK),  # the usual passes by hand (pt.bj.53b)
     "begin-loading": Span(5, 15),
+    "confirm-count": Span(60, 100, Per.DECK),  # seals, the maker's order, fifty-two cards told off (br.prep.2)
+    "shuffle-deck": Span(30, 60),
+    "CutCards": Span(5, 15),
+    "LayWarningCard": Span(10, 25),  # fifty cards counted from the end
+    "FillMachine": Span(5, 15),
+    "GatherCards": Span(10, 20, Per.DECK),
     "HandOverPacket": Span(8, 20),  # a packet is cut off
     "FeedPacket": Span(4, 10),  # with care (pt.bj.54a)
     "complete-loading": Span(5, 15),

@@ -14,6 +14,7 @@ from controller.core.permitted import permitted_act
 from controller.core.state import Hold, State
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
+from controller.shoe_status import shoe_status
 from controller.status import counts
 from simulators.people.status import (
     OwedCard,
@@ -21,6 +22,7 @@ from simulators.people.status import (
     ShownDuty,
     ShownHold,
     ShownJournal,
+    ShownShoe,
     TableStatus,
 )
 
@@ -74,8 +76,24 @@ def screen(runtime: Runtime) -> Screen:
         counts=counts(latest),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind.value, duty.who.value) for duty in latest.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation.value) for p in latest.present),
+        shoe=_shoe(latest),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         permits=durable if runtime.trouble() is None else None,
+    )
+
+
+def _shoe(state: State) -> ShownShoe | None:
+    shown = shoe_status(state)
+    if shown is None:
+        return None
+    return ShownShoe(
+        filling=shown.filling,
+        players=None if shown.players is None else tuple(shown.players),
+        decks_shuffled=tuple(shown.decks_shuffled),
+        cut_offered_to=shown.cut_offered_to,
+        warning_card=shown.warning_card,
+        cards_behind=shown.cards_behind,
+        announced=shown.announced,
     )
 
 

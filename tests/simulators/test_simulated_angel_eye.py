@@ -26,9 +26,9 @@ from firmware_protocols.angel_eye.words import (
     Winner,
 )
 from firmware_protocols.cards import card_byte
-from simulators.devices.angel_eye import CUT_CARD, SimulatedAngelEye
+from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.baccarat import BaccaratGame
-from simulators.devices.cards import PhysicalCard
+from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.devices.faults import (
     AnyFault,
     DrawWhileLocked,
@@ -159,7 +159,7 @@ def test_in_error_mode_a_card_is_none_of_its_game_until_somebody_ends_it() -> No
     shoe.card_passes(card("??"), 0.0)
     assert heard(shoe) == [ErrorRaised(ErrorCode.CARD_CODE, halted=True)] * 2
     shoe.press_button()
-    shoe.card_passes(card(CUT_CARD), 0.0)
+    shoe.card_passes(card(WARNING_CARD), 0.0)
     assert heard(shoe) == [ErrorCleared(6), CutCardDrawn()]
 
 

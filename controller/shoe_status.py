@@ -1,0 +1,30 @@
+"""What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
+
+from controller.core.shoe_game import cards_behind, cut_is_offered_to, warning_card_is_used
+from controller.core.state import State
+from controller.status_document import ShoeStatus
+
+
+def shoe_status(state: State) -> ShoeStatus | None:
+    """None: the table has a shuffler."""
+    if state.setup.has_shuffler:
+        return None
+    game = state.shoe_game
+    return ShoeStatus(
+        filling=state.tally.loads,
+        players=None if game.players is None else list(game.players),
+        decks_shuffled=list(game.decks_shuffled),
+        cut_offered_to=cut_is_offered_to(state),
+        warning_card=_warning_card(state),
+        cards_behind=cards_behind(state) if warning_card_is_used(state) else None,
+        announced=game.announced,
+    )
+
+
+def _warning_card(state: State) -> str:
+    game = state.shoe_game
+    if not warning_card_is_used(state):
+        return "none"
+    if game.measured is not None:
+        return "out"
+    return "waiting" if game.behind is None else "placed"

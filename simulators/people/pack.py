@@ -1,0 +1,111 @@
+"""The pack of a table whose machine hands fill: mixed, cut, with the warning card in it; in the shoe or box; gathered.
+
+Where a card lies follows from seed and number of the mixing alone, and nobody but the simulator knows it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from random import Random
+from typing import Final, assert_never
+
+import msgspec
+
+from simulators.devices.cards import WARNING_CARD, PhysicalCard
+from simulators.people import hands as h
+from simulators.people.machines import Magazine
+
+NEAR: Final = 2
+"""Who counts cards from the end of a pack by eye is wrong by so many at the most."""
+
+_BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
+
+
+@unique
+class WarningCardIs(StrEnum):
+    """Where the warning card is."""
+
+    AWAY = "away"
+    IN_PACK = "in-pack"
+    IN_MACHINE = "in-machine"
+    OUT = "out"
+
+
+class PackLook(msgspec.Struct, frozen=True):
+    """What anybody sees of the pack."""
+
+    is_mixed: bool = False
+    is_cut: bool = False
+    is_in_machine: bool = False
+    warning_card: WarningCardIs = WarningCardIs.AWAY
+
+
+@dataclass(slots=True)
+class Pack:
+    """What was done with the cards since they were gathered; the cards themselves lie in the room or in the machine."""
+
+    machine: Magazine
+    seed: int
+    mixings: int = 0
+    is_mixed: bool = False
+    is_cut: bool = False
+    behind: int | None = None  # cards behind the warning card, in the pack
+    is_out: bool = False  # the warning card has come out of the machine
+
+    def look(self) -> PackLook:
+        """What anybody sees."""
+        inside = self.machine.cards()
+        return PackLook(self.is_mixed, self.is_cut, bool(inside), self._warning_card(inside))
+
+    def _warning_card(self, inside: tuple[PhysicalCard, ...]) -> WarningCardIs:
+        if self.behind is not None:
+            return WarningCardIs.IN_PACK
+        if self.is_out:
+            return WarningCardIs.OUT
+        return WarningCardIs.IN_MACHINE if _BLANK in inside else WarningCardIs.AWAY
+
+    def cards(self) -> tuple[PhysicalCard, ...]:
+        """The cards of the decks in the machine."""
+        return tuple(card for card in self.machine.cards() if card is not _BLANK)
+
+    def draw(self, now_s: float) -> PhysicalCard | None:
+        """The next card of the decks; the warning card comes out by itself and is laid beside."""
+        card = self.machine.draw_card(now_s)
+        if card is not _BLANK:
+            return card
+        self.is_out = True
+        return None
+
+    def do(self, hand: h.MixCards | h.CutCards | h.LayWarningCard | h.FillMachine, pack: list[PhysicalCard]) -> None:
+        """Hands at the pack that lies outside."""
+        match hand:
+            case h.MixCards():
+                self._drawn("mixing").shuffle(pack)
+                self.is_mixed = True
+            case h.CutCards():
+                at = self._drawn("cut").randint(len(pack) // 4, len(pack) * 3 // 4)
+                pack[:] = pack[at:] + pack[:at]
+                self.is_cut = True
+            case h.LayWarningCard(behind=behind):
+                self.behind = max(1, min(len(pack) - 1, behind + self._drawn("near").randint(-NEAR, NEAR)))
+            case h.FillMachine():
+                self._fill(pack)
+            case _:
+                assert_never(hand)
+
+    def _fill(self, pack: list[PhysicalCard]) -> None:
+        at = len(pack) - (self.behind or 0)
+        blank = [] if self.behind is None else [_BLANK]
+        self.machine.put_cards([*pack[:at], *blank, *pack[at:]])
+        pack.clear()
+        self.behind = None
+
+    def take_all(self) -> list[PhysicalCard]:
+        """Everything out of the machine, to be mixed anew; the warning card is laid away."""
+        taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
+        self.mixings += 1
+        self.is_mixed = self.is_cut = self.is_out = False
+        self.behind = None
+        return taken
+
+    def _drawn(self, what: str) -> Random:
+        return Random(f"{self.seed}:{what}:{self.mixings}")

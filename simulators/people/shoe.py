@@ -1,0 +1,129 @@
+"""The dealer's work with a shoe or a box: decks counted, mixed and cut, warning card, filling, last round, gathering.
+
+(pt.bj.7 to 12, mo.2.1 and 2.2, br.prep and br.dev.) What of it is done, the profile's parameters and the acts that are
+allowed say; it is done with the hands first and then said, but where it needs leave.
+"""
+
+from controller.core.choices import CutFallback, LastRound
+from controller.core.words import Role, SessionPhase
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.pack import PackLook, WarningCardIs
+from simulators.people.status import ShownShoe
+
+
+def prepare(view: View) -> Doing:
+    """From the opening, or from cards gathered, to a shoe that is filled."""
+    shoe, pack = view.status.shoe, view.sight.pack
+    if shoe is None or pack is None:
+        return None
+    match view.status.session:
+        case SessionPhase.OPENED:
+            return _opening_check(view) or _mix(view, shoe, pack)
+        case SessionPhase.DISPLAYED:
+            return _mix(view, shoe, pack)
+        case SessionPhase.GATHERED:
+            return _gathered(view, shoe, pack)
+        case SessionPhase.MIXED:
+            return _cut(view, shoe, pack)
+        case SessionPhase.CUT:
+            return _warning_card(view, shoe, pack) or _fill(view, pack)
+        case _:
+            return None
+
+
+def _ask(view: View, act: str, **values: str) -> Ask | None:
+    return view.asked(Role.DEALER, Ask(act, values, as_dealer_at_table=True))
+
+
+def _opening_check(view: View) -> Doing:
+    """Seals, order and number of the cards (br.prep.2), or all of them displayed (pt.bj.7b)."""
+    decks, outside = view.choices.cards // 52, view.sight.outside
+    counted = (*[52] * (decks - 1), outside - 52 * (decks - 1))
+    return _ask(view, "confirm-count", counted=",".join(map(str, counted))) or _ask(view, "confirm-display")
+
+
+def _mix(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+    """Each deck by itself where the rule says so, then all together; not before the deck set has its number."""
+    procedure, session = view.procedure, view.status.session_number
+    left = [deck for deck in range(1, view.choices.cards // 52 + 1) if deck not in shoe.decks_shuffled]
+    if procedure.shuffle_each_deck and left and view.status.allows("shuffle-deck", Role.DEALER):
+        passes = view.choices.shuffle_passes(session, shoe.filling, left[0], procedure.shuffle_passes)
+        return _ask(view, "shuffle-deck", deck=str(left[0]), passes=str(passes))
+    if not pack.is_mixed and view.status.allows("confirm-mixing", Role.DEALER):
+        return Touch(h.MixCards())
+    return _ask(view, "confirm-mixing")
+
+
+def _gathered(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+    """All cards lie on the table before they are mixed; a complaint about them is heard first."""
+    sight = view.sight
+    if pack.is_in_machine or sight.rack or sight.burnt or sight.table or sight.aside:
+        return Touch(h.GatherCards())
+    return _mix(view, shoe, pack)
+
+
+def _cut(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+    """Whoever sits at the table is asked in turn (pt.bj.8b-d); where no player will, whom the profile names."""
+    session = view.status.session_number
+    players = view.choices.players(session, shoe.filling)
+    if shoe.players != players:
+        return _ask(view, "state-players", **({"seats": ",".join(map(str, players))} if players else {}))
+    seat = shoe.cut_offered_to
+    if seat is not None and view.choices.refuses_cut(session, shoe.filling, seat):
+        return _ask(view, "refuse-cut", seat=str(seat))
+    if seat is None and view.procedure.cut_fallback is not CutFallback.BANK:
+        return None  # the table inspector's
+    return cut(view, pack, Role.DEALER, seat)
+
+
+def cut(view: View, pack: PackLook, role: Role, seat: int | None) -> Doing:
+    """The cut is made and stated: a player's, or (no seat) by whom this role is."""
+    said = view.asked(role, Ask("confirm-cut", {"seat": str(seat or 0)}, as_dealer_at_table=role is Role.DEALER))
+    return said if said is None or pack.is_cut else Touch(h.CutCards())
+
+
+def _warning_card(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
+    if shoe.warning_card != "waiting" or shoe.cards_behind is None:
+        return None
+    if pack.warning_card is not WarningCardIs.IN_PACK:
+        return Touch(h.LayWarningCard(shoe.cards_behind))
+    return _ask(view, "place-warning-card", behind=str(shoe.cards_behind))
+
+
+def _fill(view: View, pack: PackLook) -> Doing:
+    if not view.status.allows("fill-shoe", Role.DEALER):
+        return None
+    return _ask(view, "fill-shoe") if pack.is_in_machine else Touch(h.FillMachine())
+
+
+# --- in play
+
+
+def mind_warning_card(view: View) -> Doing:
+    """It is out: the dealer says so, unless the shoe has, and announces the last round (pt.bj.11)."""
+    shoe, pack = view.status.shoe, view.sight.pack
+    if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
+        return None
+    if pack.warning_card is WarningCardIs.OUT and shoe.warning_card == "placed":
+        return _ask(view, "report-warning-card") if view.book_has_caught_up else None
+    is_to_be_told = shoe.warning_card == "out" and not shoe.announced
+    return _ask(view, "announce-last-round") if is_to_be_told else None
+
+
+def gather(view: View) -> Doing:
+    """Between two rounds: the shoe is over, or the game stops and the cards are spread (pt.bj.11b, 12, mo.2.2.2)."""
+    status, shoe = view.status, view.status.shoe
+    if shoe is None:
+        return None
+    if not status.allows("take-bets", Role.DEALER):
+        return _ask(view, "gather-cards")
+    if view.choices.stops_the_shoe(status.session_number, status.round_number, shoe.filling):
+        return _ask(view, "spread-cards") or _ask(view, "gather-cards")
+    return None
+
+
+def take_out(view: View) -> Doing:
+    """At the closing what is left in the machine is taken out by hand."""
+    pack = view.sight.pack
+    return Touch(h.GatherCards()) if pack is not None and pack.is_in_machine else None
