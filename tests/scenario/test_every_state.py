@@ -74,6 +74,7 @@ _VALUES: dict[str, object] = {
     "deck_set": 2,
     "seats": (1, 3),
     "seat": 1,
+    "position": 1,
     "card": Card("4D"),
     "replacement": Card("4D"),
     "salt": None,
