@@ -23,7 +23,7 @@ from simulators.devices.shuffler_firmware import ShufflerPace
 from simulators.kit import procedure_of
 from simulators.people.choices import Choices
 from simulators.people.hands import HandAct
-from simulators.people.pack import Pack
+from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.people.sight import Sight
 from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
@@ -152,7 +152,7 @@ def set_up(
         choices,
         outside=cards,
         spare=list(make_cards(1, first_number=FIRST_SPARE)),
-        pack=Pack(shoe, choices.seed) if shoe is not None and shuffler is None else None,
+        pack=pack_for(procedure_of(house.profile).machine, shoe, choices.seed),
         procedure=procedure_of(house.profile),
     )
     return Equipment(host, shuffler, shoe, display, ports, room, Counter(), passed, parts, house.decks)

@@ -7,8 +7,8 @@ a card is drawn or an act asked for, the dealer waits until the table's book kno
 from typing import assert_never
 
 from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from simulators.people import by_word, shoe
 from simulators.people import hands as h
-from simulators.people import shoe
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 
@@ -24,6 +24,8 @@ def deal(view: View) -> Doing:
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
     if doing := follow_the_book(view, _next_to_ask(view)) or _incidents(view):
         return doing
+    if not by_word.is_told(view):
+        return by_word.tell(view)
     return see_to_it(view) if is_something_said(view) else _session(view)
 
 

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
+from simulators.people.by_word import is_dealt_by_word
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.status import ShownHold
@@ -146,11 +147,23 @@ def supervised_count(view: View) -> Doing:
         return Touch(h.TakeOffTable(beyond))
     if view.sight.aside:
         return Touch(h.TidyAside())
+    if is_dealt_by_word(view):
+        return _whole_count(view)
     seen = view.seen
     named = ("rack", "table", "pending", "in_hand", "outside")
     whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards
     ask = Ask("state-count", {place: str(seen[place]) for place in named}) if whole else None
     return view.asked(CHIEF, ask) if ask else None
+
+
+def _whole_count(view: View) -> Doing:
+    """Where no device counts: also those in the box, one by one and face down."""
+    seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
+    values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
+        "inside": str(inside)
+    }
+    is_whole = sum(seen.values()) + inside == view.choices.cards
+    return view.asked(CHIEF, Ask("state-whole-count", values)) if is_whole else None
 
 
 def _at_the_machine(view: View, hold: ShownHold) -> Doing:

@@ -10,14 +10,27 @@ from typing import Final, assert_never
 
 import msgspec
 
+from controller.core.choices import Machine
 from simulators.devices.cards import WARNING_CARD, PhysicalCard
 from simulators.people import hands as h
+from simulators.people.box import Box
 from simulators.people.machines import Magazine
 
 NEAR: Final = 2
 """Who counts cards from the end of a pack by eye is wrong by so many at the most."""
 
 _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
+
+
+def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
+    """The pack of a table whose shoe or box hands fill; None where a shuffler has the cards."""
+    match machine:
+        case Machine.SHUFFLER:
+            return None
+        case Machine.SHOE:
+            return None if shoe is None else Pack(shoe, seed)
+        case Machine.BOX:
+            return Pack(Box(), seed)
 
 
 @unique
@@ -36,6 +49,7 @@ class PackLook(msgspec.Struct, frozen=True):
     is_mixed: bool = False
     is_cut: bool = False
     is_in_machine: bool = False
+    inside: int = 0  # cards in the machine, should somebody take them out and count them
     warning_card: WarningCardIs = WarningCardIs.AWAY
 
 
@@ -54,7 +68,7 @@ class Pack:
     def look(self) -> PackLook:
         """What anybody sees."""
         inside = self.machine.cards()
-        return PackLook(self.is_mixed, self.is_cut, bool(inside), self._warning_card(inside))
+        return PackLook(self.is_mixed, self.is_cut, bool(inside), len(self.cards()), self._warning_card(inside))
 
     def _warning_card(self, inside: tuple[PhysicalCard, ...]) -> WarningCardIs:
         if self.behind is not None:

@@ -12,7 +12,7 @@ from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import devices_of, procedure_of
 from simulators.people.choices import Choices
-from simulators.people.pack import Pack
+from simulators.people.pack import pack_for
 from simulators.people.room import Room
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.wires import Line
@@ -111,7 +111,7 @@ def equip(
         choices,
         cards,
         list(make_cards(1, first_number=FIRST_SPARE)),
-        pack=Pack(shoe, seed) if shoe is not None and shuffler is None else None,
+        pack=pack_for(procedure_of(profile).machine, shoe, seed),
         procedure=procedure_of(profile),
     )
     return Equipment(lines, ends, shuffler, shoe, display, room)

@@ -1,0 +1,54 @@
+"""The dealer's word where no device counts: each card that was dealt is said, and what was said wrongly is put right.
+
+Before anything else is dealt or asked for, the table's book knows the cards as they lie there.
+"""
+
+from typing import Final
+
+from controller.core.choices import Machine
+from controller.core.words import Role, RoundPhase, SessionPhase
+from simulators.people.doing import Ask, Doing, View
+
+_CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+_WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "burnt", "inside"))
+
+
+def is_dealt_by_word(view: View) -> bool:
+    """Whether people alone say what was dealt: a box tells nobody."""
+    return view.procedure.machine is Machine.BOX
+
+
+def is_told(view: View) -> bool:
+    """Whether the book knows what lies there, or nobody has to say it."""
+    return not is_dealt_by_word(view) or not _is_dealing(view) or not view.unbooked
+
+
+def tell(view: View) -> Doing:
+    """The card that lies there is confirmed; one that was confirmed and was not dealt is taken back.
+
+    Where that is not enough, everything is counted.
+    """
+    unbooked, status = view.unbooked, view.status
+    if status.holds or status.journal.waiting:
+        return None
+    laid = unbooked.get("table", 0) + unbooked.get("burnt", 0)
+    if unbooked.keys() <= _WHERE_CARDS_ARE_DEALT and laid + unbooked.get("inside", 0) == 0:
+        said = _ask(view, "confirm-card-dealt") if laid > 0 else None
+        taken_back = _ask(view, "retract-card") if laid == -1 and not unbooked.get("burnt", 0) else None
+        if said or taken_back:
+            return said or taken_back
+    return _ask(view, "call-for-count")
+
+
+def _is_dealing(view: View) -> bool:
+    match view.status.session:
+        case SessionPhase.LOADED:
+            return True
+        case SessionPhase.IN_PLAY:
+            return view.status.round in _CARDS_LIE
+        case _:
+            return False
+
+
+def _ask(view: View, act: str) -> Ask | None:
+    return view.asked(Role.DEALER, Ask(act, as_dealer_at_table=True))
