@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from controller.config.model import Protocol
 from controller.config.problems import Problem, Said
-from controller.config.profile import PROFILES, RUNNABLE, Limit
+from controller.config.profile import PROFILES, RUNNABLE, Limit, Profile
 from controller.config.profile_file import law
 from controller.config.shape import WellFormed
 from controller.core.words import Device
@@ -33,12 +33,12 @@ class Rule:
     fields: tuple[str, ...]
     check: Callable[[WellFormed], Broken | None]
 
-    def problem(self, values: Broken) -> Problem:
+    def problem(self, values: Broken, clause: str | None = None) -> Problem:
         return Problem(
             self.key,
             Said(f"config.wrong.rule.{self.name}", values),
             Said(f"config.right.rule.{self.name}", values),
-            self.clause,
+            clause or self.clause,
         )
 
 
@@ -159,8 +159,12 @@ def _device_rules() -> tuple[Rule, ...]:
 _PT: Final = ("pt-csm", "pt-shoe", "house")
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
+_BACKS: Final = Rule("back-colours", "br.decks.2", (), "table.decks", ("table.decks",), lambda _config: None)
+"""Checked by `check_choices`, since it is about a value of the profile, too."""
+
 RULES: Final = (
     Rule("profile-runnable", "", PROFILES, "table.profile", ("table.profile",), _runnable),
+    _BACKS,
     Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
     Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
     Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
@@ -168,6 +172,17 @@ RULES: Final = (
     Rule("shoe-options", "", PROFILES, "devices.shoe", ("devices.shoe.protocol",), _shoe_options),
     Rule("sign-options", "", PROFILES, "devices.jackpot_display", ("devices.jackpot_display.protocol",), _sign_options),
 )
+
+
+def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
+    """What the profile's own values ask of the table: of two back colours as many decks of the one as of the other."""
+    backs = profile.parameter("back_colours")
+    if backs.value == 1 or not config.has(["table.decks"]):
+        return []
+    decks, wanted = config.take("table.decks", int), "6" if profile.jurisdiction == "br" else "2, 4, 6, 8"
+    if str(decks) in wanted.split(", "):
+        return []
+    return [_BACKS.problem((("decks", str(decks)), ("wanted", wanted)), backs.clauses[0])]
 
 
 def limit_rules(profile: str) -> tuple[Rule, ...]:

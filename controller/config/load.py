@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.catalogue import Language
 from controller.config.document import read_document
-from controller.config.law import check_rules
+from controller.config.law import check_choices, check_rules
 from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
@@ -53,12 +53,13 @@ def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
     if not found.has(["table.profile_file"]) or found.values["table.profile_file"] is None:
         return []
     try:
-        derived = _profile(path, found).derived_from
+        own = _profile(path, found)
     except ConfigRefused as refused:
         return [replace(one, key=f"{_PROFILE_FILE}: {one.key}".removesuffix(": ")) for one in refused.problems]
+    derived = own.derived_from
     of_table = found.values.get("table.profile", derived)
     if derived == of_table:
-        return []
+        return check_choices(own, found)
     values = (("derived", str(derived)), ("profile", str(of_table)))
     return [
         Problem(_PROFILE_FILE, Said("config.wrong.other-profile", values), Said("config.right.other-profile", values))

@@ -241,12 +241,12 @@ CLOSING_RULES: tuple[ActRule, ...] = (
         needs=P.UNLOAD,
     ),
     ActRule(a.EnterCards, DEALER, "pt.bj.55b", in_session=(S.CHECKING,)),
-    ActRule(a.EnterGrid, DEALER, "pt.bj.55b", (gs.GRID_IS_WHOLE,), in_session=(S.CHECKING,)),
+    ActRule(a.EnterGrid, DEALER, "pt.bj.55b", (gs.GRID_IS_WHOLE, gs.GRID_IS_OF_ONE_BACK), in_session=(S.CHECKING,)),
     ActRule(
         a.ConfirmDeckCheck,
         DEALER,
         "pt.bj.55b",
-        (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE),
+        (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE, gs.EVERY_BACK_IS_COUNTED),
         session=SessionTrigger.DECK_CHECK_CONFIRMED,
     ),
     ActRule(

@@ -158,10 +158,14 @@ class EnterCards(ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class EnterGrid(ByPerson):
-    """The whole deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards."""
+    """The deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards.
+
+    Of all cards, or where the decks have two back colours of those with the first or the second.
+    """
 
     counts: tuple[int, ...]
     foreign: int
+    back: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

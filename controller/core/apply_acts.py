@@ -5,6 +5,7 @@ from controller.core.books import counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.corrections import as_they_lie
+from controller.core.deck_check import grid_entered, grids_are_whole
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
@@ -261,11 +262,13 @@ def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid, at_ms: Table
                 state = found(state, card)
             return state
         case a.EnterGrid():
-            return _grid_entered(replace(state, found=act.counts, found_foreign=act.foreign), at_ms)
+            return _grid_entered(grid_entered(state, act), at_ms)
 
 
 def _grid_entered(state: State, at_ms: TableMs) -> State:
     """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
+    if not grids_are_whole(state):
+        return state
     pairs = (*zip(DECK, state.found, state.read_out, strict=True),)
     less = [f"{card} {grid}/{read}" for card, grid, read in pairs if grid < read]
     if state.found_foreign < state.read_out_foreign:

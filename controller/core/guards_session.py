@@ -2,6 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import OpeningCheck
+from controller.core.deck_check import backs, grids_are_whole
 from controller.core.guard import Guard
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import holds_of
@@ -124,6 +125,24 @@ def _grid_is_whole(_state: State, act: a.Act | None) -> bool:
 
 
 GRID_IS_WHOLE = Guard("grid_is_whole", "pt.bj.55b", _grid_is_whole, needs_act=True)
+
+
+def _is_sorted_by_back(state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.EnterGrid(back=back):
+            return back in (range(1, backs(state) + 1) if backs(state) > 1 else (None,))
+        case _:
+            return True
+
+
+GRID_IS_OF_ONE_BACK = Guard(
+    "grid_is_of_one_back",
+    "br.decks.2",
+    _is_sorted_by_back,
+    lambda state, _act: (("backs", str(backs(state))),),
+    needs_act=True,
+)
+EVERY_BACK_IS_COUNTED = Guard("every_back_is_counted", "br.decks.2", lambda state, _act: grids_are_whole(state))
 
 
 def _in_the_way_of_the_check(state: State) -> tuple[Hold, ...]:

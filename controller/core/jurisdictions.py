@@ -15,6 +15,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.2": {_MO: "mo.3.1", _BR: "br.players.1", _HOUSE: "house.8"},
     "pt.bj.3a": {_MO: "mo.1.2", _BR: "br.decks.1"},
     "pt.bj.3b": {_MO: "mo.1.2", _BR: "br.head.1"},
+    "br.decks.2": {_MO: "mo.1.2", _PT: "pt.bj.55b"},
     "pt.bj.5b": {_MO: "mo.2.2.1", _BR: "br.inc.1"},
     "pt.bj.5c": {_MO: "mo.2.2.1", _BR: "br.inc.1"},
     # opening, mixing, cut

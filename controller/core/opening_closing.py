@@ -1,8 +1,7 @@
 """The session's own acts: display, loading, unloading, deck check, irregular closing (pt.bj.53 to 57)."""
 
 from controller.core import acts as a
-from controller.core.cards import DECK
-from controller.core.decision import Values
+from controller.core.deck_check import deck_check_figures
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.people import end_presence
@@ -57,6 +56,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
         case a.BeginUnloading():
             nothing = NO_CARDS_FOUND
             state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
+            state = replace(state, found_by_back=())
             return ask_for_recount(state)
         case a.CompleteUnloading():
             return replace(state, book=_all_outside(state.book))
@@ -87,6 +87,7 @@ def _opened(state: State) -> State:
         book=replace(Book(), outside=state.setup.cards),
         found=NO_CARDS_FOUND,
         found_foreign=0,
+        found_by_back=(),
         read_out=NO_CARDS_FOUND,
         read_out_foreign=0,
         reader=replace(state.reader, unseen=0),
@@ -97,23 +98,6 @@ def _opened(state: State) -> State:
 def _all_outside(book: Book) -> Book:
     """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a)."""
     return replace(Book(), outside=book.total, withdrawn=book.withdrawn, foreign=book.foreign)
-
-
-def deck_check_figures(state: State) -> Values:
-    """Missing, duplicate and foreign cards, named (pt.bj.55b); empty when the decks are regular."""
-    decks = state.setup.decks
-    pairs = tuple(zip(DECK, state.found, strict=True))
-    missing = [f"{card}x{decks - count}" for card, count in pairs if count < decks]
-    duplicate = [f"{card}x{count - decks}" for card, count in pairs if count > decks]
-    figures = (
-        ("missing", " ".join(missing)),
-        ("duplicate", " ".join(duplicate)),
-        ("foreign", str(state.found_foreign) if state.found_foreign else ""),
-    )
-    if not any(text for _name, text in figures):
-        return ()
-    total = sum(state.found) + state.found_foreign
-    return (("cause", "deck-check"), *figures, ("counted", str(total)), ("expected", str(state.setup.cards)))
 
 
 def confirm_deck_check(state: State, at_ms: TableMs) -> State:

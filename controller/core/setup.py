@@ -63,6 +63,7 @@ class Procedure:
     damaged_card: c.DamagedCard
     incident_authority: Role
     unloading_supervised: bool  # a chief supervisor stands by
+    back_colours: int = 1  # 2: half of the decks have the one, half the other
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,6 +284,7 @@ class State:
 
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
+    found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     unloaded_unread: int = 0
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
     read_out_foreign: int = 0

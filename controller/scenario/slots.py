@@ -51,6 +51,7 @@ class Kind(StrEnum):
     DETAIL = "DETAIL"
     DEVIATION = "DEVIATION"
     RECEIVER = "RECEIVER"
+    BACK = "BACK"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
 
@@ -88,6 +89,7 @@ FITS: Final[dict[Kind, Callable[[str], bool]]] = {
     Kind.ACT: _one_of(tuple(ACTS)),
     Kind.PARAMETER: _one_of(("decks", "seats", "minimum_bet", "maximum_bet", "reader", *TYPES)),
     Kind.VALUE: _pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.BACK: _pattern(r"[12]"),
     Kind.RECEIVER: _pattern(r"[1-9]|bank"),
     Kind.OUTCOME: _one_of([one.value for one in Outcome]),
     Kind.PERSON: _one_of(tuple(PEOPLE)),

@@ -11,6 +11,7 @@ from controller.core import events as e
 from controller.core.cards import DECK, Card, parse_card
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.deal import may_draw
+from controller.core.deck_check import backs
 from controller.core.desired import desired
 from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
 from controller.core.turning import lies_face_down
@@ -223,32 +224,27 @@ def _unloaded(player: Player, words: Words) -> None:
 
 def _close(player: Player, words: Words) -> None:
     _unloaded(player, words)
-    if not player.state.setup.has_shuffler:
-        _grid(player, _whole(player))
+    if not player.state.setup.has_shuffler or backs(player.state) > 1:
+        _grid(player, ())
     must(player, "dealer", "confirm-deck-check")
 
 
-def _grid(player: Player, found: dict[str, int]) -> None:
+def _grid(player: Player, words: Words, by: int = 0) -> None:
+    """The grid of one back colour, or without its number of all cards; the first of them differs by these cards."""
+    has_back = bool(words) and words[0].isdecimal()
+    cards = words[1:] if has_back else words
+    several = backs(player.state) if backs(player.state) > 1 else 0
+    for back in (words[0],) if has_back else [str(number) for number in range(1, several + 1)] or ("",):
+        _enter_grid(player, cards, by, **({"back": back} if back else {}))
+        cards = ()
+
+
+def _enter_grid(player: Player, cards: Words, by: int, **back: str) -> None:
+    found: dict[str, int] = dict.fromkeys((*DECK,), player.state.setup.decks // backs(player.state))
+    for card in cards:
+        found[card] = found.get(card, 0) + by
     counts = " ".join(f"{card}={count}" for card, count in found.items() if card != "JOKER")
-    must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)))
-
-
-def _whole(player: Player) -> dict[str, int]:
-    return dict.fromkeys((*DECK,), player.state.setup.decks)
-
-
-def _grid_lacks(player: Player, words: Words) -> None:
-    found = _whole(player)
-    for word in words:
-        found[word] -= 1
-    _grid(player, found)
-
-
-def _grid_has(player: Player, words: Words) -> None:
-    found = _whole(player)
-    for word in words:
-        found[word] = found.get(word, 0) + 1
-    _grid(player, found)
+    must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)), **back)
 
 
 # --- what machines do
@@ -339,8 +335,9 @@ STEPS: Final[dict[str, Step]] = {
     "unload": Step((Slot(Kind.NUMBER, 0),), _unload),
     "unloaded": Step(_NONE, _unloaded),
     "close": Step(_NONE, _close),
-    "grid-lacks": Step(_CARDS, _grid_lacks),
-    "grid-has": Step(_CARDS, _grid_has),
+    "grid": Step((Slot(Kind.BACK, 0),), _grid),
+    "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, -1)),
+    "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, +1)),
     # machines and cards, one event each
     "feed": Step(_NUMBER, _feed),
     "card-in": Step(_NUMBER, _card_in),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.keys import Value, Wrong, money
-from controller.config.law import check_rules
+from controller.config.law import check_choices, check_rules
 from controller.config.problems import Problem
 from controller.config.profile import TYPES, Profile
 from controller.config.profile import Value as Choice
@@ -49,9 +49,10 @@ def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | (_BOX if profile == "mo-box" else {})
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
-    problems = [*forbidden(base, chosen), *check_rules(_as_configured(profile, plain))]
-    against = tuple(one for one in problems if one.key != "table.profile")
-    own = derive(base, "scenario", chosen) if chosen and not against else base
+    configured = _as_configured(profile, plain)
+    problems = [*forbidden(base, chosen), *check_rules(configured)]
+    own = derive(base, "scenario", chosen) if chosen and not forbidden(base, chosen) else base
+    against = tuple(one for one in (*problems, *check_choices(own, configured)) if one.key != "table.profile")
     return Table(own, plain, against)
 
 

@@ -98,6 +98,7 @@ _VALUES: dict[str, object] = {
     "cards": (Card("4D"),),
     "counts": (6,) * 52,
     "foreign": 0,
+    "back": None,
     "duty": DutyId(1),
     "counted": (52,) * 6,
     "passes": 3,
