@@ -32,7 +32,10 @@ def encode_canonical(value: object) -> bytes:
 
 
 class CanonicalDecoder(Generic[T]):
-    """Decodes one type strictly: the bytes must be the value's only encoding."""
+    """Decodes one type strictly: the bytes must be the value's only encoding, or an earlier program's.
+
+    What an earlier program wrote may lack fields that have a default since; nothing else may be otherwise.
+    """
 
     def __init__(self, cls: type[T]) -> None:
         self._name = cls.__name__
@@ -47,9 +50,27 @@ class CanonicalDecoder(Generic[T]):
 
     def decode(self, data: bytes | msgspec.Raw) -> T:
         value = self.read(data)
-        if encode_canonical(value) != bytes(data):
+        if not _is_canonical(encode_canonical(value), bytes(data)):
             raise CodecError(f"not the canonical encoding of a {self._name}")
         return value
+
+
+def _is_canonical(now: bytes, found: bytes) -> bool:
+    """The same bytes; or of the same values in the same form, less fields (the decoder has given their defaults)."""
+    if now == found:
+        return True
+    plain = msgspec.json.decode(found)
+    return encode_canonical(plain) == found and _has_all_of(msgspec.json.decode(now), plain)
+
+
+def _has_all_of(now: Plain, found: Plain) -> bool:
+    match now, found:
+        case dict(), dict():
+            return all(key in now and _has_all_of(now[key], value) for key, value in found.items())
+        case list(), list():
+            return len(now) == len(found) and all(map(_has_all_of, now, found))
+        case _:
+            return type(now) is type(found) and now == found
 
 
 class Codec(Generic[T]):

@@ -48,7 +48,7 @@ GRID = (6,) * 9 + (5,) + (0,) * 42
                 "counts": " ".join(f"{card}={count}" for card, count in zip(DECK, GRID, strict=True) if count),
                 "foreign": "1",
             },
-            {"counts": GRID, "foreign": 1},
+            {"counts": GRID, "foreign": 1, "back": None},
         ),
     ],
 )

@@ -128,7 +128,7 @@ class Walk:
         if kind is a.StateCount:
             return self._count(name, sensible=sensible)
         if kind is a.EnterGrid and sensible:
-            return (1,) * 52 if name == "counts" else 0
+            return {"counts": (1,) * 52, "foreign": 0, "back": None}[name]
         if kind is a.StateCardsMoved and sensible:
             return {"source": pick((Place.PENDING, Place.JAMMED)), "target": Place.RACK, "count": 1}[name]
         return pick(VALUES[name])
@@ -235,6 +235,7 @@ WEIGHTS = {
 """How likely a person is to do this rather than another thing that is allowed."""
 
 VALUES: dict[str, tuple[object, ...]] = {
+    "back": (None, 1),
     "operation": tuple(Operation),
     "source": tuple(Place),
     "target": tuple(Place),
