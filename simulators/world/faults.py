@@ -229,20 +229,6 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
 )
 
-UNFOLLOWED: Final = frozenset(
-    (
-        K.WRONG_SEAT,
-        K.MISDEALT_SEEN,
-        K.MISDEALT_UNSEEN,
-        K.EXTRA_CARD,
-        K.HOLE_EXPOSED,
-        K.FACE_UP_CARD,
-        K.FAILED_IN_ROUND,
-        K.DISPUTED,
-    )
-)
-"""Kinds that lead to acts which the oracles do not follow yet: they come where they are named, not with `all`."""
-
 ROWS: Final = {row.kind: row for row in FAULTS}
 
 

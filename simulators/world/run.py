@@ -11,7 +11,7 @@ from typing import Final
 
 from simulators.world.ends import End
 from simulators.world.evidence import stored_digest
-from simulators.world.faults import UNFOLLOWED, FaultKind, PlannedFault
+from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.judge import Snapshots, judge
 from simulators.world.pairs import check_secrecy
 from simulators.world.play import run_to_end
@@ -103,4 +103,4 @@ def _digest(world: World, end: End, found: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-ALL_KINDS: Final = frozenset(FaultKind) - UNFOLLOWED
+ALL_KINDS: Final = frozenset(FaultKind)

@@ -40,6 +40,7 @@ UNREAD = _hold("unread-card", "asks: name-card")
 JOURNAL = ("journal-failed", "kind=journal-fault phase=raised", "journal-restored", "hold-ended id=1")
 REFUSED = ("controller        refuses",)
 DAMAGED = ("asks: report-damaged-card", "hands: swap-damaged", "asks: replace-card", "kind=damaged-card")
+RULED = ("asks: call-for-ruling cause=", "kind=ruling phase=raised", "asks: make-ruling", "kind=ruling")
 LINE = ("has seen on the",)
 
 STORIES = (
@@ -94,7 +95,15 @@ STORIES = (
     Story(K.LID_OPENED, 1, LID),
     Story(K.CARD_SLIPPED_IN, 1, ("foreign", "asks: propose-irregular-closing")),
     Story(K.CARD_TAKEN_OUT, 1, ("phase=raised", "asks: propose-irregular-closing")),
+    Story(K.WRONG_SEAT, 8, ("controller        refuses move-card", *RULED)),
+    Story(K.MISDEALT_SEEN, 1, ("asks: report-misdealt seen=yes", "hands: take-off-table cards=1")),
+    Story(K.MISDEALT_UNSEEN, 1, ("asks: report-misdealt seen=no", "hands: set-aside", "hands: give-aside")),
+    Story(K.EXTRA_CARD, 1, ("asks: report-extra-card", "hands: take-off-table cards=1")),
+    Story(K.HOLE_EXPOSED, 1, ("asks: report-hole-exposed", "hands: take-off-table cards=1", "purpose=hole")),
+    Story(K.FACE_UP_CARD, 1, ("asks: report-face-up-card", "hands: take-off-table cards=1")),
     Story(K.SEVERAL_DAMAGED, 1, (*DAMAGED, *DAMAGED)),
+    Story(K.FAILED_IN_ROUND, 1, (*RULED, "hands: bring-spare", "serial=SPARE-", "kind=device-lost")),
+    Story(K.DISPUTED, 1, RULED),
     Story(K.DEALER_RELIEVED, 1, ("dealer            asks: sign-in operation=table", "confirm-deck-check")),
 )
 
