@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 
-from controller.core import act_rules, decide, facts_devices, guards_holds, guards_people, opening_closing
+from controller.core import (
+    act_rules,
+    corrections,
+    decide,
+    facts_devices,
+    guards_corrections,
+    guards_holds,
+    guards_people,
+    opening_closing,
+)
 from controller.core.acts import OpenPacket
 from controller.core.decision import Desired
 from controller.core.hold_table import Evidence
@@ -218,6 +227,14 @@ def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(opening_closing, "_all_outside", forgetful)
 
 
+def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.dealt))
+
+
+def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(corrections, "discard_set_aside", lambda state: state)
+
+
 def _commit_whatever(self: EventInbox, number: int) -> bool:
     is_news, self.committed = number > self.committed, max(self.committed, number)
     return is_news
@@ -276,6 +293,20 @@ DEFECTS = (
         pending_card_forgotten_at_closing,
         only(K.DOUBLE_FEED_OUT, K.CARD_TAKEN_OUT),
         20,
+        "places agree",
+    ),
+    Defect(
+        "a correction of a card that stands",
+        correction_of_a_card_that_stands,
+        only(K.WRONG_SEAT, K.FACE_UP_CARD),
+        5,
+        "last card can change",
+    ),
+    Defect(
+        "a card set aside outlives its round",
+        card_set_aside_outlives_its_round,
+        only(K.MISDEALT_UNSEEN, K.DISPUTED),
+        5,
         "places agree",
     ),
 )
