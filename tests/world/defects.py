@@ -306,7 +306,7 @@ DEFECTS = (
         "a card set aside outlives its round",
         card_set_aside_outlives_its_round,
         only(K.MISDEALT_UNSEEN, K.DISPUTED),
-        5,
+        12,
         "places agree",
     ),
 )
