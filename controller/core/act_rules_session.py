@@ -109,7 +109,7 @@ OPENING_RULES: tuple[ActRule, ...] = (
         a.ConfirmCardDealt,
         DEALER,
         "pt.bj.17a",
-        (gz.NO_DEVICE_COUNTS, gz.A_CARD_IS_OWED),
+        (gz.NO_SHUFFLER_COUNTS, gz.A_CARD_IS_OWED),
         needs=P.DRAW,
     ),
     ActRule(

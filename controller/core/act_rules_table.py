@@ -137,13 +137,13 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.RetractCard,
         DEALER_OR_CHIEF,
         "pt.bj.17a",
-        (gz.NO_DEVICE_COUNTS, gx.LAST_CARD_IS_PROVISIONAL),
+        (gz.NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
     ),
     ActRule(
         a.CallForCount,
         DEALER_OR_CHIEF,
         "pt.bj.55b",
-        (gz.NO_DEVICE_COUNTS, gs.COUNTS_ARE_SETTLED),
+        (gz.NO_SHUFFLER_COUNTS, gs.COUNTS_ARE_SETTLED),
         in_session=(S.LOADED, S.IN_PLAY),
     ),
     ActRule(
@@ -206,7 +206,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.StateWholeCount,
         CHIEF,
         "pt.bj.55b",
-        (gz.NO_DEVICE_COUNTS, gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE),
+        (gz.NO_SHUFFLER_COUNTS, gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(

@@ -1,7 +1,7 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
 from controller.core import acts as a
-from controller.core.books import counted_inside, move, move_between
+from controller.core.books import COUNTER_SPAN, counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.corrections import as_they_lie
@@ -205,7 +205,7 @@ def _counted(state: State, act: a.StateCount | a.StateWholeCount) -> State:
         state = replace(
             state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
         )
-        state = as_they_lie(replace(state, reader=_figure_taken(state.reader)))
+        state = as_they_lie(_shoe_counted(replace(state, reader=_figure_taken(state.reader))))
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -223,6 +223,13 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
     if reader.heard is None:
         return replace(reader, unseen=0)
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
+
+
+def _shoe_counted(state: State) -> State:
+    """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
+    figure, out = state.reader.passages, state.setup.cards - state.book.inside
+    filled_at = None if figure is None else (figure - out) % COUNTER_SPAN
+    return replace(state, shoe_game=replace(state.shoe_game, filled_at=filled_at))
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -4,7 +4,7 @@ A fact always moves the book. A card that is owed goes where it is owed; one tha
 and holds the table (DESIGN 3.2, 4).
 """
 
-from controller.core.books import NOTHING_LOADED, counter_step, feed_source, move
+from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, counter_step, feed_source, move
 from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
@@ -93,9 +93,21 @@ def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
 
 
 def card_dealt_by_hand(state: State, at_ms: TableMs) -> State:
-    """No device counts: the dealer says that the card that was owed lies there."""
+    """The dealer says that the card that was owed lies there: no device counts, or its reader has not seen it."""
     owed = next_owed(state)
-    return state if owed is None else _owed_out(_one_more_out(state), owed, at_ms)
+    if owed is None:
+        return state
+    if state.setup.has_reader:
+        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms)
+    return _owed_out(_one_more_out(state), owed, at_ms)
+
+
+def passed_unseen(state: State, cards: int) -> State:
+    """So many cards more have come out of the shoe than its reader has counted, people say."""
+    filled_at = state.shoe_game.filled_at
+    if filled_at is None:
+        return state
+    return replace(state, shoe_game=replace(state.shoe_game, filled_at=(filled_at - cards) % COUNTER_SPAN))
 
 
 def _one_more_out(state: State) -> State:

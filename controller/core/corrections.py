@@ -9,6 +9,7 @@ from typing import TypeAlias, assert_never
 
 from controller.core import acts as a
 from controller.core.books import move
+from controller.core.cards_moving import passed_unseen
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.deal import BANK, burns_at_start, order_of
 from controller.core.holds import end_holds, raise_hold
@@ -103,7 +104,8 @@ def card_not_dealt(state: State) -> State:
     """The last card that people said was dealt is still inside: it is owed again, and was never out."""
     game = replace(state.shoe_game, out=state.shoe_game.out - 1)
     tally = replace(state.tally, drawn=state.tally.drawn - 1)
-    return replace(_owed_again(state, "inside"), shoe_game=game, tally=tally)
+    state = passed_unseen(replace(state, shoe_game=game, tally=tally), -1)
+    return _owed_again(state, "inside")
 
 
 def as_they_lie(state: State) -> State:

@@ -50,7 +50,19 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0, heard=None))
     if event.device is Device.SHOE:
         state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
+        state = _shoe_connected(state, event, at_ms, other_device=other_device)
     return _devices_are_here(_join_begins_anew(state, at_ms))
+
+
+def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> State:
+    """A shoe that has forgotten its count, or another one, proves nothing of the cards in it: people count them."""
+    knows = event.passages is not None or not event.keeps_events
+    if state.setup.has_shuffler or (knows and not other_device):
+        return state
+    state = replace(state, shoe_game=replace(state.shoe_game, filled_at=None))
+    if state.session in NOTHING_LOADED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
 
 
 def _join_begins_anew(state: State, at_ms: TableMs) -> State:

@@ -10,6 +10,15 @@ from controller.core.state import Join, State
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
 
 
+def _was_said(state: State, _act: a.Act | None) -> bool:
+    """No device has counted it: where there is a reader, one that it has seen, it counted."""
+    last = state.dealt[-1] if state.dealt else None
+    return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
+
+
+LAST_CARD_WAS_SAID = Guard("last_card_was_said", "pt.bj.17a", _was_said)
+
+
 def _last_can_change(state: State) -> bool:
     return state.provisional and bool(state.dealt) and state.join == Join()
 

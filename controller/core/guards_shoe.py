@@ -257,11 +257,7 @@ NOTHING_WAS_PLAYED = Guard(
     "nothing_was_played", "pt.bj.55b", lambda state, _act: state.round_number == 0, elsewhere=(("mo", "mo.2.2"),)
 )
 
-# --- tables that count by people
+# --- what people say was dealt
 
-NO_DEVICE_COUNTS = Guard(
-    "no_device_counts",
-    "pt.bj.17a",
-    lambda state, _act: state.setup.is_dealt_by_word,
-)
+NO_SHUFFLER_COUNTS = Guard("no_shuffler_counts", "pt.bj.17a", lambda state, _act: not state.setup.has_shuffler)
 A_CARD_IS_OWED = Guard("a_card_is_owed", "pt.bj.17a", lambda state, _act: next_owed(state) is not None)

@@ -1,4 +1,4 @@
-"""The dealer's word where no device counts: each card that was dealt is said, and what was said wrongly is put right.
+"""The dealer's word where no device counts, or the shoe has not: a card that was dealt is said, and put right.
 
 Before anything else is dealt or asked for, the table's book knows the cards as they lie there.
 """
@@ -7,10 +7,10 @@ from typing import Final
 
 from controller.core.choices import Machine
 from controller.core.words import Role, RoundPhase, SessionPhase
-from simulators.people.doing import Ask, Doing, View
+from simulators.people.doing import LATE_S, Ask, Doing, View
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
-_WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "burnt", "inside"))
+_WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
 
 
 def is_dealt_by_word(view: View) -> bool:
@@ -19,8 +19,10 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """Whether the book knows what lies there, or nobody has to say it."""
-    return not is_dealt_by_word(view) or not _is_dealing(view) or not view.unbooked
+    """Whether the book knows what lies there, or nobody has to say it: what a shoe has not told, it tells no more."""
+    if view.sight.pack is None or not _is_dealing(view) or not view.unbooked:
+        return True
+    return not is_dealt_by_word(view) and not view.is_quiet_for(LATE_S)
 
 
 def tell(view: View) -> Doing:
@@ -31,10 +33,11 @@ def tell(view: View) -> Doing:
     unbooked, status = view.unbooked, view.status
     if status.holds or status.journal.waiting:
         return None
-    laid = unbooked.get("table", 0) + unbooked.get("burnt", 0)
+    burnt = view.procedure.burn_place.value
+    laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)
     if unbooked.keys() <= _WHERE_CARDS_ARE_DEALT and laid + unbooked.get("inside", 0) == 0:
         said = _ask(view, "confirm-card-dealt") if laid > 0 else None
-        taken_back = _ask(view, "retract-card") if laid == -1 and not unbooked.get("burnt", 0) else None
+        taken_back = _ask(view, "retract-card") if laid == -1 and not unbooked.get(burnt, 0) else None
         if said or taken_back:
             return said or taken_back
     return _ask(view, "call-for-count")

@@ -66,7 +66,7 @@ def _session(view: View) -> Doing:
 
 def _look_inside(view: View) -> Doing:
     """A count that the machine cannot run out is wrong: with the lid opened and closed it counts its slots."""
-    is_empty = not view.sight.tray and view.sight.shown_inside != 0
+    is_empty = view.sight.pack is None and not view.sight.tray and view.sight.shown_inside != 0
     is_stuck = is_empty and view.is_quiet_for(STUCK_UNLOADING_S)
     return Touch(h.OpenLid()) if is_stuck else None
 

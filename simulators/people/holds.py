@@ -9,7 +9,6 @@ from typing import Final, assert_never
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
-from simulators.people.by_word import is_dealt_by_word
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.status import ShownHold
@@ -147,7 +146,7 @@ def supervised_count(view: View) -> Doing:
         return Touch(h.TakeOffTable(beyond))
     if view.sight.aside:
         return Touch(h.TidyAside())
-    if is_dealt_by_word(view):
+    if view.sight.pack is not None:
         return _whole_count(view)
     seen = view.seen
     named = ("rack", "table", "pending", "in_hand", "outside")
@@ -157,7 +156,7 @@ def supervised_count(view: View) -> Doing:
 
 
 def _whole_count(view: View) -> Doing:
-    """Where no device counts: also those in the box, one by one and face down."""
+    """Also those in the shoe or the box, one by one and face down."""
     seen, inside = view.seen, 0 if view.sight.pack is None else view.sight.pack.inside
     values = {place: str(seen[place]) for place in ("rack", "table", "burnt", "in_hand", "outside")} | {
         "inside": str(inside)
