@@ -14,6 +14,7 @@ from controller.core.deal import next_owed
 from controller.core.hold_table import hold_rule
 from controller.core.people import roles_in
 from controller.core.state import Duty, Hold, State, Tally
+from controller.core.turning import places_face_down
 from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.hold_steps import next_step
@@ -23,6 +24,7 @@ from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
 from controller.status_document import (
     DutyStatus,
+    FaceDownStatus,
     HoldStatus,
     JournalStatus,
     LoadingStatus,
@@ -60,6 +62,7 @@ class StatusMaker:
             round_number=state.round_number,
             seats=list(state.seats),
             owed=self._owed(),
+            face_down=[FaceDownStatus(*place) for place in places_face_down(self._runtime.ledger.durable)],
             holds=[self._hold(hold) for hold in state.holds],
             counts=counts(state),
             loading=LoadingStatus(list(state.packets), state.packet_open),

@@ -50,6 +50,14 @@ class OwedStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceDownStatus:
+    """A card that lies face down: its seat (0: the bank), and its place among that seat's cards, from 1."""
+
+    seat: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class PresentStatus:
     person: int
     role: str
@@ -185,6 +193,7 @@ class Status:
     round_number: int
     seats: list[int]
     owed: OwedStatus | None
+    face_down: list[FaceDownStatus]
     holds: list[HoldStatus]
     counts: dict[str, int]
     loading: LoadingStatus

@@ -1,7 +1,9 @@
 """What stands at a table, by what its cards are dealt from (DESIGN 4, equipment). Data; no device is made here."""
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from functools import cache
+from random import Random
 from typing import Final
 
 from controller.config.profile_file import law
@@ -28,6 +30,16 @@ def decks_of(profile: str) -> int:
 def devices_of(profile: str) -> tuple[Device, ...]:
     """The devices of a table of this profile. Raises KeyError for a name that is none."""
     return DEVICES[procedure_of(profile).machine]
+
+
+def drawn_procedure(profile: str, rng: Random) -> Procedure:
+    """The procedure of a house that has chosen among what the law leaves open. Raises KeyError for no profile."""
+    known, names = law(profile), {field.name for field in fields(Procedure)}
+    chosen = tuple(
+        replace(one, value=rng.choice(one.open.allowed)) if one.name in names and one.open.allowed else one
+        for one in known.parameters
+    )
+    return replace(known, parameters=chosen).procedure
 
 
 @cache

@@ -9,7 +9,7 @@ Value: TypeAlias = bool | int | str
 T = TypeVar("T", Parameters, Procedure)
 
 PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
-RUNNABLE: Final = ("pt-csm", "house")
+RUNNABLE: Final = ("pt-csm", "mo-csm", "house")
 """The profiles whose procedure the core plays."""
 
 

@@ -41,6 +41,17 @@ def players_cards_face_down(state: State) -> tuple[Dealt, ...]:
     return tuple(dealt for dealt in state.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
+def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
+    """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
+    lying: dict[int, int] = {}
+    found = []
+    for dealt in state.dealt:
+        lying[dealt.seat] = lying.get(dealt.seat, 0) + 1
+        if lies_face_down(dealt):
+            found.append((dealt.seat, lying[dealt.seat]))
+    return tuple(found)
+
+
 def face_is_committed(state: State, act: a.Turning) -> bool:
     """The turned face is the one that was committed to; without salt (seal lost, unread) people read it off."""
     if act.seal_differs:

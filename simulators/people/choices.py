@@ -59,6 +59,10 @@ class Choices:
         """Between two rounds: whether everybody has left, or the bank wants to shuffle now."""
         return _rng(self, "stops", session, round_number, filling).random() < 0.06
 
+    def shows_early(self, session: int, round_number: int, seat: int) -> bool:
+        """Whether this player shows his cards before the others have done (a claim, mo.6.4)."""
+        return _rng(self, "shows", session, round_number, seat).random() < 0.25
+
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
         """Whether the cards of this round wait in the rack for the next (pt.bj.60a)."""
         return _rng(self, "leave", session, round_number).random() < 0.1

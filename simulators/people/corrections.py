@@ -68,6 +68,8 @@ def follow_the_book(view: View, next_to_ask: int) -> Doing:
     match view.unbooked:
         case {"table": 1, "rack": -1, **others} if not others:
             return Touch(h.TakeOffTable(1))
+        case {"table": 1, "burnt": -1, **others} if not others:
+            return Touch(h.TakeOffTable(1, to_burnt=True))
         case {"table": 1, "pending": -1, **others} if not others:
             return Touch(h.SetAside())
         case {"table": -1, "pending": 1, **others} if not others:

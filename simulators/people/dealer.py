@@ -6,11 +6,13 @@ a card is drawn or an act asked for, the dealer waits until the table's book kno
 
 from typing import assert_never
 
-from controller.core.words import HoldKind, Role, RoundPhase, SessionPhase
+from controller.core.choices import BankSecond, Faces
+from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
 from simulators.people import by_word, shoe
 from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
+from simulators.people.face_down import show_cards
 
 BANK = 0
 FULL_TRAY = 52
@@ -210,7 +212,15 @@ def _draw(view: View) -> Doing:
     status, owed = view.status, view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
-    return Touch(h.PullCard(owed.purpose, owed.seat, status.session_number, status.round_number))
+    face_down = _lies_face_down(view, owed.purpose)
+    return Touch(h.PullCard(owed.purpose, owed.seat, status.session_number, status.round_number, face_down))
+
+
+def _lies_face_down(view: View, purpose: Purpose) -> bool:
+    """The bank's hole card, and in Macau the players' cards of the deal (mo.5.2.1.1)."""
+    is_dealing = view.status.round is RoundPhase.DEALING
+    is_players = purpose is Purpose.SEAT and is_dealing and view.procedure.player_cards is Faces.DOWN
+    return is_players or purpose is Purpose.HOLE
 
 
 def _further_cards(view: View) -> Doing:
@@ -218,6 +228,8 @@ def _further_cards(view: View) -> Doing:
     if not view.book_has_caught_up:
         return None
     seat = next_wanted(view)
+    if turning := show_cards(view, seat):
+        return turning
     if seat not in {None, BANK}:
         return _ask(view, "draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
@@ -226,8 +238,10 @@ def _further_cards(view: View) -> Doing:
 def next_wanted(view: View) -> int | None:
     """Who gets the next further card, the bank being 0; None: nobody wants one any more."""
     status = view.status
+    is_second_later = view.procedure.bank_second_card is BankSecond.AFTER_PLAYERS
     wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
-    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1))
+    wanted += (BANK,) if is_second_later else ()
+    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1) + is_second_later)
     return wanted[drawn] if drawn < len(wanted) else None
 
 
@@ -238,8 +252,7 @@ def _next_to_ask(view: View) -> int:
 def _turn_hole_card(view: View) -> Doing:
     if not view.status.allows("turn-hole-card", Role.DEALER):
         return None
-    down = [card for card in view.sight.table if card.face is None]
-    if down:
+    if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.TurnHoleCard())
     # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][1:2]

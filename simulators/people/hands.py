@@ -50,6 +50,7 @@ class PullCard:
     seat: int | None
     session: int
     round_number: int
+    face_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,13 @@ class BringSpare:
 @dataclass(frozen=True, slots=True)
 class TurnHoleCard:
     """The bank's face-down card is turned on the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCards:
+    """The cards of this seat that lie face down are turned on the table: the player shows them."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +179,10 @@ class TidyAside:
 
 @dataclass(frozen=True, slots=True)
 class TakeOffTable:
-    """The last cards laid on the table go to the discard rack: the table's book does not know them there."""
+    """The last cards laid on the table go to the discard rack, or to the burnt ones: the book does not know them."""
 
     cards: int
+    to_burnt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +240,7 @@ HandAct: TypeAlias = (
     | PullCard
     | PullWrongly
     | TurnHoleCard
+    | ShowCards
     | CollectTable
     | OpenLid
     | CloseLid

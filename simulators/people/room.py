@@ -6,7 +6,7 @@ the others). Whatever happens here by chance depends on seed, session, round and
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
 from controller.core.choices import BurnPlace, PutBack
@@ -21,6 +21,8 @@ from simulators.people.machines import MachineLook, look_at_magazine, look_at_sh
 from simulators.people.mislaid import Laid, Mislaid
 from simulators.people.pack import Pack
 from simulators.people.sight import LyingCard, Sight
+
+BANK = 0
 
 
 class Cable(Protocol):
@@ -167,13 +169,15 @@ class Room:
             case h.PullCard():
                 self._pull(hand, now_s)
             case h.TurnHoleCard():
-                self.table = [Laid(laid.card, laid.seat, face_down=False) for laid in self.table]
+                self._turn(BANK)
+            case h.ShowCards(seat=seat):
+                self._turn(seat)
             case h.CollectTable():
                 self._collect(hand)
             case h.TidyAside():
                 self.rack += _take(self.aside)
-            case h.TakeOffTable(cards=cards):
-                self._take_off_table(cards)
+            case h.TakeOffTable():
+                self._take_off_table(hand)
             case h.OrderDecks():
                 self.outside += [*_take(self.packet), *_take(self.rack), *_take(self.burnt)]
             case h.Plug(device=device):
@@ -187,6 +191,9 @@ class Room:
             case _:
                 self.mislaid.do(hand, self.table, self.aside)
         self.mislaid.look_at(self.table)
+
+    def _turn(self, seat: int) -> None:
+        self.table = [replace(laid, face_down=laid.face_down and laid.seat != seat) for laid in self.table]
 
     def _at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
         match hand:
@@ -243,7 +250,7 @@ class Room:
             (self.burnt if self._keeps_burnt_apart else self.rack).append(cards[0])
             self.burned += 1
             return
-        self.table.append(Laid(cards[0], hand.seat, face_down=hand.purpose is Purpose.HOLE))
+        self.table.append(Laid(cards[0], hand.seat, face_down=hand.face_down))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged.append(cards[0].number)
 
@@ -264,7 +271,7 @@ class Room:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         has_spare = any(spare.face == card.face for spare in self.spare)
-        return is_chosen and has_spare and hand.purpose is not Purpose.HOLE
+        return is_chosen and has_spare and not hand.face_down
 
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]
@@ -301,9 +308,10 @@ class Room:
             case _:
                 assert_never(to)
 
-    def _take_off_table(self, cards: int) -> None:
-        at = max(0, len(self.table) - cards)
-        self.rack += [laid.card for laid in self.table[at:]]
+    def _take_off_table(self, hand: h.TakeOffTable) -> None:
+        at = max(0, len(self.table) - hand.cards)
+        pile = self.burnt if hand.to_burnt else self.rack
+        pile += [laid.card for laid in self.table[at:]]
         del self.table[at:]
 
     def _swap_damaged(self) -> None:

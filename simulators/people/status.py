@@ -14,6 +14,13 @@ class OwedCard(msgspec.Struct, frozen=True):
     seat: int | None = None
 
 
+class FaceDownCard(msgspec.Struct, frozen=True):
+    """A card of the table's book that lies face down, by its seat (0: the bank) and its place there, from 1."""
+
+    seat: int
+    position: int
+
+
 class ShownHold(msgspec.Struct, frozen=True):
     """One hold as the screen shows it."""
 
@@ -75,6 +82,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     round_number: int = 0
     seats: tuple[int, ...] = ()
     owed: OwedCard | None = None
+    face_down: tuple[FaceDownCard, ...] = ()
     holds: tuple[ShownHold, ...] = ()
     counts: dict[str, int] = {}
     next: tuple[AllowedAct, ...] = ()

@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller.core.setup import Procedure
 from controller.core.words import Device
 from simulators.devices.cards import PhysicalCard, make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import FaultPlan
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
-from simulators.kit import devices_of, procedure_of
+from simulators.kit import devices_of
 from simulators.people.choices import Choices
 from simulators.people.pack import pack_for
 from simulators.people.room import Room
@@ -93,6 +94,7 @@ def equip(
     clock: VirtualClock,
     seed: int,
     profile: str,
+    procedure: Procedure,
     choices: Choices,
     plans: Mapping[Device, FaultPlan],
     swapped: tuple[int, int] | None = None,
@@ -111,8 +113,8 @@ def equip(
         choices,
         cards,
         list(make_cards(1, first_number=FIRST_SPARE)),
-        pack=pack_for(procedure_of(profile).machine, shoe, seed),
-        procedure=procedure_of(profile),
+        pack=pack_for(procedure.machine, shoe, seed),
+        procedure=procedure,
     )
     return Equipment(lines, ends, shuffler, shoe, display, room)
 

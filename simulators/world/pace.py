@@ -52,6 +52,7 @@ WORK: Final[dict[str, Span]] = {
     # a round
     "draw-card": Span(2, 6),  # a player thinks, and says so
     "TurnHoleCard": Span(2, 5),  # those who stand have said so
+    "ShowCards": Span(1, 4),
     "confirm-settled": Span(6, 11),  # hands compared, stakes taken, winners paid
     # when something is wrong
     "record-complaint": Span(5, 20),
@@ -106,6 +107,7 @@ PAUSES: Final[dict[str, Span]] = {
     "announce-no-more-bets": Span(0.8, 1.5),
     "draw-card": Span(0.3, 0.8),
     "turn-hole-card": Span(1.0, 2.0),
+    "turn-card": Span(0.4, 1.0),
     "confirm-settled": Span(1.0, 2.5),
     "collect-cards": Span(1.0, 2.5),
     "PullCard": Span(0.5, 1.1),

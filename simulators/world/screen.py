@@ -12,11 +12,13 @@ from controller.core.acts import ACTS
 from controller.core.deal import next_owed
 from controller.core.permitted import permitted_act
 from controller.core.state import Hold, State
+from controller.core.turning import places_face_down
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
 from controller.status import counts
 from simulators.people.status import (
+    FaceDownCard,
     OwedCard,
     PresentPerson,
     ShownDuty,
@@ -72,6 +74,7 @@ def screen(runtime: Runtime) -> Screen:
         round_number=latest.round_number,
         seats=latest.seats,
         owed=None if owed is None else OwedCard(owed.purpose, owed.seat),
+        face_down=tuple(FaceDownCard(*place) for place in places_face_down(durable)),
         holds=tuple(_hold(hold, durable) for hold in latest.holds),
         counts=counts(latest),
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind.value, duty.who.value) for duty in latest.duties),

@@ -129,7 +129,7 @@ def _dealt(fault: PlannedFault, pull: h.PullCard) -> Slip:
     match fault.kind:
         case K.WRONG_SEAT:
             other = fault.rng.choice([one for one in range(1, SEATS + 1) if one != seat])
-            return Slip(SlipKind.WRONG_SEAT, lies=other, belongs=seat)
+            return Slip(SlipKind.WRONG_SEAT, lies=other, belongs=seat, seen=not pull.face_down)
         case K.HOLE_EXPOSED:
             return Slip(SlipKind.HOLE_EXPOSED, seat, seat)
         case _:

@@ -13,7 +13,7 @@ from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.recovery import Walk
 from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
-from simulators.kit import devices_of
+from simulators.kit import devices_of, drawn_procedure
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
 from simulators.people.dealer import deal
@@ -81,6 +81,7 @@ class WorldPlan:
     decks: int | None = None  # None: drawn from the seed
     swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
     profile: str = "pt-csm"
+    procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
 
 
 @dataclass(slots=True)
@@ -119,13 +120,14 @@ def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_of(plan.profile)
-    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS[profile.procedure.machine])
+    procedure = plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
+    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS[procedure.machine])
     choices = Choices(plan.seed, cards=52 * decks)
     planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices)
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)
-    equipment = equip(clock, plan.seed, plan.profile, choices, broken.plans, plan.swapped)
+    equipment = equip(clock, plan.seed, plan.profile, procedure, choices, broken.plans, plan.swapped)
     setup = Setup(
         table="world",
         profile=profile.name,
@@ -135,14 +137,14 @@ def make_world(plan: WorldPlan) -> World:
         has_display=Device.JACKPOT_DISPLAY in devices,
         simulated=True,
         parameters=profile.figures,
-        procedure=profile.procedure,
+        procedure=procedure,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
-    people = people_of(profile.procedure, is_relieved=is_relieved)
+    people = people_of(procedure, is_relieved=is_relieved)
     installation = Installation(setup, {device: SERIALS[device] for device in devices}, people)
     host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
-    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, profile.procedure), posts)
+    crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, procedure), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)
     world = World(plan, clock, outputs, equipment, host, crew, mischief, Witness(), DurableWatch())
 

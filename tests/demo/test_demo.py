@@ -61,7 +61,7 @@ def test_an_evening_with_an_angel_eye_at_the_mouth(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--profile", "mo-csm"], "mo-csm"),
+        (["--profile", "mo-box"], "mo-box"),
         (["--shoe", "alpha"], "alpha"),
         (["--display", "angel-eye"], "angel-eye"),
         (["--rounds", "0"], "--rounds"),

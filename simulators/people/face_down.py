@@ -1,0 +1,47 @@
+"""Players' cards that lie face down: who shows them when, and how they come into the book (mo.6.2, mo.6.4).
+
+A player may show his cards before the others have done; who has not shown his own does so for the settlement. Nothing
+here hangs on what a face is: what lies face down nobody else may know, not even by the time at which it is turned.
+"""
+
+from collections.abc import Iterator
+
+from controller.core.words import Role
+from simulators.people import hands as h
+from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.status import FaceDownCard
+
+BANK = 0
+
+
+def show_cards(view: View, next_wanted: int | None) -> Doing:
+    """The next thing about players' face-down cards; `next_wanted`: who still gets a card, the bank being 0."""
+    for card in view.status.face_down:
+        if card.seat != BANK and _is_shown_now(view, card.seat, next_wanted):
+            return _turn(view, card)
+    return None
+
+
+def _is_shown_now(view: View, seat: int, next_wanted: int | None) -> bool:
+    """At the settlement everybody's; before it who likes, once he wants no card any more (mo.6.3: in turn)."""
+    if next_wanted is None:
+        return True
+    has_decided = next_wanted == BANK or seat < next_wanted
+    return has_decided and view.choices.shows_early(view.status.session_number, view.status.round_number, seat)
+
+
+def _turn(view: View, card: FaceDownCard) -> Doing:
+    """Hands turn it, and the dealer says so: the seal knows the face, or people say what they see."""
+    if any(laid.seat == card.seat and laid.face is None for laid in view.sight.table):
+        return Touch(h.ShowCards(card.seat))
+    return next(filter(None, (view.asked(Role.DEALER, ask) for ask in _ways(view, card))), None)
+
+
+def _ways(view: View, card: FaceDownCard) -> Iterator[Ask]:
+    place = {"seat": str(card.seat), "position": str(card.position)}
+    yield Ask("turn-card", place, as_dealer_at_table=True)
+    faces = [laid.face for laid in view.sight.table if laid.seat == card.seat and laid.face]
+    for face in faces[card.position - 1 : card.position]:
+        yield Ask("turn-card", place | {"card": face}, as_dealer_at_table=True)
+    # It does not lie there any more, and nobody has seen it.
+    yield Ask("call-for-ruling", {"cause": "deal-beyond-repair"}, as_dealer_at_table=True)
