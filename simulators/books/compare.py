@@ -10,7 +10,7 @@ from simulators.books.journal_book import JournalBook
 from simulators.books.physical import PhysicalBook
 from simulators.books.status_book import StatusBook
 
-COMPARED: Final = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand")
+COMPARED: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
 
 MOST_TOLD: Final = 40
 """Violations that are listed; one mistake can have many."""
@@ -122,8 +122,8 @@ def _tallies(books: Books) -> Iterator[str]:
         yield f"drawn: {physical.drawn} cards by hand, {journal.drawn} in the journal"
     if physical.burned != journal.burned:
         yield f"burned: {physical.burned} cards by hand, {journal.burned} in the journal"
-    if journal.burned > journal.sessions:
-        yield f"burned: {journal.burned} cards in {journal.sessions} sessions"
+    if journal.burned > journal.burns_due:
+        yield f"burned: {journal.burned} cards, {journal.burns_due} by the rules"
 
 
 def _faces(books: Books) -> Iterator[str]:

@@ -37,6 +37,7 @@ class JournalBook:
     loaded: int = 0
     drawn: int = 0
     burned: int = 0
+    burns_due: int = 0  # by the table's rules, at the most
     unloaded: int = 0
     left_in_rack: int = 0  # joined the deck check from the rack
     jams: list[JamRecord] = field(default_factory=list)

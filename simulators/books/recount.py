@@ -6,6 +6,7 @@ from typing import Final
 
 from simulators.books.export import Entry
 from simulators.books.journal_book import JamRecord, JournalBook
+from simulators.books.rules import BANK, Rules, whole
 
 SPAN: Final = 2**32  # the device's cumulative counts wrap here
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -26,9 +27,13 @@ class Recount:
         self._round = "idle"
         self._seats = 0
         self._dealt = 0
-        self._requested = False
+        self._requested: int | None = None
         self._packet_open = False
+        self._rules = Rules({})
         self._session_burned = 0
+        self._round_number = 0  # of the session
+        self._round_burned = 0
+        self._bank_has = 0  # cards before the bank
         self._due = 0
         self._put_back = 0
         self._waits_for_identity = False
@@ -63,8 +68,8 @@ class Recount:
     def _follow(self, entry: Entry) -> None:
         """Cards move by the difference of the machine's cumulative counts; only its numbered events move them."""
         status = entry.part("status")
-        now = (_whole(status, "cards_in"), _whole(status, "cards_out"))
-        self._inside = _whole(status, "inside") if status.get("inside") is not None else None
+        now = (whole(status, "cards_in"), whole(status, "cards_out"))
+        self._inside = whole(status, "inside") if status.get("inside") is not None else None
         if entry.kind == "shuffler-status-heard":
             return
         before, self._counts = self._counts, now
@@ -96,32 +101,48 @@ class Recount:
         self._move("inside", target or "pending")
         self._waits_for_identity = not self._read_waits
         self._read_waits = False
-        self._requested = False
 
     def _owed(self) -> str | None:
         """Where the card that came out was owed; counts what was dealt."""
         if self._waits_for_identity:
             return None  # a second card before the first was joined
-        if self._session == "loaded" and self._session_burned == 0:
-            self._session_burned += 1
+        if self._burn_is_due():
             self.book.burned += 1
-            return "rack"
-        is_deal = self._round == "playing" and self._dealt < 2 * (self._seats + 1)
-        if is_deal:
+            return self._rules.burn_place
+        if self._round != "playing":
+            return None
+        if self._dealt < (initial := 2 * (self._seats + 1) - self._rules.bank_second_later):
             self._dealt += 1
-        return "table" if is_deal or (self._round == "playing" and self._requested) else None
+            self._bank_has += self._dealt in {self._seats + 1, initial + self._rules.bank_second_later}
+            return "table"
+        requested, self._requested = self._requested, None
+        self._bank_has += requested == BANK
+        return None if requested is None else "table"
+
+    def _burn_is_due(self) -> bool:
+        """After a loading; in each later round as the table's rules say (mo.4.2)."""
+        if self._session == "loaded" and self._session_burned < self._rules.burns(self.book.decks):
+            self._session_burned += 1
+            return True
+        if self._round != "playing" or self._round_number < 2 or self._rules.each_round == "none":
+            return False
+        is_second = self._rules.each_round == "start-and-second" and self._requested == BANK and self._bank_has == 1
+        is_due = self._round_burned == 0 or (self._round_burned == 1 and is_second)
+        self._round_burned += is_due
+        return is_due
 
     # ---- what devices say besides
 
     def _on_controller_started(self, entry: Entry) -> None:
-        self.book.decks = _whole(entry.part("setup"), "decks")
+        self.book.decks = whole(entry.part("setup"), "decks")
+        self._rules = Rules(entry.part("setup"))
         if self._session == "closed":
             self._all_outside()
 
     def _on_device_connected(self, entry: Entry) -> None:
         self.book.boots.setdefault(entry.text("device"), set()).add(entry.number("boot"))
         if (shuffler := entry.part("shuffler")) and self._session == "closed":
-            self._counts = (_whole(shuffler, "cards_in"), _whole(shuffler, "cards_out"))
+            self._counts = (whole(shuffler, "cards_in"), whole(shuffler, "cards_out"))
 
     def _on_reader_restarted(self, entry: Entry) -> None:
         self.book.boots.setdefault("shoe", set()).add(-entry.seq)  # it numbers no boot: each is another one
@@ -149,7 +170,7 @@ class Recount:
             self._waits_for_identity = self._read_waits = False
 
     def _on_shuffler_jammed(self, entry: Entry) -> None:
-        number = _whole(entry.part("status"), "jams")
+        number = whole(entry.part("status"), "jams")
         if all(jam.number != number for jam in self.book.jams):
             self.book.jams.append(JamRecord(number, entry.seq))
         if self._session not in NOTHING_LOADED:
@@ -182,9 +203,11 @@ class Recount:
 
     def _on_state_count(self, entry: Entry) -> None:
         counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
-        if self._inside is None or sum(counted.values()) + self._inside != self.book.cards:
+        lying = sum(counted.values()) + self.book.places["burnt"]
+        if self._inside is None or lying + self._inside != self.book.cards:
             return  # only a whole count changes the book
-        self.book.places = Counter(counted | {"inside": self._inside})
+        burnt = self.book.places["burnt"]  # they lie where they lay
+        self.book.places = Counter(counted | {"inside": self._inside, "burnt": burnt})
         self._due = self._put_back + counted["rack"]
 
     def _on_replace_card(self, _entry: Entry) -> None:
@@ -198,7 +221,7 @@ class Recount:
 
     def _on_open_session(self, _entry: Entry) -> None:
         self.book.sessions += 1
-        self._session = "opened"
+        self._session, self._round_number = "opened", 0
         self._all_outside()
 
     def _on_begin_loading(self, _entry: Entry) -> None:
@@ -214,6 +237,7 @@ class Recount:
 
     def _on_complete_loading(self, _entry: Entry) -> None:
         self._session = "loaded"
+        self.book.burns_due += self._rules.burns(self.book.decks)
 
     def _on_take_out_loading(self, _entry: Entry) -> None:
         self._session = "taking-out"
@@ -273,10 +297,12 @@ class Recount:
     def _on_announce_no_more_bets(self, _entry: Entry) -> None:
         self._round = "playing"
         self._session = "in-play"
-        self._dealt = 0
+        self._round_number += 1
+        self.book.burns_due += self._rules.burns_a_round if self._round_number > 1 else 0
+        self._dealt = self._round_burned = self._bank_has = 0
 
-    def _on_draw_card(self, _entry: Entry) -> None:
-        self._requested = True
+    def _on_draw_card(self, entry: Entry) -> None:
+        self._requested = entry.number("seat")
 
     def _on_confirm_settled(self, _entry: Entry) -> None:
         self._round = "settled"
@@ -284,6 +310,8 @@ class Recount:
 
     def _on_collect_cards(self, _entry: Entry) -> None:
         self._move("table", "rack", self.book.places["table"])
+        if self._rules.returns_burnt:
+            self._move("burnt", "rack", self.book.places["burnt"])
 
     def _on_begin_putting_back(self, _entry: Entry) -> None:
         self._round = "putting-back"
@@ -304,8 +332,3 @@ class Recount:
 
     def _all_outside(self) -> None:
         self.book.places = Counter({"outside": self.book.cards})
-
-
-def _whole(part: dict[str, object], name: str) -> int:
-    value = part.get(name)
-    return value if isinstance(value, int) else 0

@@ -58,6 +58,16 @@ def test_an_evening_with_an_angel_eye_at_the_mouth(tmp_path: Path) -> None:
     assert 'protocol = "angel-eye"' in (table / "table.toml").read_text("utf-8")
 
 
+@pytest.mark.slow
+def test_an_evening_in_macau(tmp_path: Path) -> None:
+    """No display, no packets by law, burnt cards apart, the bank's second card open and after the players (mo.5.2.2)."""
+    table = tmp_path / "table"
+    code, made = run_demo("--rounds", "2", "--seed", "3", "--profile", "mo-csm", "--state-dir", str(table))
+    assert (code, made["violations"]) == (0, [])
+    assert (made["rounds"], made["cards_unloaded"]) == (2, 312)
+    assert 'profile = "mo-csm"' in (table / "table.toml").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
