@@ -9,13 +9,14 @@ from operator import attrgetter
 from typing import Final
 
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import duty_text, hold_words
+from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
 from controller.core.deal import next_owed
 from controller.core.hold_table import hold_rule
 from controller.core.people import roles_in
+from controller.core.shoe_game import shoe_is_over
 from controller.core.state import Duty, Hold, State, Tally
 from controller.core.turning import places_face_down
-from controller.core.words import HoldKind, HoldPhase, Place, Role, SessionPhase
+from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.hold_steps import next_step
 from controller.journal.codec import canonical_digest
@@ -55,6 +56,8 @@ class StatusMaker:
         return Status(
             table=setup.table,
             simulated=setup.simulated,
+            profile=setup.profile,
+            machine=setup.procedure.machine.value,
             state=state_sentence(state, self._language),
             session=state.session.value,
             session_number=state.session_number,
@@ -85,7 +88,8 @@ class StatusMaker:
         )
 
     def _hold(self, hold: Hold) -> HoldStatus:
-        words = hold_words(hold, self._language)
+        setup = self._runtime.ledger.latest.setup
+        words = hold_words(hold, self._language, variants_of(setup.procedure))
         return HoldStatus(
             id=f"H{hold.id}",
             kind=hold.kind.value,
@@ -146,9 +150,11 @@ def state_sentence(state: State, language: Language) -> str:
     if state.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.holds))
         return sentence("state.held", {"kinds": kinds}, language)
-    if state.session is SessionPhase.IN_PLAY:
-        return sentence(f"state.round.{state.round.value}", (), language)
-    return sentence(f"state.session.{state.session.value}", (), language)
+    variants = variants_of(state.setup.procedure)
+    if state.session is not SessionPhase.IN_PLAY:
+        return sentence(fitting(f"state.session.{state.session.value}", variants), (), language)
+    is_over = ("over",) if state.round is RoundPhase.IDLE and shoe_is_over(state) else ()
+    return sentence(fitting(f"state.round.{state.round.value}", (*is_over, *variants)), (), language)
 
 
 def counts(state: State) -> dict[str, int]:

@@ -186,6 +186,8 @@ class NoticeStatus:
 class Status:
     table: str
     simulated: bool
+    profile: str
+    machine: str
     state: str
     session: str
     session_number: int

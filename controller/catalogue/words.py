@@ -1,10 +1,27 @@
 """Words for what the core gives back: a hold, a refusal, a notice, a duty; each from its one place in the catalogue."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from controller.catalogue.sentences import Language, sentence, steps
+from controller.catalogue.sentences import Language, has_key, sentence, steps
+from controller.core.choices import Machine
 from controller.core.decision import Notice, Refusal
+from controller.core.setup import Procedure
 from controller.core.state import Duty, Hold
+
+Variants: TypeAlias = tuple[str, ...]
+"""The kinds of table for which the catalogue may have other words (`variant.<it>.<key>`), the most special first."""
+
+
+def variants_of(procedure: Procedure) -> Variants:
+    """By the machine, by whether hands fill it, and by what is shown at the opening."""
+    by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
+    return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}")
+
+
+def fitting(key: str, variants: Variants) -> str:
+    """The key under which the words for such a table stand."""
+    return next((found for one in variants if has_key(found := f"variant.{one}.{key}")), key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +33,12 @@ class HoldWords:
     steps: list[str]
 
 
-def hold_words(hold: Hold, language: Language) -> HoldWords:
+def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldWords:
     key, values = f"hold.{hold.kind.value}", _hold_values(hold)
     return HoldWords(
-        sentence(f"{key}.text", values, language),
-        sentence(f"{key}.place", values, language),
-        steps(f"{key}.steps", values, language),
+        sentence(fitting(f"{key}.text", variants), values, language),
+        sentence(fitting(f"{key}.place", variants), values, language),
+        steps(fitting(f"{key}.steps", variants), values, language),
     )
 
 
@@ -43,10 +60,11 @@ class RefusalWords:
     remedy: str
 
 
-def refusal_words(refusal: Refusal, language: Language) -> RefusalWords:
+def refusal_words(refusal: Refusal, language: Language, variants: Variants = ()) -> RefusalWords:
     values = dict(refusal.values) | {"who": ",".join(refusal.who)}
     key = f"guard.{refusal.guard}"
-    return RefusalWords(sentence(f"{key}.reason", values, language), sentence(f"{key}.remedy", values, language))
+    reason, remedy = fitting(f"{key}.reason", variants), fitting(f"{key}.remedy", variants)
+    return RefusalWords(sentence(reason, values, language), sentence(remedy, values, language))
 
 
 def notice_text(notice: Notice, language: Language) -> str:

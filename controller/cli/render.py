@@ -85,6 +85,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     table: str = ""
     language: str = ""
     simulated: bool = False
+    machine: str = "shuffler"
     state: str = ""
     session: str = ""
     round: str = ""
@@ -213,7 +214,11 @@ def _present(page: _Page, status: StatusDocument) -> None:
 
 def _counts(page: _Page, status: StatusDocument) -> None:
     places = {place: count for place, count in status.counts.items() if place != "total" and count}
-    cards = ", ".join(page.words("place", place=place, count=str(count)) for place, count in places.items())
+    inside = f"inside-{status.machine}"
+    cards = ", ".join(
+        page.words("place", place=inside if place == "inside" else place, count=str(count))
+        for place, count in places.items()
+    )
     page.add("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from controller.catalogue import Language
-from controller.catalogue.words import notice_text
+from controller.catalogue.words import notice_text, variants_of
 from controller.core.words import Person
 from controller.daemon.limits import Limits
 from controller.daemon.protocol import (
@@ -49,7 +49,7 @@ class Clients:
         self._gate = gate
         self._language = language
         self._turn = turn
-        self._speaker = Speaker(language)
+        self._speaker = Speaker(language, variants_of(runtime.ledger.latest.setup.procedure))
         self._status = StatusMaker(runtime, language, surroundings)
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request]] = {}

@@ -20,7 +20,7 @@ import msgspec
 
 from controller.act_values import asked_values
 from controller.catalogue import Language, sentence
-from controller.catalogue.words import refusal_words
+from controller.catalogue.words import Variants, refusal_words
 from controller.core.acts import ACTS
 from controller.core.decision import Permitted, Refusal
 from controller.journal.codec import canonical_digest
@@ -172,6 +172,7 @@ class Speaker:
     """Puts what the runtime gives into lines, in one language."""
 
     language: Language
+    variants: Variants = ()
 
     def answer(self, request_id: RequestId, answer: Answer | BadValues) -> Line:
         match answer:
@@ -219,6 +220,6 @@ class Speaker:
         return ValueDocument(name, sentence(f"act.{act}.value.{name}", (), self.language))
 
     def _refusal(self, refusal: Refusal) -> RefusalDocument:
-        words = refusal_words(refusal, self.language)
+        words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
         return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who)

@@ -24,7 +24,7 @@ def test_a_list_of_words_gets_commas(given: str) -> None:
 
 def test_words_among_figures_are_put_in_place() -> None:
     text = sentence("guard.counts_agree.reason", {"differences": "inside 300/301; total 311/312"}, Language.EN)
-    assert text == "Book and shuffler still differ (book/shuffler): inside 300/301; all cards 311/312."
+    assert text == "Book and machine still differ (book/machine): inside 300/301; all cards 311/312."
 
 
 def test_what_was_looked_up_has_values_in_turn() -> None:
