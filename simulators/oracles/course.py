@@ -46,6 +46,11 @@ class Lying:
     commitment: str | None = None
 
     @property
+    def lies_face_down(self) -> bool:
+        """Nobody at the table knows what it is."""
+        return not self.card and self.commitment is not None
+
+    @property
     def is_unread(self) -> bool:
         """It lies open, and nobody has named it."""
         return not self.card and self.commitment is None
@@ -108,7 +113,12 @@ class Round:
     @property
     def hole(self) -> Lying | None:
         """The bank's card that lies face down."""
-        return next((one for one in self.dealt if one.purpose == HOLE and not one.card), None)
+        return next((one for one in self.dealt if one.purpose == HOLE and one.lies_face_down), None)
+
+    def at(self, seat: int, position: int) -> Lying | None:
+        """The card that lies at this place of a seat, the first being 1, if it lies face down there."""
+        there = [one for one in self.dealt if one.seat == seat][position - 1 : position] if position > 0 else []
+        return there[0] if there and there[0].purpose == SEAT and there[0].lies_face_down else None
 
 
 @dataclass(slots=True)

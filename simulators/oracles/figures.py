@@ -72,6 +72,11 @@ class Figures:
         return self.procedure.machine == "shuffler"
 
     @property
+    def supervisors(self) -> frozenset[str]:
+        """The posts with a chief supervisor's powers: where the inspector decides incidents, he too (br.staff.3)."""
+        return frozenset(("chief_supervisor", self.procedure.incident_authority))
+
+    @property
     def burns_due(self) -> int:
         """Cards that are burnt after a loading or filling (pt.bj.10, mo.4.1, br.burn.1)."""
         return self.decks if self.procedure.burn_each_deck else self.burn_cards
@@ -83,8 +88,14 @@ class Figures:
         return self.procedure.warning_card != "none" and 0 < least <= self.decks
 
 
-_BOUND = ("min_packets", "loads_per_session", "burn_cards", "presence_timeout_ms", "join_ms", "difference_ms")
-_PROCEDURE = tuple(field.name for field in fields(Procedure))
+_PARAMETERS = (
+    *("min_packets", "loads_per_session", "burn_cards", "presence_timeout_ms", "join_ms", "difference_ms"),
+    "reserve_cards_per_hand",
+)
+BOUND = ("decks", "seats", "has_reader", *_PARAMETERS)
+"""The figures that stand in a table's setup, beside its procedure."""
+
+PROCEDURE = tuple(field.name for field in fields(Procedure))
 
 
 def figures_bound_by(entry: Entry) -> Figures:
@@ -93,7 +104,7 @@ def figures_bound_by(entry: Entry) -> Figures:
     numbers = _numbers(setup, ("decks", "seats"))
     parameters = setup["parameters"]
     if isinstance(parameters, dict):
-        numbers |= _numbers(parameters, (*_BOUND, "reserve_cards_per_hand"))
+        numbers |= _numbers(parameters, _PARAMETERS)
     return Figures(**numbers, has_reader=setup["has_reader"] is True, procedure=_procedure(setup["procedure"]))
 
 
@@ -103,4 +114,4 @@ def _numbers(part: Mapping[str, object], names: tuple[str, ...]) -> dict[str, in
 
 def _procedure(part: object) -> Procedure:
     chosen = part if isinstance(part, dict) else {}
-    return Procedure(**{name: chosen[name] for name in _PROCEDURE})
+    return Procedure(**{name: chosen[name] for name in PROCEDURE})

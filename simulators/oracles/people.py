@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-CHIEF: Final = "chief_supervisor"
 DEALER: Final = "dealer"
 NEVER_MS: Final = 1 << 60
 
@@ -21,7 +20,8 @@ class Here:
 class People:
     """All who are here. A dealer stays until relieved, every other presence lapses."""
 
-    def __init__(self, timeout_ms: int) -> None:
+    def __init__(self, timeout_ms: int, supervisors: frozenset[str]) -> None:
+        self._supervisors = supervisors
         self._timeout_ms = timeout_ms
         self._here: dict[int, Here] = {}
         self._ended_ms: dict[str, int] = {}  # operation: since when no chief supervisor watches it
@@ -81,7 +81,7 @@ class People:
         return max(0, at_ms - ended)
 
     def _chiefs(self, operation: str) -> Iterator[Here]:
-        return (here for here in self._here.values() if here.role == CHIEF and operation in here.operations)
+        return (here for here in self._here.values() if here.role in self._supervisors and operation in here.operations)
 
     def _until_ms(self, here: Here) -> int:
         return here.confirmed_ms + self._timeout_ms
@@ -96,5 +96,5 @@ class People:
             del self._here[person]
 
     def _note_end(self, here: Here, operation: str, at_ms: int) -> None:
-        if here.role == CHIEF:
+        if here.role in self._supervisors:
             self._ended_ms[operation] = min(at_ms, self._until_ms(here))

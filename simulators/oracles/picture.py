@@ -7,7 +7,14 @@ it stands in picture_facts.py, picture_cards.py, picture_session.py, picture_rou
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from simulators.oracles import picture_corrections, picture_facts, picture_holds, picture_round, picture_session
+from simulators.oracles import (
+    picture_corrections,
+    picture_facts,
+    picture_holds,
+    picture_round,
+    picture_session,
+    picture_shoe,
+)
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.figures import Figures
 from simulators.oracles.picture_cards import UNDER_THE_LID
@@ -21,6 +28,7 @@ TAKES: Final[Mapping[str, Take]] = {
     **picture_round.TAKES,
     **picture_holds.TAKES,
     **picture_corrections.TAKES,
+    **picture_shoe.TAKES,
 }
 """What each kind of entry moves. A kind that is not here moves nothing."""
 

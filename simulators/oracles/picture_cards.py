@@ -80,16 +80,16 @@ def _card_out(seen: Seen, entry: Entry) -> None:
     if owed is None:
         _not_owed(seen, entry)
         return
-    _lay(seen, owed)
+    lay(seen, owed)
     read = seen.passing.read
     seen.passing = Passing(counted_ms=entry.table_ms, counted_for=owed)
     if not seen.figures.has_reader:
-        _joined(seen)
+        whole(seen)
     elif read is not None:
         join(seen, entry, *read)
 
 
-def _lay(seen: Seen, owed: Owed) -> None:
+def lay(seen: Seen, owed: Owed) -> None:
     """The burn goes where the profile has it (pt.bj.10, mo.4.1.1), any other card is laid on the table."""
     if owed.seat is None:
         seen.book.move("inside", seen.figures.procedure.burn_place)
@@ -169,6 +169,8 @@ def card_read(seen: Seen, entry: Entry) -> None:
             seen.session.read_out[entry.text("card")] += 1
     elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out" or seen.reports_come_late:
         return
+    elif not seen.figures.has_shuffler:
+        _card_of_the_shoe(seen, entry)
     elif seen.reader.missing:
         seen.reader.missing -= 1  # it came too late for its card
     elif not seen.passing.contested:
@@ -184,8 +186,28 @@ def reader_heard(seen: Seen, entry: Entry) -> None:
         reader.heard = passages
 
 
+def _card_of_the_shoe(seen: Seen, entry: Entry) -> None:
+    """Count and identity in one: one that is not owed is nobody's, and holds the table (DESIGN 3.2)."""
+    seen.shoe.out += 1
+    seen.tally["drawn"] += 1
+    owed = seen.owed()
+    if owed is None:
+        seen.book.move("inside", "pending")
+        seen.round.can_be_corrected = False
+        seen.raise_("unexpected-card", entry, "shoe")
+        return
+    lay(seen, owed)
+    seen.passing = Passing(counted_ms=entry.table_ms, counted_for=owed)
+    join(seen, entry, *_told(seen, entry))
+
+
+def _told(seen: Seen, entry: Entry) -> tuple[str, str]:
+    """Face and commitment; of a reader that has missed a card nobody knows whose it tells."""
+    return ("", "") if seen.reader.unseen else (entry.text("card"), entry.text("commitment"))
+
+
 def _identity(seen: Seen, entry: Entry) -> None:
-    identity = ("", "") if seen.reader.unseen else (entry.text("card"), entry.text("commitment"))
+    identity = _told(seen, entry)
     if seen.passing.counted_ms is not None:
         join(seen, entry, *identity)
     elif seen.passing.read is not None:
@@ -208,12 +230,15 @@ def join(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
             lying.commitment = commitment
         if lying.is_unread:
             seen.raise_("unread-card", entry)
-    _joined(seen)
+    whole(seen)
 
 
-def _joined(seen: Seen) -> None:
-    """A card is whole: the burn may be over, or the deal."""
+def whole(seen: Seen) -> None:
+    """A card is whole: the burn may be over, or the deal. Of one that no reader saw people see what lies open."""
     seen.passing = Passing()
+    last = seen.round.dealt[-1:]
+    if last and not seen.figures.has_reader and not seen.lies_open(last[0].purpose) and last[0].is_unread:
+        last[0].commitment = ""
     if seen.session.step == "loaded" and seen.session.burned >= seen.figures.burns_due:
         seen.session.step = "in-play"
     elif seen.round.step == "dealing" and len(seen.round.dealt) >= len(seen.order()):

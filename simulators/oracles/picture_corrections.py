@@ -43,7 +43,7 @@ def _discard(seen: Seen) -> None:
     if _is_the_pending_one(seen):
         seen.book.move("pending", "rack")
     else:
-        _take_back(seen, "rack")
+        take_back(seen, "rack")
 
 
 def _set_aside(seen: Seen) -> None:
@@ -51,14 +51,14 @@ def _set_aside(seen: Seen) -> None:
     if _is_the_pending_one(seen):
         seen.set_aside = Lying(SEAT, 0)
     else:
-        seen.set_aside = _take_back(seen, "pending")
+        seen.set_aside = take_back(seen, "pending")
 
 
 def _is_the_pending_one(seen: Seen) -> bool:
     return not seen.round.can_be_corrected and seen.is_pending_alone
 
 
-def _take_back(seen: Seen, place: str) -> Lying | None:
+def take_back(seen: Seen, place: str) -> Lying | None:
     """The last card leaves the table; one of the deal is owed again (pt.bj.17c)."""
     now = seen.round
     now.can_be_corrected = False
@@ -84,7 +84,7 @@ def move_card(seen: Seen, entry: Entry) -> None:
 
 def report_hole_exposed(seen: Seen, _entry: Entry) -> None:
     """Discarded, and another one is drawn (pt.bj.17c)."""
-    _take_back(seen, "rack")
+    take_back(seen, "rack")
 
 
 def report_face_up_card(seen: Seen, _entry: Entry) -> None:
@@ -95,7 +95,7 @@ def report_face_up_card(seen: Seen, _entry: Entry) -> None:
         now.can_be_corrected = False
         return
     was_asked_for = len(now.dealt) > len(seen.order())
-    last = _take_back(seen, procedure.burn_place)
+    last = take_back(seen, procedure.burn_place)
     now.requested = last.seat if last is not None and was_asked_for else None
 
 

@@ -16,6 +16,9 @@ def started(seen: Seen, entry: Entry) -> None:
     for person in seen.people.all_but_the_dealer():
         seen.leave(entry, person)
     seen.devices.all_gone()
+    may_have_passed = seen.owed() is not None or seen.round.step in {"dealing", "playing"}
+    if not seen.needed and may_have_passed:  # people alone say what was dealt, and nobody could be told
+        seen.raise_("count", entry, needs_count=True)
     if seen.session.step == "closed":
         seen.book.all_outside(seen.figures.cards)
 
@@ -163,7 +166,6 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "reader-error-raised": numbered,
     "reader-error-cleared": numbered,
     "cards-may-have-passed": unseen,
-    "reader-noted": numbered,
     "reader-restarted": reader_to_be_looked_at,
     "preset-changed": reader_to_be_looked_at,
     "card-reversed": reversed_,

@@ -15,7 +15,7 @@ def sign_in(seen: Seen, entry: Entry) -> None:
     """Somebody comes; a chief supervisor who comes for what was to be watched ends the wait for one."""
     role = entry.text("role")
     seen.people.sign_in(entry.number("person"), role, entry.text("operation"), entry.table_ms)
-    if role == "chief_supervisor" and seen.is_watched(entry.table_ms):
+    if role in seen.figures.supervisors and seen.is_watched(entry.table_ms):
         seen.troubles.end("supervisor-absent")
 
 
@@ -32,7 +32,7 @@ def attend_hold(seen: Seen, entry: Entry) -> None:
     trouble = seen.troubles.numbered(entry.number("hold"))
     if trouble is not None:
         trouble.phase, trouble.attended_by = "attended", entry.number("person")
-        if entry.text("role") == "chief_supervisor":  # takes back a call for the technician
+        if entry.text("role") in seen.figures.supervisors:  # takes back a call for the technician
             trouble.technician_called = False
 
 

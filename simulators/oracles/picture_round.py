@@ -38,13 +38,20 @@ def draw_card(seen: Seen, entry: Entry) -> None:
         seen.raise_("unread-card", entry)
 
 
-def turn_hole_card(seen: Seen, entry: Entry) -> None:
+def card_meant(seen: Seen, entry: Entry) -> Lying | None:
+    """The face-down card that this act turns."""
+    if entry.kind == "turn-hole-card":
+        return seen.round.hole
+    return seen.round.at(entry.number("seat"), entry.number("position"))
+
+
+def turn_card(seen: Seen, entry: Entry) -> None:
     """A face that is not the one that was committed to is no turning: it holds the table."""
-    hole = seen.round.hole
-    if hole is None:
+    meant = card_meant(seen, entry)
+    if meant is None:
         return
-    if is_committed(hole.commitment, entry):
-        hole.card, seen.round.can_be_corrected = entry.text("card"), False
+    if is_committed(meant.commitment, entry):
+        meant.card, seen.round.can_be_corrected = entry.text("card"), False
     else:
         seen.raise_("unexpected-card", entry, needs_count=True)
 
@@ -107,7 +114,8 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "cancel-bets": cancel_bets,
     "announce-no-more-bets": announce,
     "draw-card": draw_card,
-    "turn-hole-card": turn_hole_card,
+    "turn-hole-card": turn_card,
+    "turn-card": turn_card,
     "confirm-settled": confirm_settled,
     "collect-cards": collect_cards,
     "begin-putting-back": begin_putting_back,

@@ -17,6 +17,7 @@ from simulators.oracles.rules_holds import HOLD_RULES
 from simulators.oracles.rules_record import RECORD_RULES
 from simulators.oracles.rules_round import ROUND_RULES
 from simulators.oracles.rules_session import SESSION_RULES
+from simulators.oracles.rules_shoe import SHOE_RULES
 from simulators.oracles.sightings import SIGHT_RULES, Sighting, kinds_told
 from simulators.oracles.steps import STEP_RULES
 from simulators.oracles.violation import Finding, Violation
@@ -25,6 +26,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *RECORD_RULES,
     *STEP_RULES,
     *SESSION_RULES,
+    *SHOE_RULES,
     *ROUND_RULES,
     *CORRECTION_RULES,
     *HOLD_RULES,

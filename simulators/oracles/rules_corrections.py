@@ -8,7 +8,7 @@ from simulators.oracles.rule import Rule, on
 from simulators.oracles.seen import Seen
 from simulators.oracles.violation import Finding
 
-_OF_THE_LAST: Final = on("move-card", "report-face-up-card")
+_OF_THE_LAST: Final = on("move-card", "report-face-up-card", "retract-card")
 _OF_A_MISTAKE: Final = on("report-misdealt", "report-extra-card")
 
 

@@ -15,14 +15,20 @@ from simulators.oracles.violation import Finding
 
 # --- what is forbidden while one stands
 
-_DRAW: Final = on("complete-loading", "draw-card")
-_FEED: Final = on("begin-loading", "open-packet")
+_DRAW: Final = on("complete-loading", "draw-card", "confirm-card-dealt")
+_FEED: Final = on("begin-loading", "open-packet", "fill-shoe")
 _BET: Final = on(
-    "open-session", "take-bets", "announce-no-more-bets", "turn-hole-card", "confirm-settled", "collect-cards"
+    "open-session",
+    "take-bets",
+    "announce-no-more-bets",
+    "turn-hole-card",
+    "turn-card",
+    "confirm-settled",
+    "collect-cards",
 )
 _PUT_BACK: Final = on("begin-putting-back", "end-putting-back")
 _UNLOAD: Final = on("take-out-loading", "confirm-taken-out", "begin-unloading", "complete-unloading")
-_CLOSE: Final = on("abandon-opening", "indicate-closing")
+_CLOSE: Final = on("abandon-opening", "indicate-closing", "gather-cards", "spread-cards")
 _EVERYTHING: Final = _DRAW | _FEED | _BET | _PUT_BACK | _UNLOAD | _CLOSE
 
 FORBIDDEN: Final[tuple[tuple[str, str, frozenset[str]], ...]] = (
@@ -82,7 +88,7 @@ def _of(seen: Seen, entry: Entry) -> Trouble | None:
 
 def _attended_by_the_chief(seen: Seen, entry: Entry) -> Finding | None:
     trouble, role = _of(seen, entry), entry.text("role")
-    if trouble is None or role == "chief_supervisor" or trouble.kind in _MACHINE_AND_JOURNAL:
+    if trouble is None or role in seen.figures.supervisors or trouble.kind in _MACHINE_AND_JOURNAL:
         return None
     return Finding(f"{trouble.name} attended by {role}", "chief_supervisor")
 
@@ -93,7 +99,7 @@ _ASSISTED: Final = frozenset(("jam", *_MACHINE_AND_JOURNAL))
 def _cleared_by_the_chief(seen: Seen, entry: Entry) -> Finding | None:
     """A technician may clear what he assists with; what is of cards alone is the chief supervisor's (pt.bj.51d-e)."""
     trouble, role = _of(seen, entry), entry.text("role")
-    if trouble is None or role == "chief_supervisor" or trouble.kind in _ASSISTED:
+    if trouble is None or role in seen.figures.supervisors or trouble.kind in _ASSISTED:
         return None
     return Finding(f"{trouble.name} cleared by {role}", "chief_supervisor")
 
@@ -145,6 +151,8 @@ def _machine(seen: Seen, _trouble: Trouble) -> str:
 
 
 def _inside_figure(seen: Seen, trouble: Trouble) -> str:
+    if not seen.figures.has_shuffler:
+        return "counted anew"  # by people
     if any(one.kind in _COUNTED and one is not trouble for one in seen.troubles.standing):
         return "counted anew"  # or will be, before the last of them ends
     if seen.session.irregular or seen.session.step not in CARDS_MAY_BE_INSIDE:
@@ -156,7 +164,7 @@ def _inside_figure(seen: Seen, trouble: Trouble) -> str:
 
 def _differences(seen: Seen, _trouble: Trouble) -> str:
     may_be_inside = seen.session.step in CARDS_MAY_BE_INSIDE and not seen.session.irregular
-    if may_be_inside and not seen.devices.link("shuffler").connected:
+    if may_be_inside and seen.figures.has_shuffler and not seen.devices.link("shuffler").connected:
         return "the shuffler is gone, nothing can be compared"
     return "; ".join(f"{name} {book}/{evidence}" for name, book, evidence in seen.differences())
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from simulators.oracles.export_reader import Entry
+from simulators.oracles.figures import BOUND, PROCEDURE, figures_bound_by
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import Seen
 from simulators.oracles.steps import ACTS
@@ -56,14 +57,19 @@ def _start_is_a_new_one(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _setup_is_the_profile(seen: Seen, entry: Entry) -> Finding | None:
-    setup = entry.part("setup")
-    found = {"decks": setup.get("decks"), "seats": setup.get("seats")}
-    parameters = setup.get("parameters")
-    of_profile = {} if not isinstance(parameters, dict) else parameters
-    names = ("min_packets", "loads_per_session", "burn_cards", "presence_timeout_ms", "join_ms", "difference_ms")
-    found |= {name: of_profile.get(name) for name in names}
-    wrong = {name: value for name, value in found.items() if value != getattr(seen.figures, name)}
-    return Finding(f"{wrong}", f"{ {name: getattr(seen.figures, name) for name in wrong} }") if wrong else None
+    try:
+        found = figures_bound_by(entry)
+    except KeyError as missing:
+        return Finding(f"a setup without {missing}", "every figure of the profile")
+    wrong = [name for name in BOUND if getattr(found, name) != getattr(seen.figures, name)]
+    chosen, profile = found.procedure, seen.figures.procedure
+    otherwise = [name for name in PROCEDURE if getattr(chosen, name) != getattr(profile, name)]
+    if not wrong and not otherwise:
+        return None
+    return Finding(
+        f"{ {n: getattr(found, n) for n in wrong} | {n: getattr(chosen, n) for n in otherwise} }",
+        f"{ {n: getattr(seen.figures, n) for n in wrong} | {n: getattr(profile, n) for n in otherwise} }",
+    )
 
 
 def _event_taken_once(seen: Seen, entry: Entry) -> Finding | None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
-from simulators.oracles.picture_round import is_committed
+from simulators.oracles.picture_round import card_meant, is_committed
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
@@ -72,17 +72,18 @@ def _face_up_is_shown(seen: Seen, entry: Entry) -> Finding | None:
     return Finding("a commitment in the journal", "the face of a card that lies face up")
 
 
-def _hole_card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
-    if seen.round.hole is not None and entry.text("card"):
+def _card_lies_face_down(seen: Seen, entry: Entry) -> Finding | None:
+    meant = card_meant(seen, entry)
+    if meant is not None and entry.text("card"):
         return None
-    hole = "a card face down" if seen.round.hole is not None else "none face down"
-    return Finding(f"turned to {entry.text('card') or 'no face'}, {hole}", "a face for the bank's face-down card")
+    found = "a card face down" if meant is not None else "none face down there"
+    return Finding(f"turned to {entry.text('card') or 'no face'}, {found}", "a face for a card that lies face down")
 
 
 def _no_salt_beside_a_wrong_face(seen: Seen, entry: Entry) -> Finding | None:
     """Salt and commitment together name the card to whoever tries all 52: only the turned card's own salt is told."""
-    hole = seen.round.hole
-    if not entry.text("salt") or (not entry.refused and is_committed(hole.commitment if hole else None, entry)):
+    meant = card_meant(seen, entry)
+    if not entry.text("salt") or (not entry.refused and is_committed(meant.commitment if meant else None, entry)):
         return None
     return Finding("the salt of a card that was not turned", "no salt")
 
@@ -126,9 +127,14 @@ def _all_is_put_back(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
     out = seen.book.count("rack") + seen.book.count("table")
+    until_mixed = seen.figures.procedure.complaints != "until-put-back"
+    if until_mixed and seen.round.number >= seen.shoe.first_round:
+        return None  # the cards of the shoe are not mixed yet (br: the inspector decides on it, br.inc.1)
     if seen.round.step != "putting-back" and seen.round.number > 0 and out > 0:
         return None
-    return Finding(f"a complaint with {out} cards out, round {seen.round.step}", "before the cards are put back")
+    return Finding(
+        f"a complaint with {out} cards out, round {seen.round.step}", "before the cards are put back, or mixed"
+    )
 
 
 def _complaint_is_open(seen: Seen, _entry: Entry) -> Finding | None:
@@ -139,21 +145,19 @@ def _card_waits_for_its_name(seen: Seen, _entry: Entry) -> Finding | None:
     return None if seen.troubles.of("unread-card") else Finding("no unread card", "one that waits for its name")
 
 
+_TURNINGS: Final = on("turn-hole-card", "turn-card")
+
 ROUND_RULES: Final = (
     Rule("burnt before the deal", "pt.bj.10", on("announce-no-more-bets"), _burnt_before_the_deal),
     Rule("seats exist", "pt.bj.2", on("take-bets"), _seats_exist),
     Rule("cards are enough", "pt.bj.60a", on("announce-no-more-bets"), _cards_are_enough),
-    Rule(
-        "nothing is under way", "pt.bj.17a", on("draw-card", "turn-hole-card", "confirm-settled"), _nothing_is_under_way
-    ),
+    Rule("nothing is under way", "pt.bj.17a", _TURNINGS | on("draw-card", "confirm-settled"), _nothing_is_under_way),
     Rule("a card is inside", "pt.bj.60a", on("draw-card"), _a_card_is_inside),
     Rule("seat plays", "pt.bj.17a", on("draw-card"), _seat_plays),
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
-    Rule("hole card lies face down", "pt.bj.17b", on("turn-hole-card"), _hole_card_lies_face_down),
-    Rule(
-        "no salt beside a wrong face", "pt.bj.17b", on("turn-hole-card"), _no_salt_beside_a_wrong_face, refused_too=True
-    ),
+    Rule("card lies face down", "pt.bj.17b", _TURNINGS, _card_lies_face_down),
+    Rule("no salt beside a wrong face", "pt.bj.17b", _TURNINGS, _no_salt_beside_a_wrong_face, refused_too=True),
     Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),
     Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),

@@ -59,7 +59,7 @@ def _machine_is_empty_before_loading(seen: Seen, _entry: Entry) -> Finding | Non
 
 def _loaded_once(seen: Seen, _entry: Entry) -> Finding | None:
     done, most = seen.session.loadings, seen.figures.loads_per_session
-    return None if done < most else Finding(f"loading {done + 1} of the session", f"at most {most}")
+    return None if done < most or not most else Finding(f"loading {done + 1} of the session", f"at most {most}")
 
 
 def _packets_are_enough(seen: Seen, _entry: Entry) -> Finding | None:
@@ -93,7 +93,8 @@ def _cards_stay_at_the_table(seen: Seen, entry: Entry) -> Finding | None:
 def _machine_is_empty(seen: Seen, _entry: Entry) -> Finding | None:
     own = seen.status.inside if seen.status else None
     book = seen.book.in_the_machine
-    if seen.session.irregular or (book == 0 and own == 0):
+    by_hand = not seen.figures.has_shuffler  # the deck check counts what people took out
+    if seen.session.irregular or by_hand or (book == 0 and own == 0):
         return None
     return Finding(f"{book} cards inside by the book, {own} by the machine", "0")
 

@@ -38,7 +38,7 @@ class Seen:
         self.boot = 0
         self.resumed_at: frozenset[int] = frozenset()  # numbers behind parts that were left out of the export
         self.last: Entry | None = None
-        self.people = People(figures.presence_timeout_ms)
+        self.people = People(figures.presence_timeout_ms, figures.supervisors)
         self.book = Book(figures.cards)
         self.devices = Devices()
         self.troubles = Troubles(told)
@@ -217,7 +217,7 @@ class Seen:
         gone = self.people.leave(person, entry.table_ms)
         watched = {"loading": self.session.packet_open or self.session.step == "taking-out"}
         watched["unloading"] = self.session.step == "unloading"
-        if gone is None or gone.role != "chief_supervisor":
+        if gone is None or gone.role not in self.figures.supervisors:
             return
         if any(watched.get(op) and not self.chief_sees(op, entry.table_ms) for op in gone.operations):
             self.raise_("supervisor-absent", entry)

@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 
 from controller.core.acts import ACTS, value_names
 from controller.core.words import Cause, Outcome, Role
-from simulators.oracles.steps import NOT_FOLLOWED
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault
 
@@ -99,7 +98,7 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
     """An act that is somebody else's now, one that is nobody's, or any at all; with values that could be right."""
     rng = fault.rng
-    names = [name for name in ACTS if name not in {"sign-in", "sign-out", *NOT_FOLLOWED}]
+    names = [name for name in ACTS if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
     of_others = [name for name in refused if any(view.status.allows(name, other) for other in Role)]
     name = rng.choice((of_others or names, refused or names, names)[fault.salt % 3])

@@ -13,13 +13,15 @@ from simulators.oracles.steps import STEPS, Step
 from simulators.oracles.violation import Violation
 from tests.oracles.broken_corrections import BROKEN_CORRECTIONS
 from tests.oracles.broken_evenings import BROKEN as BROKEN_EVENINGS
+from tests.oracles.broken_shoes import BROKEN_SHOES
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
 from tests.oracles.good_corrections import GOOD_CORRECTIONS
 from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
 from tests.oracles.good_evenings import plain
+from tests.oracles.good_shoes import GOOD_SHOES
 
-GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS)
-BROKEN = (*BROKEN_EVENINGS, *BROKEN_CORRECTIONS)
+GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS, *GOOD_SHOES)
+BROKEN = (*BROKEN_EVENINGS, *BROKEN_CORRECTIONS, *BROKEN_SHOES)
 
 
 def found_in(evening: Evening, figures: Figures | None = None) -> list[Violation]:
@@ -82,7 +84,7 @@ def test_an_act_at_the_wrong_step_of_the_session(step: Step) -> None:
 def test_an_act_at_the_wrong_step_of_the_round(step: Step) -> None:
     evening = Evening().in_play()
     if "idle" in step.round:
-        evening.announced()
+        evening.deal(1)
     assert f"round at {step.act}" in rules_in(evening.act(step.act, step.roles[0]))
 
 

@@ -1,0 +1,65 @@
+"""A written scenario's table whose every event is written as the production code would write its entry."""
+
+from dataclasses import replace
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.setup import Setup
+from controller.core.state import State
+from controller.core.words import Device, TableMs
+from controller.runtime.clock import WallTime
+from controller.runtime.entries import Stamp, encode_recorded
+from controller.scenario.player import Player
+from simulators.oracles.export_reader import Export, read_export
+from simulators.oracles.sightings import Sighting
+from tests.oracles.lines import export_of
+from tests.oracles.recorded import OF_READER, sighting_of
+
+_OF_SHOE = (*OF_READER, e.ReaderNoted, e.ReaderRestarted, e.CardReversed, e.PresetChanged)
+
+
+class RecordedPlayer(Player):
+    """`sightings` are what a status would show after each entry."""
+
+    last: "RecordedPlayer | None" = None
+    """The one that was made last: `play` makes its player itself."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.payloads: list[bytes] = []
+        self.states: dict[int, State] = {}
+        self._boot = self._deciding = 0
+        RecordedPlayer.last = self
+
+    def put(self, event: e.Fact | a.Act) -> None:
+        self._boot += isinstance(event, e.ControllerStarted)
+        seq = self._deciding = len(self.payloads) + 1
+        self.payloads.append(b"")
+        super().put(event)
+        if len(self.payloads) == seq:
+            self.states.setdefault(seq, self.state)
+        refusal = self.refusal if isinstance(event, a.ByPerson) else None
+        if refusal is not None and isinstance(event, a.TURNINGS):
+            event = replace(event, salt=None)  # what the seal says stays there
+        stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))
+        self.payloads[seq - 1] = encode_recorded(event, seq, stamp, device=_device_of(event), refusal=refusal)
+
+    def _obey(self) -> None:
+        """The device obeys while its event is still being decided: what a status shows is looked at before."""
+        self.states[self._deciding] = self.state
+        super()._obey()
+
+    @property
+    def sightings(self) -> list[Sighting]:
+        return [sighting_of(seq, state) for seq, state in sorted(self.states.items())]
+
+    def export(self) -> Export:
+        return read_export(export_of(self.payloads))
+
+
+def _device_of(event: e.Fact | a.Act) -> Device | None:
+    if isinstance(event, _OF_SHOE):
+        return Device.SHOE
+    if isinstance(event, e.DeviceStarted):
+        return event.device
+    return Device.SHUFFLER if isinstance(getattr(event, "source", None), e.Source) else None

@@ -1,0 +1,30 @@
+"""Every written scenario of every profile, judged by the oracles: what is lawful there they have nothing against."""
+
+from pathlib import Path
+
+import pytest
+
+from controller.scenario.play import play
+from controller.scenario.text import read_scenarios
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import check_export
+from tests.oracles.recorded_player import RecordedPlayer
+
+FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
+
+
+@pytest.mark.parametrize("with_sightings", [True, False])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_no_written_scenario_breaks_a_rule(path: Path, with_sightings: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.scenario.play.Player", RecordedPlayer)
+    found: list[str] = []
+    for scenario in read_scenarios(path.read_text("utf-8"))[0]:
+        RecordedPlayer.last = None
+        assert play(scenario).failure is None
+        player = RecordedPlayer.last
+        if player is not None:
+            export = player.export()
+            sightings = player.sightings if with_sightings else ()
+            of_it = check_export(export, figures_bound_by(export.entries[0]), sightings)
+            found += [f"{scenario.id}: {violation}" for violation in of_it]
+    assert found == []
