@@ -66,8 +66,8 @@ class Book:
         self.move("outside", "inside", self._at["outside"])
 
     def counted(self, places: dict[str, int]) -> None:
-        """People and machine have counted everything but the burnt cards, which lie where nobody touches them."""
-        kept = {place: self._at[place] for place in ("burnt", "withdrawn", "foreign")}
+        """People and machine have counted everything."""
+        kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
         self._at = Counter(places | kept)
 
     def places(self) -> dict[str, int]:

@@ -69,6 +69,7 @@ class Session:
     burned: int = 0
     irregular: bool = False
     found: Counter[str] = field(default_factory=Counter)
+    by_back: dict[int, dict[str, int]] = field(default_factory=dict)  # each back colour's own grid (br.decks.2)
     read_out: Counter[str] = field(default_factory=Counter)  # what the reader itself saw of the unloading
 
 

@@ -41,6 +41,7 @@ class Procedure:
     damaged_card: str = "card"
     incident_authority: str = "chief_supervisor"
     unloading_supervised: bool = True
+    back_colours: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +114,6 @@ def _numbers(part: Mapping[str, object], names: tuple[str, ...]) -> dict[str, in
 
 
 def _procedure(part: object) -> Procedure:
+    """Journals of earlier releases lack what every table did alike then."""
     chosen = part if isinstance(part, dict) else {}
-    return Procedure(**{name: chosen[name] for name in PROCEDURE})
+    return Procedure(**{name: chosen[name] for name in PROCEDURE if name in chosen})

@@ -187,7 +187,12 @@ def reader_heard(seen: Seen, entry: Entry) -> None:
 
 
 def _card_of_the_shoe(seen: Seen, entry: Entry) -> None:
-    """Count and identity in one: one that is not owed is nobody's, and holds the table (DESIGN 3.2)."""
+    """Count and identity in one."""
+    out_of_the_shoe(seen, entry, *_told(seen, entry))
+
+
+def out_of_the_shoe(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
+    """One that is not owed is nobody's, and holds the table (DESIGN 3.2)."""
     seen.shoe.out += 1
     seen.tally["drawn"] += 1
     owed = seen.owed()
@@ -198,7 +203,7 @@ def _card_of_the_shoe(seen: Seen, entry: Entry) -> None:
         return
     lay(seen, owed)
     seen.passing = Passing(counted_ms=entry.table_ms, counted_for=owed)
-    join(seen, entry, *_told(seen, entry))
+    join(seen, entry, card, commitment)
 
 
 def _told(seen: Seen, entry: Entry) -> tuple[str, str]:

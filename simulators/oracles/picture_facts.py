@@ -49,10 +49,22 @@ def connected(seen: Seen, entry: Entry) -> None:
     passages = entry.body.get("passages")
     if device == "shoe" and (is_first or rebooted or replaced):
         seen.reader = Reader(passages if is_whole(passages) else None, unseen=seen.reader.unseen)
+    if device == "shoe" and not seen.figures.has_shuffler:
+        _shoe_connected(seen, entry, replaced=replaced)
     status = status_in(entry.part("shuffler"))
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
     seen.passing.begin_anew(entry.table_ms)
+
+
+def _shoe_connected(seen: Seen, entry: Entry, *, replaced: bool) -> None:
+    """One that has forgotten its number, or another one, proves nothing of the cards in it (DESIGN 3.4, 4)."""
+    knows = entry.body.get("passages") is not None or not seen.devices.link("shoe").keeps_events
+    if knows and not replaced:
+        return
+    seen.shoe.filled_at = None
+    if seen.session.step not in NOTHING_LOADED:
+        seen.raise_("count", entry, needs_count=True)
 
 
 def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from simulators.oracles import picture_round
 from simulators.oracles.course import Passing, Reader, Round
 from simulators.oracles.export_reader import Entry
+from simulators.oracles.machine import SPAN
 from simulators.oracles.seen import Seen
 
 # --- people
@@ -68,25 +69,38 @@ def state_cards_moved(seen: Seen, entry: Entry) -> None:
 
 
 def state_count(seen: Seen, entry: Entry) -> None:
-    """Only a count that finds every card of the set changes the book."""
-    counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
-    status, inside = seen.status, seen.counted_inside()
+    """People count what lies outside the machine, which counts what is inside."""
+    inside = seen.counted_inside()
     if inside is None:
         return
-    counted["inside"] = inside
-    is_whole_set = sum(counted.values()) + seen.book.count("burnt") == seen.figures.cards
+    stated = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
+    take_count(seen, stated | {"inside": inside, "burnt": seen.book.count("burnt")})
+
+
+def take_count(seen: Seen, places: dict[str, int]) -> bool:
+    """Only a count that finds every card of the set changes the book; whether it did."""
+    is_whole_set = sum(places.values()) == seen.figures.cards
     if is_whole_set:
-        seen.book.counted(counted)
-        if status is not None:
-            seen.devices.shuffler.begin_at(status)
-            seen.devices.shuffler.hands_inside = status.lid_open
-        seen.round.put_back_due = seen.round.put_back + counted["rack"]
-        seen.reader.unseen = 0
-        if seen.reader.heard is not None:
-            seen.reader = Reader(seen.reader.heard)
+        seen.book.counted(places)
+        seen.round.put_back_due = seen.round.put_back + places["rack"]
+        _machines_begin_there(seen)
     for trouble in seen.troubles.standing:
         if trouble.needs_count and trouble.phase == "attended":
             trouble.counted = is_whole_set
+    return is_whole_set
+
+
+def _machines_begin_there(seen: Seen) -> None:
+    """Every card is accounted for, whatever shuffler and reader have counted until now."""
+    status, told = seen.status, seen.reader.heard
+    if status is not None:
+        seen.devices.shuffler.begin_at(status)
+        seen.devices.shuffler.hands_inside = status.lid_open
+    seen.reader.unseen = 0
+    if told is not None:
+        seen.reader = Reader(told)
+    out, passages = seen.figures.cards - seen.book.count("inside"), seen.reader.passages
+    seen.shoe.filled_at = None if passages is None else (passages - out) % SPAN
 
 
 def state_outage(seen: Seen, entry: Entry) -> None:

@@ -61,6 +61,7 @@ def abandon_opening(seen: Seen, _entry: Entry) -> None:
 def begin_unloading(seen: Seen, _entry: Entry) -> None:
     seen.session.step = "unloading"
     seen.session.found, seen.session.read_out = Counter(), Counter()
+    seen.session.by_back = {}
 
 
 def complete_unloading(seen: Seen, _entry: Entry) -> None:
@@ -73,17 +74,30 @@ def enter_cards(seen: Seen, entry: Entry) -> None:
 
 
 def enter_grid(seen: Seen, entry: Entry) -> None:
+    """The dealer's own counts, of all cards or of those with one back; less than the reader saw holds the table."""
     counts = [count for count in entry.items("counts") if is_whole(count)]
-    seen.session.found = Counter(dict(zip(FACES, counts, strict=False)))
-    seen.session.found[FOREIGN] = entry.number("foreign")
-    if any(count > seen.session.found[face] for face, count in seen.session.read_out.items()):
+    grid = dict(zip(FACES, counts, strict=False)) | {FOREIGN: entry.number("foreign")}
+    if entry.number("back"):
+        seen.session.by_back[entry.number("back")] = grid
+        grid = {face: sum(one.get(face, 0) for one in seen.session.by_back.values()) for face in (*FACES, FOREIGN)}
+    seen.session.found = Counter(grid)
+    read = seen.session.read_out.items()
+    if every_back_is_counted(seen) and any(count > seen.session.found[face] for face, count in read):
         seen.raise_("count", entry)
 
 
 def is_regular(seen: Seen) -> bool:
     """Each of the 52 faces as often as there are decks, and nothing else (pt.bj.55b)."""
-    found = {face: count for face, count in seen.session.found.items() if count}
-    return found == dict.fromkeys(FACES, seen.figures.decks)
+    backs = seen.figures.procedure.back_colours
+    grids = [seen.session.by_back.get(back, {}) for back in range(1, backs + 1)] if backs > 1 else [seen.session.found]
+    wanted = dict.fromkeys(FACES, seen.figures.decks // backs)
+    return all({face: count for face, count in grid.items() if count} == wanted for grid in grids)
+
+
+def every_back_is_counted(seen: Seen) -> bool:
+    """Where the decks have two back colours each is sorted and counted by itself."""
+    backs = seen.figures.procedure.back_colours
+    return backs == 1 or len(seen.session.by_back) == backs
 
 
 def confirm_deck_check(seen: Seen, entry: Entry) -> None:

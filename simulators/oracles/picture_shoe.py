@@ -9,8 +9,10 @@ from typing import Final
 
 from simulators.oracles.course import Shoe
 from simulators.oracles.export_reader import Entry, is_whole
-from simulators.oracles.picture_cards import lay, whole
+from simulators.oracles.machine import SPAN
+from simulators.oracles.picture_cards import lay, out_of_the_shoe, whole
 from simulators.oracles.picture_corrections import take_back, void_round
+from simulators.oracles.picture_holds import take_count
 from simulators.oracles.seen import Seen
 
 # --- opening
@@ -113,14 +115,25 @@ def spread_cards(seen: Seen, entry: Entry) -> None:
 # --- cards that people state
 
 
-def confirm_card_dealt(seen: Seen, _entry: Entry) -> None:
+def confirm_card_dealt(seen: Seen, entry: Entry) -> None:
+    """No device counts it, or the shoe's reader has not seen it."""
     owed = seen.owed()
     if owed is None:
+        return
+    if seen.figures.has_reader:
+        _passed_unseen(seen, 1)
+        out_of_the_shoe(seen, entry, "", "")
         return
     seen.shoe.out += 1
     seen.tally["drawn"] += 1
     lay(seen, owed)
     whole(seen)
+
+
+def _passed_unseen(seen: Seen, cards: int) -> None:
+    """So many more are out of the shoe than its reader has counted, people say."""
+    if seen.shoe.filled_at is not None:
+        seen.shoe.filled_at = (seen.shoe.filled_at - cards) % SPAN
 
 
 def retract_card(seen: Seen, _entry: Entry) -> None:
@@ -133,6 +146,7 @@ def retract_card(seen: Seen, _entry: Entry) -> None:
     now.requested = last.seat if was_asked_for else None
     seen.shoe.out -= 1
     seen.tally["drawn"] -= 1
+    _passed_unseen(seen, -1)
 
 
 def call_for_count(seen: Seen, entry: Entry) -> None:
@@ -140,25 +154,27 @@ def call_for_count(seen: Seen, entry: Entry) -> None:
 
 
 def state_whole_count(seen: Seen, entry: Entry) -> None:
-    """Where no device counts: who has fewer cards than was said is owed the rest again."""
-    counted = {place: entry.number(place) for place in ("inside", "rack", "table", "in_hand", "outside")}
-    is_whole_set = sum(counted.values()) + seen.book.count("burnt") == seen.figures.cards
-    if is_whole_set:
-        _as_they_lie(seen, entry, counted["table"])
-        seen.book.counted(counted)
-    for trouble in seen.troubles.standing:
-        if trouble.needs_count and trouble.phase == "attended":
-            trouble.counted = is_whole_set
+    """People have counted what is inside, too: what was only said to be dealt is said anew."""
+    places = ("inside", "rack", "table", "burnt", "in_hand", "outside")
+    if take_count(seen, {place: entry.number(place) for place in places}) and not seen.needed:
+        _as_counted(seen, entry)
 
 
-def _as_they_lie(seen: Seen, entry: Entry, on_the_table: int) -> None:
-    now = seen.round
-    if now.step not in {"dealing", "playing"} or len(now.dealt) <= on_the_table:
-        return
-    while len(now.dealt) > on_the_table:
-        retract_card(seen, entry)
-    if now.step == "dealing":
-        now.requested = None
+def _as_counted(seen: Seen, entry: Entry) -> None:
+    """Of the burn, and of the round: who has fewer cards than was said is owed the rest again."""
+    now, places = seen.round, seen.book.places()
+    if seen.session.step == "loaded":
+        burned = places[seen.figures.procedure.burn_place]
+        seen.tally["burned"] += burned - seen.session.burned
+        seen.session.burned = burned
+        if burned >= seen.figures.burns_due:
+            seen.session.step = "in-play"
+    elif now.step in {"dealing", "playing"} and len(now.dealt) > places["table"]:
+        while len(now.dealt) > places["table"]:
+            retract_card(seen, entry)
+        seen.book.counted(places)
+        if now.step == "dealing":
+            now.requested = None
 
 
 TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {

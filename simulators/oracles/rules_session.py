@@ -5,7 +5,7 @@ from typing import Final
 
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import status_in
-from simulators.oracles.picture_session import is_regular
+from simulators.oracles.picture_session import every_back_is_counted, is_regular
 from simulators.oracles.rule import Rule, on
 from simulators.oracles.seen import BEYOND_MENDING, REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
@@ -113,6 +113,18 @@ def _deck_check_was_regular(seen: Seen, _entry: Entry) -> Finding | None:
     return Finding(f"{found} cards found, not each as often as there are decks", f"{seen.figures.decks} of each of 52")
 
 
+def _grid_of_one_back(seen: Seen, entry: Entry) -> Finding | None:
+    """Decks of two back colours are sorted and counted by each (br.decks.2)."""
+    backs, back = seen.figures.procedure.back_colours, entry.number("back")
+    wanted = range(1, backs + 1) if backs > 1 else range(1)
+    return None if back in wanted else Finding(f"a grid of back {back}", f"one of {list(wanted)}")
+
+
+def _every_back(seen: Seen, _entry: Entry) -> Finding | None:
+    done = sorted(seen.session.by_back)
+    return None if every_back_is_counted(seen) else Finding(f"checked by backs {done} alone", "by each")
+
+
 def _other_holds_are_ended(seen: Seen, _entry: Entry) -> Finding | None:
     """The deck check itself answers a count; after an irregular closing nothing else is waited for."""
     standing = seen.troubles.standing
@@ -190,6 +202,8 @@ SESSION_RULES: Final = (
     ),
     Rule("nothing is forgotten", "pt.bj.55b", on("complete-unloading"), _nothing_is_forgotten),
     Rule("other holds are ended", "pt.bj.55b", on("confirm-deck-check"), _other_holds_are_ended),
+    Rule("grid of one back", "br.decks.2", on("enter-grid"), _grid_of_one_back),
+    Rule("every back is counted", "br.decks.2", on("confirm-deck-check"), _every_back),
     Rule("deck check was regular", "pt.bj.55b", on("open-session"), _deck_check_was_regular),
     Rule("two people close", "pt.bj.55b", on("confirm-irregular-closing"), _two_people_close),
     Rule(

@@ -36,7 +36,7 @@ _HAS: Final[tuple[tuple[str, str, frozenset[str], Callable[[Figures], bool]], ..
         "cards that people state",
         "pt.bj.17a",
         on("confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
-        lambda f: not f.has_shuffler and not f.has_reader,
+        lambda f: not f.has_shuffler,
     ),
 )
 """What the table must have, clause, the acts that need it, and whether it has it."""
@@ -181,7 +181,7 @@ def _shoe_is_not_over(seen: Seen, _entry: Entry) -> Finding | None:
 
 
 def _may_be_shuffled(seen: Seen, _entry: Entry) -> Finding | None:
-    needed = (len(seen.round.seats) + 1) * seen.figures.reserve_cards_per_hand
+    needed = (seen.figures.seats + 1) * seen.figures.reserve_cards_per_hand  # for a full table (br.prep.4c)
     inside = seen.book.count("inside")
     if _is_over(seen) or seen.figures.procedure.shuffle_at_will or inside < needed:
         return None
@@ -219,6 +219,13 @@ def _players_cards_are_shown(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _a_card_is_owed(seen: Seen, _entry: Entry) -> Finding | None:
     return None if seen.owed() is not None else Finding("a card dealt that nobody owes", "one that is owed")
+
+
+def _last_was_said(seen: Seen, _entry: Entry) -> Finding | None:
+    """What a reader has seen come out has come out."""
+    last = seen.round.dealt[-1:]
+    is_known = bool(last) and seen.figures.has_reader and bool(last[0].card or last[0].commitment)
+    return Finding("a card taken back that the shoe has read", "one that people said") if is_known else None
 
 
 # --- counts
@@ -263,6 +270,7 @@ SHOE_RULES: Final = (
     Rule("bets are open", "pt.bj.13", on("take-bets"), _bets_are_open),
     Rule("players' cards are shown", "mo.6.4", on("confirm-settled"), _players_cards_are_shown),
     Rule("stated card is owed", "pt.bj.17a", on("confirm-card-dealt"), _a_card_is_owed),
+    Rule("last card was said", "pt.bj.17a", on("retract-card"), _last_was_said),
     Rule("count is called once", "pt.bj.55b", on("call-for-count"), _no_count_is_called),
     Rule("machine has counted", "pt.bj.51e", on("state-count"), _machine_has_counted),
 )

@@ -72,8 +72,8 @@ def spread_in_macau() -> Evening:
     return ShoeEvening.of("mo-shoe").in_play().act("spread-cards", DEALER)
 
 
-def stated_beside_a_reader() -> Evening:
-    return ShoeEvening.of("pt-shoe").in_play().announced(1).stated()
+def stated_beside_a_shuffler() -> Evening:
+    return Evening().in_play().announced(1).act("confirm-card-dealt", DEALER)
 
 
 # --- opening and cut
@@ -294,6 +294,28 @@ def retracted_twice() -> Evening:
     return box().announced(1).stated().act("retract-card", DEALER).act("retract-card", DEALER)
 
 
+def retracted_though_it_was_read() -> Evening:
+    return ShoeEvening.of("pt-shoe").in_play().announced(1).draw("9D").act("retract-card", DEALER)
+
+
+def grid_of_a_back_that_is_not() -> Evening:
+    evening = ShoeEvening.of("pt-shoe").in_play().emptied()
+    return evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0, back=1)
+
+
+def one_back_of_two() -> Evening:
+    evening = ShoeEvening.of("pt-shoe", decks=2, back_colours=2).in_play().emptied()
+    return evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0, back=1).act("confirm-deck-check", DEALER)
+
+
+def cards_of_the_other_back() -> Evening:
+    """Together they are two whole decks; by their backs they are not."""
+    evening = ShoeEvening.of("pt-shoe", decks=2, back_colours=2).in_play().emptied()
+    evening.act("enter-grid", DEALER, counts=[2, 0] + [1] * 50, foreign=0, back=1)
+    evening.act("enter-grid", DEALER, counts=[0, 2] + [1] * 50, foreign=0, back=2)
+    return evening.act("confirm-deck-check", DEALER).act("open-session", DEALER)
+
+
 BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("table has a shuffler", shoe_loaded_like_a_shuffler),
     ("table has shoe or box", shuffler_filled_by_hand),
@@ -307,7 +329,7 @@ BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("table has a warning card", warning_card_in_one_deck),
     ("table has a last round", last_round_of_a_shuffler),
     ("table has spreading", spread_in_macau),
-    ("table has cards that people state", stated_beside_a_reader),
+    ("table has cards that people state", stated_beside_a_shuffler),
     ("cards are shown before mixing", mixed_unseen),
     ("cards are shown before mixing", loaded_unseen),
     ("cards are mixed before loading", loaded_unmixed),
@@ -353,6 +375,10 @@ BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("count is called once", counted_twice),
     ("waits for the end of count", blind_and_played_on),
     ("machine has counted", counted_without_the_shoe),
+    ("last card was said", retracted_though_it_was_read),
+    ("grid of one back", grid_of_a_back_that_is_not),
+    ("every back is counted", one_back_of_two),
+    ("deck check was regular", cards_of_the_other_back),
     ("last card can change", retracted_twice),
 )
 """Rule: an evening that breaks it."""

@@ -75,6 +75,7 @@ SETUP = {
         "damaged_card": "card",
         "incident_authority": "chief_supervisor",
         "unloading_supervised": True,
+        "back_colours": 1,
     },
 }
 FIGURED = (

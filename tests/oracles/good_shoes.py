@@ -58,6 +58,24 @@ def complaint_about_the_shoe() -> Evening:
     return evening.act("confirm-mixing", DEALER)
 
 
+def unseen_by_the_shoe() -> Evening:
+    """People say a card that its reader has not seen, take one back, and count a shoe that has forgotten its number."""
+    evening = ShoeEvening.of("pt-shoe").in_play().announced(1).stated().act("name-card", DEALER, card="9D")
+    evening.draw("9C").draw("8C").stated().act("retract-card", DEALER).draw_down("KH").turn().ended()
+    evening.passages, evening.boots["shoe"] = 0, 2
+    evening.numbers["shoe"] = 0
+    evening.connect().rows[-1]["body"]["passages"] = None
+    evening.attend(2).attend(3).act("state-whole-count", CHIEF, **evening.places(inside=47, rack=5)).clear(2).confirm(2)
+    return evening.clear(3).confirm(3).deal(1).turn().ended()
+
+
+def two_backs() -> Evening:
+    evening = ShoeEvening.of("pt-shoe", decks=2, back_colours=2).in_play().emptied()
+    evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0, back=1)
+    evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0, back=2)
+    return evening.act("confirm-deck-check", DEALER)
+
+
 def brazil() -> Evening:
     """Five burnt, the bank's second card on request, the inspector settles incidents."""
     evening = ShoeEvening.of("br").in_play().announced(1, 3)
@@ -107,7 +125,7 @@ def blind_box() -> Evening:
     """The controller was down while a card was due."""
     evening = ShoeEvening.of("mo-box", has_reader=False).in_play().announced(1).stated().stated().start().attend(1)
     evening.act("state-outage", CHIEF, became="unchanged").act("confirm-outage", DEALER, became="unchanged")
-    counted = {"inside": 50, "rack": 0, "table": 1, "in_hand": 0, "outside": 0}
+    counted = {"inside": 50, "rack": 0, "table": 1, "burnt": 1, "in_hand": 0, "outside": 0}
     return evening.act("state-whole-count", CHIEF, **counted).clear(1).confirm(1).stated().stated().stated()
 
 
@@ -139,6 +157,8 @@ GOOD_SHOES: tuple[Callable[[], Evening], ...] = (
     unread_out_of_the_shoe,
     shoe_lost_a_card,
     complaint_about_the_shoe,
+    unseen_by_the_shoe,
+    two_backs,
     brazil,
     brazil_voids_the_last_round,
     macau_burns,

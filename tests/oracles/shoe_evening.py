@@ -96,6 +96,9 @@ class ShoeEvening(Evening):
     def in_play(self) -> "ShoeEvening":
         return self.begin().mixed().players().cut().filled().burnt()
 
+    def places(self, **stated: int) -> dict[str, int]:
+        return dict.fromkeys(("inside", "rack", "table", "burnt", "in_hand", "outside"), 0) | stated
+
     # ---- rounds
 
     def shown(self, seat: int, position: int, card: str = "KH") -> "ShoeEvening":
@@ -110,7 +113,9 @@ class ShoeEvening(Evening):
     def closed_after_a_count(self) -> "ShoeEvening":
         """A round that is void before its first card; then the cards are counted, as somebody asked."""
         self.voided().act("call-for-count", DEALER).attend(2)
-        self.act("state-whole-count", CHIEF, inside=51, rack=0, table=0, in_hand=0, outside=0).clear(2).confirm(2)
+        self.act("state-whole-count", CHIEF, inside=51, rack=0, table=0, burnt=1, in_hand=0, outside=0).clear(
+            2
+        ).confirm(2)
         return self.closed()
 
     def ended(self) -> "ShoeEvening":
@@ -119,7 +124,10 @@ class ShoeEvening(Evening):
     def last_round(self) -> "ShoeEvening":
         return self.warning_card().act("announce-last-round", DEALER)
 
+    def emptied(self) -> "ShoeEvening":
+        self.act("indicate-closing", DEALER).act("begin-unloading", DEALER)
+        return self.act("complete-unloading", DEALER)
+
     def closed(self) -> "ShoeEvening":
-        self.act("indicate-closing", DEALER).act("begin-unloading", DEALER).act("complete-unloading", DEALER)
-        self.act("enter-grid", DEALER, counts=[1] * 52, foreign=0)
+        self.emptied().act("enter-grid", DEALER, counts=[1] * 52, foreign=0)
         return self.act("confirm-deck-check", DEALER)
