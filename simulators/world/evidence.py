@@ -10,6 +10,7 @@ from controller.core.state import State
 from controller.journal.export import whole_text
 from controller.journal.signing import KEY_SIZE, Signer
 from simulators.disk import MemoryStorage
+from simulators.oracles.book import PLACES
 from simulators.oracles.sightings import SeenHold, Sighting
 
 TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_raised", "jams_cleared", "retried")
@@ -73,5 +74,4 @@ def _sighting(seq: int, state: State) -> Sighting:
 
 
 def _counts(book: object) -> Mapping[str, int]:
-    places = ("outside", "inside", "rack", "table", "pending", "jammed", "in_hand", "withdrawn", "spare", "foreign")
-    return {place: getattr(book, place) for place in places}
+    return {place: getattr(book, place) for place in PLACES}
