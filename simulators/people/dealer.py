@@ -24,7 +24,7 @@ def deal(view: View) -> Doing:
         return None
     if not view.status.is_at_table(view.person):
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
-    if doing := follow_the_book(view, _next_to_ask(view)) or _incidents(view):
+    if doing := follow_the_book(view, _next_to_ask(view)) or shoe.lay_behind(view) or _incidents(view):
         return doing
     if not by_word.is_told(view):
         return by_word.tell(view)
@@ -261,7 +261,7 @@ def _turn_hole_card(view: View) -> Doing:
 
 
 def _ask_for_bank_or_settle(view: View, seat: int | None) -> Doing:
-    return _ask(view, "confirm-settled") if seat is None else _ask(view, "draw-card", seat=str(seat))
+    return shoe.settle(view) if seat is None else _ask(view, "draw-card", seat=str(seat))
 
 
 def _after_collecting(view: View) -> Doing:

@@ -142,12 +142,26 @@ class LayWarningCard:
 
 @dataclass(frozen=True, slots=True)
 class FillMachine:
-    """The pack goes into the shoe or the box (pt.bj.9c)."""
+    """The pack goes into the shoe or the box (pt.bj.9c); so many of its first cards stay outside, unnoticed."""
+
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GatherCards:
-    """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b)."""
+    """All cards come together on the table: those of the machine, the rack, the burnt ones, the table (pt.bj.11b).
+
+    So many of the rack's stay there, unnoticed.
+    """
+
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LayBehind:
+    """Cards that were left outside, and so many of the rack's, are laid behind those in the shoe or the box."""
+
+    of_rack: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +251,7 @@ HandAct: TypeAlias = (
     | EmptyHopper
     | WithPack
     | GatherCards
+    | LayBehind
     | PullCard
     | PullWrongly
     | TurnHoleCard

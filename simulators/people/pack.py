@@ -6,7 +6,7 @@ Where a card lies follows from seed and number of the mixing alone, and nobody b
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from random import Random
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 import msgspec
 
@@ -51,6 +51,17 @@ class PackLook(msgspec.Struct, frozen=True):
     is_in_machine: bool = False
     inside: int = 0  # cards in the machine, should somebody take them out and count them
     warning_card: WarningCardIs = WarningCardIs.AWAY
+    is_untold: bool = False  # the dealer does not think of the last round until he is told
+
+
+class Left(NamedTuple):
+    """Cards that lie where nobody has noticed them."""
+
+    outside: int = 0
+    rack: int = 0
+
+
+_NONE_LEFT: Final = Left()
 
 
 @dataclass(slots=True)
@@ -64,18 +75,22 @@ class Pack:
     is_cut: bool = False
     behind: int | None = None  # cards behind the warning card, in the pack
     is_out: bool = False  # the warning card has come out of the machine
+    is_overlooked: bool = False  # and nobody has noticed
+    is_untold: bool = False
+    left: Left = _NONE_LEFT
 
     def look(self) -> PackLook:
         """What anybody sees."""
         inside = self.machine.cards()
-        return PackLook(self.is_mixed, self.is_cut, bool(inside), len(self.cards()), self._warning_card(inside))
+        card = self._warning_card(inside)
+        return PackLook(self.is_mixed, self.is_cut, bool(inside), len(self.cards()), card, self.is_untold)
 
     def _warning_card(self, inside: tuple[PhysicalCard, ...]) -> WarningCardIs:
         if self.behind is not None:
             return WarningCardIs.IN_PACK
-        if self.is_out:
+        if self.is_out and not self.is_overlooked:
             return WarningCardIs.OUT
-        return WarningCardIs.IN_MACHINE if _BLANK in inside else WarningCardIs.AWAY
+        return WarningCardIs.IN_MACHINE if _BLANK in inside or self.is_out else WarningCardIs.AWAY
 
     def cards(self) -> tuple[PhysicalCard, ...]:
         """The cards of the decks in the machine."""
@@ -101,23 +116,23 @@ class Pack:
                 self.is_cut = True
             case h.LayWarningCard(behind=behind):
                 self.behind = max(1, min(len(pack) - 1, behind + self._drawn("near").randint(-NEAR, NEAR)))
-            case h.FillMachine():
-                self._fill(pack)
+            case h.FillMachine(left=left):
+                self._fill(pack, left)
             case _:
                 assert_never(hand)
 
-    def _fill(self, pack: list[PhysicalCard]) -> None:
+    def _fill(self, pack: list[PhysicalCard], left: int) -> None:
         at = len(pack) - (self.behind or 0)
         blank = [] if self.behind is None else [_BLANK]
-        self.machine.put_cards([*pack[:at], *blank, *pack[at:]])
-        pack.clear()
-        self.behind = None
+        self.machine.put_cards([*pack[left:at], *blank, *pack[at:]])
+        del pack[left:]
+        self.behind, self.left = None, Left(outside=left)
 
     def take_all(self) -> list[PhysicalCard]:
         """Everything out of the machine, to be mixed anew; the warning card is laid away."""
         taken = [card for card in self.machine.take_all_cards() if card is not _BLANK]
         self.mixings += 1
-        self.is_mixed = self.is_cut = self.is_out = False
+        self.is_mixed = self.is_cut = self.is_out = self.is_overlooked = self.is_untold = False
         self.behind = None
         return taken
 

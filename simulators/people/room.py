@@ -19,7 +19,7 @@ from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.machines import MachineLook, look_at_magazine, look_at_shuffler
 from simulators.people.mislaid import Laid, Mislaid
-from simulators.people.pack import Pack
+from simulators.people.pack import Left, Pack
 from simulators.people.sight import LyingCard, Sight
 
 BANK = 0
@@ -76,14 +76,15 @@ class Room:
     def look(self, *, at_faces: bool = True) -> Sight:
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
         machine, tray = self._machine_look(), self.shuffler.tray if self.shuffler is not None else ()
+        left = Left() if self.pack is None else self.pack.left
         lying = [*self.outside, *self.packet, *tray, *self.rack, *self.burnt] if at_faces else []
         return Sight(
-            outside=len(self.outside),
+            outside=max(0, len(self.outside) - left.outside),
             packet=len(self.packet),
             hopper=machine.hopper,
             tray=machine.tray,
             pack=None if self.pack is None else self.pack.look(),
-            rack=len(self.rack),
+            rack=max(0, len(self.rack) - left.rack),
             burnt=len(self.burnt),
             table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
             aside=len(self.aside),
@@ -162,8 +163,10 @@ class Room:
             case h.MixCards() | h.CutCards() | h.LayWarningCard() | h.FillMachine():
                 if self.pack is not None:
                     self.pack.do(hand, self.outside)
-            case h.GatherCards():
-                self._gather()
+            case h.GatherCards(left=left):
+                self._gather(left)
+            case h.LayBehind(of_rack=count):
+                self._lay_behind(count)
             case h.HandOverPacket(cards=cards):
                 self.packet += _take(self.outside, cards)
             case h.PullCard():
@@ -260,12 +263,19 @@ class Room:
         card = None if self.pack is None else self.pack.draw(now_s)
         return [] if card is None else [card]
 
-    def _gather(self) -> None:
+    def _gather(self, left: int) -> None:
         """Everything that lies about the table, and what is in the machine."""
         inside = [] if self.pack is None else self.pack.take_all()
         laid = [laid.card for laid in self.table]
         self.table.clear()
-        self.outside += [*laid, *_take(self.rack), *_take(self.burnt), *_take(self.aside), *inside]
+        rack = _take(self.rack, max(0, len(self.rack) - left))
+        self.outside += [*laid, *rack, *_take(self.burnt), *_take(self.aside), *inside]
+        if self.pack is not None:
+            self.pack.left = Left(rack=len(self.rack))
+
+    def _lay_behind(self, of_rack: int) -> None:
+        if self.pack is not None:
+            self.pack.machine.put_cards([*_take(self.outside), *_take(self.rack, of_rack)])
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""

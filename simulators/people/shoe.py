@@ -4,12 +4,16 @@
 allowed say; it is done with the hands first and then said, but where it needs leave.
 """
 
+from typing import Final
+
 from controller.core.choices import CutFallback, LastRound
-from controller.core.words import Role, SessionPhase
+from controller.core.words import Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
-from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.doing import LATE_S, Ask, Doing, Touch, View
 from simulators.people.pack import PackLook, WarningCardIs
 from simulators.people.status import ShownShoe
+
+_CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
 
 def prepare(view: View) -> Doing:
@@ -24,6 +28,8 @@ def prepare(view: View) -> Doing:
             return _mix(view, shoe, pack)
         case SessionPhase.GATHERED:
             return _gathered(view, shoe, pack)
+        case SessionPhase.MIXED | SessionPhase.CUT if view.sight.rack:
+            return Touch(h.OrderDecks())  # cards that were left behind when the others were gathered
         case SessionPhase.MIXED:
             return _cut(view, shoe, pack)
         case SessionPhase.CUT:
@@ -94,10 +100,26 @@ def _warning_card(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
 def _fill(view: View, pack: PackLook) -> Doing:
     if not view.status.allows("fill-shoe", Role.DEALER):
         return None
+    if pack.is_in_machine and view.sight.outside:
+        return Touch(h.LayBehind())
     return _ask(view, "fill-shoe") if pack.is_in_machine else Touch(h.FillMachine())
 
 
 # --- in play
+
+
+def lay_behind(view: View) -> Doing:
+    """Cards that were forgotten when the machine was filled are found: they go where the book has them."""
+    is_filled = view.status.session in {SessionPhase.LOADED, SessionPhase.IN_PLAY}
+    if view.sight.pack is None or not is_filled or view.status.journal.waiting:
+        return None
+    match view.unbooked:
+        case {"outside": found, "inside": missing, **others} if found == -missing > 0 and not others:
+            return Touch(h.LayBehind())
+        case {"rack": found, "inside": missing, **others} if found == -missing > 0 and not others:
+            return Touch(h.LayBehind(found)) if view.is_quiet_for(LATE_S) else None
+        case _:
+            return None
 
 
 def mind_warning_card(view: View) -> Doing:
@@ -107,8 +129,22 @@ def mind_warning_card(view: View) -> Doing:
         return None
     if pack.warning_card is WarningCardIs.OUT and shoe.warning_card == "placed":
         return _ask(view, "report-warning-card") if view.book_has_caught_up else None
-    is_to_be_told = shoe.warning_card == "out" and not shoe.announced
+    is_to_be_told = shoe.warning_card == "out" and not shoe.announced and not is_untold(view)
     return _ask(view, "announce-last-round") if is_to_be_told else None
+
+
+_SETTLE: Final = Ask("confirm-settled", as_dealer_at_table=True)
+
+
+def is_untold(view: View) -> bool:
+    """Whether the dealer has forgotten the last round, and nobody has reminded him by a refusal."""
+    is_forgotten = view.sight.pack is not None and view.sight.pack.is_untold
+    return is_forgotten and view.status.round in _CARDS_LIE and view.recall.guard(_SETTLE) is None
+
+
+def settle(view: View) -> Doing:
+    """Who has forgotten to announce the last round asks for what he may not yet have."""
+    return _SETTLE if is_untold(view) else _ask(view, "confirm-settled")
 
 
 def gather(view: View) -> Doing:

@@ -12,6 +12,9 @@ from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 K = FaultKind
 
 
+_NOT_COUNTED_BY_DEVICES: Final = frozenset((Moment.SECOND, Moment.ENTRY, Moment.WATCHED, Moment.CHANCE))
+
+
 @dataclass(frozen=True, slots=True)
 class Breakages:
     """The plan of each device, and for each place in it the number of the planned fault."""
@@ -22,7 +25,7 @@ class Breakages:
 
 def breakages(planned: Sequence[PlannedFault]) -> Breakages:
     """What of these goes wrong in the devices by itself."""
-    rows = [fault for fault in planned if ROWS[fault.kind].moment not in {Moment.SECOND, Moment.ENTRY, Moment.WATCHED}]
+    rows = [fault for fault in planned if ROWS[fault.kind].moment not in _NOT_COUNTED_BY_DEVICES]
     by_device = {device: [fault for fault in rows if fault.device is device] for device in Device}
     return Breakages(
         {device: d.FaultPlan(tuple(map(_breakage, faults))) for device, faults in by_device.items()},

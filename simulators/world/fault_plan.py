@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from controller.core.setup import Procedure
 from controller.core.words import Device
+from simulators.kit import procedure_of
 from simulators.world.clock import chance
 from simulators.world.faults import FAULTS, FaultKind, FaultRow, Moment, PlannedFault
 
@@ -47,6 +49,8 @@ class Length:
                 return 15 + self.cards, self.rounds * self.ROUND_ENTRIES, 2 * self.cards
             case Moment.WATCHED:
                 return 1, 7, 4
+            case Moment.CHANCE:
+                return 1, 2, 0
 
 
 WORLD_OF_ALL: Final = 0.07
@@ -54,16 +58,21 @@ WORLD_OF_ALL: Final = 0.07
 
 
 def plan_faults(
-    seed: int, length: Length, kinds: Collection[FaultKind], devices: Collection[Device] = tuple(Device)
+    seed: int,
+    length: Length,
+    kinds: Collection[FaultKind],
+    devices: Collection[Device] = tuple(Device),
+    procedure: Procedure | None = None,
 ) -> tuple[PlannedFault, ...]:
-    """What goes wrong in the world of `seed` at a table with these devices.
+    """What goes wrong in the world of `seed` at a table with these devices and this procedure (None: Portugal's).
 
-    A world of few kinds has each of them at least once; a kind that no device here can meet is not planned.
+    A world of few kinds has each of them at least once; a kind that has no subject here is not planned.
     """
+    procedure = procedure or procedure_of("pt-csm")
     drawn: list[PlannedFault] = []
     share = WORLD_OF_ALL * (1 + length.rounds / 10) if len(kinds) > 5 else 1.0
     for row in FAULTS:
-        if row.kind in kinds and row.finds_a_subject(devices):
+        if row.kind in kinds and row.finds_a_subject(devices, procedure):
             rng = chance(seed, "fault", row.kind.value)
             count = _count(rng, share * row.often if len(kinds) > 5 else share)
             drawn += [_drawn(row, length, rng, devices) for _ in range(count)]

@@ -4,12 +4,14 @@ fault_plan.py draws from a seed what goes wrong in one world. A planned fault is
 has changed bytes, time or what a device does.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto, unique
 from random import Random
 from typing import Final
 
+from controller.core.choices import BankSecond, Cut, Machine, OpeningCheck, WarningCard
+from controller.core.setup import Procedure
 from controller.core.words import Device
 
 
@@ -76,6 +78,15 @@ class FaultKind(StrEnum):
     FAILED_IN_ROUND = "failed-in-round"
     DISPUTED = "disputed"
     DEALER_RELIEVED = "dealer-relieved"
+    COUNTED_WRONGLY = "counted-wrongly"
+    SHUFFLE_FORGOTTEN = "shuffle-forgotten"
+    CUT_OUT_OF_TURN = "cut-out-of-turn"
+    WARNING_CARD_MISPLACED = "warning-card-misplaced"
+    WARNING_CARD_OVERLOOKED = "warning-card-overlooked"
+    LAST_ROUND_UNTOLD = "last-round-untold"
+    FILLED_SHORT = "filled-short"
+    GATHERED_SHORT = "gathered-short"
+    BURN_DEALT = "burn-dealt"
 
 
 @unique
@@ -96,6 +107,7 @@ class Moment(Enum):
     MOVED = auto()  # both
     APPLIED = auto()  # commands to a display
     ENTRY = auto()  # of the journal, durable
+    CHANCE = auto()  # deeds that it could befall
     WATCHED = auto()  # deeds of the chief supervisor while cards are loaded or unloaded under his eyes
 
 
@@ -113,11 +125,34 @@ class FaultRow:
     amount: tuple[int, int] = (1, 1)
     often: float = 1.0  # in a world of all kinds, against the others
     at: Device | None = None  # what people do it to
+    when: Callable[[Procedure], bool] | None = None  # whether the procedure has what it befalls
 
-    def finds_a_subject(self, devices: Collection[Device]) -> bool:
-        """Whether at a table with these devices there is anything that it can befall."""
+    def finds_a_subject(self, devices: Collection[Device], procedure: Procedure) -> bool:
+        """Whether at a table with these devices and this procedure there is anything that it can befall."""
+        if self.when is not None and not self.when(procedure):
+            return False
         befalls = self.devices if self.at is None else (self.at,)
         return not befalls or any(device in devices for device in befalls)
+
+
+def _by_hand(procedure: Procedure) -> bool:
+    return procedure.machine is not Machine.SHUFFLER
+
+
+def _decks_are_counted(procedure: Procedure) -> bool:
+    return procedure.opening_check is OpeningCheck.COUNT
+
+
+def _cards_are_cut(procedure: Procedure) -> bool:
+    return procedure.cut is not Cut.NONE
+
+
+def _has_warning_card(procedure: Procedure) -> bool:
+    return procedure.warning_card is not WarningCard.NONE
+
+
+def _has_hole_card(procedure: Procedure) -> bool:
+    return procedure.bank_second_card is BankSecond.HOLE
 
 
 K, L, M = FaultKind, Layer, Moment
@@ -221,12 +256,52 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.MISDEALT_SEEN, L.PEOPLE, "a card is dealt to who has not asked, and seen", M.SECOND, (), _NOTICED),
     FaultRow(K.MISDEALT_UNSEEN, L.PEOPLE, "the same, and nobody has seen it", M.SECOND, (), _NOTICED),
     FaultRow(K.EXTRA_CARD, L.PEOPLE, "the bank draws a card too many", M.SECOND, (), _NOTICED),
-    FaultRow(K.HOLE_EXPOSED, L.PEOPLE, "the hole card is turned while it is dealt", M.SECOND, (), _NOTICED),
+    FaultRow(
+        K.HOLE_EXPOSED,
+        L.PEOPLE,
+        "the hole card is turned while it is dealt",
+        M.SECOND,
+        (),
+        _NOTICED,
+        when=_has_hole_card,
+    ),
     FaultRow(K.FACE_UP_CARD, L.PEOPLE, "a card comes out that was put in face up", M.SECOND, (), _NOTICED),
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
     FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
+    FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=_decks_are_counted),
+    FaultRow(K.SHUFFLE_FORGOTTEN, L.PEOPLE, "the cards are shuffled less than they should be", M.CHANCE, when=_by_hand),
+    FaultRow(K.CUT_OUT_OF_TURN, L.PEOPLE, "somebody cuts whose turn it is not", M.CHANCE, when=_cards_are_cut),
+    FaultRow(K.WARNING_CARD_MISPLACED, L.PEOPLE, "the warning card lies elsewhere", M.CHANCE, when=_has_warning_card),
+    FaultRow(
+        K.WARNING_CARD_OVERLOOKED,
+        L.PEOPLE,
+        "the warning card is out, and nobody notices",
+        M.CHANCE,
+        for_s=(10.0, 200.0),
+        when=_has_warning_card,
+    ),
+    FaultRow(K.LAST_ROUND_UNTOLD, L.PEOPLE, "the last round is not announced", M.CHANCE, when=_has_warning_card),
+    FaultRow(
+        K.FILLED_SHORT,
+        L.PEOPLE,
+        "cards stay outside when the machine is filled",
+        M.CHANCE,
+        for_s=(2.0, 300.0),
+        amount=(1, 6),
+        when=_by_hand,
+    ),
+    FaultRow(
+        K.GATHERED_SHORT,
+        L.PEOPLE,
+        "cards stay in the rack when the others are gathered",
+        M.CHANCE,
+        for_s=(2.0, 600.0),
+        amount=(1, 3),
+        when=_by_hand,
+    ),
+    FaultRow(K.BURN_DEALT, L.PEOPLE, "a card that is to be burnt is laid before a player", M.CHANCE),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}

@@ -1,5 +1,6 @@
 """Faults of people: what somebody does to lid and cards, and missteps that wait for a deed to befall."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,6 +11,7 @@ from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, P
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
+from simulators.world.at_the_pack import AT_THE_PACK, AtThePack
 from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.scene import Scene
@@ -43,10 +45,13 @@ class PeopleFaults:
     scene: Scene
     waiting: list[PlannedFault] = field(default_factory=list)
     slips: Slips = field(init=False)
+    pack: AtThePack = field(init=False)
+    chances: Counter[int] = field(default_factory=Counter)  # by number: deeds that the fault could have befallen
     watched: int = 0  # deeds of the chief supervisor under whose eyes cards are moved
 
     def __post_init__(self) -> None:
         self.slips = Slips(self.scene)
+        self.pack = AtThePack(self.scene)
 
     def begin(self, fault: PlannedFault) -> None:
         match fault.kind:
@@ -71,14 +76,27 @@ class PeopleFaults:
         for fault in self.waiting:
             if ROWS[fault.kind].moment is Moment.WATCHED and self.watched < fault.at:
                 continue
-            befalls = self.slips.befall if fault.kind in SLIPS else befall
-            misstep = befalls(fault, view, role, doing)
+            misstep = self._befalls(fault, view, role, doing)
             if misstep is not None and misstep != Instead(doing):
                 self.waiting.remove(fault)
                 if fault.kind not in UNASKED:
                     self.scene.meet(fault)
                 return misstep
         return None
+
+    def _befalls(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+        if fault.kind in SLIPS:
+            return self.slips.befall(fault, view, role, doing)
+        if fault.kind not in AT_THE_PACK:
+            return befall(fault, view, role, doing)
+        misstep = self.pack.befall(fault, view, role, doing)
+        if misstep is None:
+            return None
+        self.chances[fault.number] += 1
+        if self.chances[fault.number] < fault.at:
+            return None
+        self.pack.happens(fault)
+        return misstep
 
     # ---- lid and cards
 

@@ -24,7 +24,16 @@ from simulators.world.world import World
 K = FaultKind
 
 MISCOUNTING: Final = frozenset(
-    (K.MISCOUNT_IN, K.MISCOUNT_OUT, K.DOUBLE_FEED_IN, K.DOUBLE_FEED_OUT, K.CARD_SLIPPED_IN, K.CARD_TAKEN_OUT)
+    (
+        K.MISCOUNT_IN,
+        K.MISCOUNT_OUT,
+        K.DOUBLE_FEED_IN,
+        K.DOUBLE_FEED_OUT,
+        K.CARD_SLIPPED_IN,
+        K.CARD_TAKEN_OUT,
+        K.FILLED_SHORT,
+        K.GATHERED_SHORT,
+    )
 )
 """After one of these the machine's own count may be wrong until somebody counts: book and cards may differ."""
 

@@ -44,7 +44,7 @@ class Mischief:
         for fault in planned:
             if ROWS[fault.kind].moment is Moment.SECOND:
                 self._busy.at(float(fault.at), fault)
-            elif ROWS[fault.kind].moment is Moment.WATCHED:
+            elif ROWS[fault.kind].moment in {Moment.WATCHED, Moment.CHANCE}:
                 self._people.begin(fault)
         for device, end in equipment.ends.items():
             end.device.watch_faults(partial(self._broke, device))

@@ -123,7 +123,7 @@ def make_world(plan: WorldPlan) -> World:
     procedure = plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
     decks = plan.decks or chance(plan.seed, "decks").choice(DECKS[procedure.machine])
     choices = Choices(plan.seed, cards=52 * decks)
-    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices)
+    planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices, procedure)
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
     broken = breakages(planned)

@@ -1,0 +1,125 @@
+"""What people do wrong with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning.
+
+Cards that nobody has noticed, and a warning card that is overlooked, are noticed after a while.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from controller.core.words import Purpose, Role, RoundPhase
+from simulators.people import hands as h
+from simulators.people.choices import SEATS
+from simulators.people.doing import Ask, Touch, View
+from simulators.people.pack import Left
+from simulators.world.faults import FaultKind, PlannedFault
+from simulators.world.missteps import Instead, Later, Misstep
+from simulators.world.scene import Scene
+
+K = FaultKind
+
+AT_THE_PACK: Final = frozenset(
+    (
+        K.COUNTED_WRONGLY,
+        K.SHUFFLE_FORGOTTEN,
+        K.CUT_OUT_OF_TURN,
+        K.WARNING_CARD_MISPLACED,
+        K.WARNING_CARD_OVERLOOKED,
+        K.LAST_ROUND_UNTOLD,
+        K.FILLED_SHORT,
+        K.GATHERED_SHORT,
+        K.BURN_DEALT,
+    )
+)
+A_MOMENT_S: Final = 0.2
+CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+
+
+@dataclass(slots=True)
+class AtThePack:
+    """Missteps of the dealer at the pack."""
+
+    scene: Scene
+
+    def befall(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
+        """What `fault` makes of this deed; None where it cannot befall it."""
+        if role is not Role.DEALER:
+            return None
+        if isinstance(doing, Ask):
+            return self._overlooked(fault, view, doing) or _said(fault, view, doing)
+        return self._left(fault, doing.hand) or _done(fault, doing.hand)
+
+    def happens(self, fault: PlannedFault) -> None:
+        """It befalls: what is not noticed now is noticed later."""
+        pack = self.scene.equipment.room.pack
+        if pack is not None:
+            pack.is_untold = pack.is_untold or fault.kind is K.LAST_ROUND_UNTOLD
+            self.scene.crew.sight_changed()
+        if pack is None or fault.for_s == 0.0:
+            return
+        pack.is_overlooked = pack.is_overlooked or fault.kind is K.WARNING_CARD_OVERLOOKED
+        self.scene.clock.after(fault.for_s, partial(self._noticed, fault))
+
+    def _noticed(self, fault: PlannedFault) -> None:
+        pack = self.scene.equipment.room.pack
+        if pack is None:
+            return
+        if fault.kind is K.WARNING_CARD_OVERLOOKED:
+            pack.is_overlooked = False
+        else:
+            pack.left = Left()
+        self.scene.crew.sight_changed()
+
+    def _overlooked(self, fault: PlannedFault, view: View, doing: Ask) -> Misstep | None:
+        match fault.kind, doing.act:
+            case K.WARNING_CARD_OVERLOOKED, "report-warning-card":
+                return Later(A_MOMENT_S)
+            case K.LAST_ROUND_UNTOLD, "announce-last-round" if view.status.round in CARDS_LIE:
+                return Later(A_MOMENT_S)
+            case _:
+                return None
+
+    def _left(self, fault: PlannedFault, hand: h.HandAct) -> Misstep | None:
+        match fault.kind, hand:
+            case K.FILLED_SHORT, h.FillMachine():
+                return Instead(Touch(h.FillMachine(fault.amount)))
+            case K.GATHERED_SHORT, h.GatherCards() if len(self.scene.equipment.room.rack) >= fault.amount:
+                return Instead(Touch(h.GatherCards(fault.amount)))
+            case _:
+                return None
+
+
+def _said(fault: PlannedFault, view: View, doing: Ask) -> Misstep | None:
+    match fault.kind, doing.act:
+        case K.COUNTED_WRONGLY, "confirm-count":
+            return _counted_wrongly(fault, doing)
+        case K.SHUFFLE_FORGOTTEN, "shuffle-deck":
+            return Instead(replace(doing, values={**doing.values, "passes": str(view.procedure.shuffle_passes - 1)}))
+        case K.CUT_OUT_OF_TURN, "confirm-cut" if doing.values["seat"] != "0":
+            return _cut_out_of_turn(fault, doing)
+        case _:
+            return None
+
+
+def _counted_wrongly(fault: PlannedFault, doing: Ask) -> Misstep:
+    counted = doing.values["counted"].split(",")
+    at = fault.salt % len(counted)
+    counted[at] = str(int(counted[at]) + fault.rng.choice((-2, -1, 1)))
+    return Instead(replace(doing, values={"counted": ",".join(counted)}))
+
+
+def _cut_out_of_turn(fault: PlannedFault, doing: Ask) -> Misstep:
+    others = [str(seat) for seat in range(1, SEATS + 1) if str(seat) != doing.values["seat"]]
+    return Instead(replace(doing, values={"seat": fault.rng.choice(others)}))
+
+
+def _done(fault: PlannedFault, hand: h.HandAct) -> Misstep | None:
+    match fault.kind, hand:
+        case K.SHUFFLE_FORGOTTEN, h.MixCards():
+            return Instead(Ask("confirm-mixing", as_dealer_at_table=True))
+        case K.WARNING_CARD_MISPLACED, h.LayWarningCard():
+            return Instead(Touch(h.LayWarningCard(fault.rng.randint(3, 100))))
+        case K.BURN_DEALT, h.PullCard(purpose=Purpose.BURN):
+            return Instead(Touch(replace(hand, purpose=Purpose.SEAT, seat=fault.rng.randint(1, SEATS))))
+        case _:
+            return None
