@@ -140,6 +140,13 @@ TABLE_RULES: tuple[ActRule, ...] = (
         (gz.NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
     ),
     ActRule(
+        a.RenameCard,
+        DEALER_OR_CHIEF,
+        "pt.bj.17b",
+        (gx.CARD_WAS_READ_OFF, gc.CARD_BELONGS_TO_THE_DECKS),
+        in_round=(R.PLAYING,),
+    ),
+    ActRule(
         a.CallForCount,
         DEALER_OR_CHIEF,
         "pt.bj.55b",

@@ -54,6 +54,7 @@ Act: TypeAlias = (
     | ReportExtraCard
     | ReportFaceUpCard
     | RetractCard
+    | RenameCard
     | CallForCount
     | CallForRuling
     | MakeRuling
@@ -128,6 +129,7 @@ ACTS: Final[dict[str, type[Act]]] = {
     "report-extra-card": ReportExtraCard,
     "report-face-up-card": ReportFaceUpCard,
     "retract-card": RetractCard,
+    "rename-card": RenameCard,
     "call-for-count": CallForCount,
     "call-for-ruling": CallForRuling,
     "make-ruling": MakeRuling,

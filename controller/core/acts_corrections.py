@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from controller.core.acts_session import ByPerson
+from controller.core.cards import Card
 from controller.core.words import Cause, Outcome
 
 
@@ -40,6 +41,15 @@ class ReportFaceUpCard(ByPerson):
 @dataclass(frozen=True, slots=True)
 class RetractCard(ByPerson):
     """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenameCard(ByPerson):
+    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
+
+    seat: int
+    position: int
+    card: Card
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Ruling, SetAside, State
+from controller.core.turning import renamed
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
 
 Correction: TypeAlias = (
@@ -26,13 +27,14 @@ Correction: TypeAlias = (
     | a.ReportExtraCard
     | a.ReportFaceUpCard
     | a.RetractCard
+    | a.RenameCard
     | a.CallForCount
     | a.CallForRuling
     | a.MakeRuling
 )
 
 
-def correct(state: State, act: Correction, at_ms: TableMs) -> State:
+def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C901 - one case an act
     """The state after a correction or a ruling."""
     match act:
         case a.ReportMisdealt():
@@ -47,6 +49,9 @@ def correct(state: State, act: Correction, at_ms: TableMs) -> State:
             return _face_up(state)
         case a.RetractCard():
             return _corrected(card_not_dealt(state))
+        case a.RenameCard():
+            tally = replace(state.tally, corrections=state.tally.corrections + 1)
+            return replace(renamed(state, act), tally=tally)
         case a.CallForCount():
             return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
         case a.CallForRuling():

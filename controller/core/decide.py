@@ -188,6 +188,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.ReportExtraCard()
             | a.ReportFaceUpCard()
             | a.RetractCard()
+            | a.RenameCard()
             | a.CallForCount()
             | a.CallForRuling()
             | a.MakeRuling()

@@ -7,6 +7,7 @@ from controller.core.deal import BANK, order_of
 from controller.core.guard import Guard
 from controller.core.holds import holds_of
 from controller.core.state import Join, State
+from controller.core.turning import card_read_off, was_read_off
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
 
 
@@ -28,6 +29,16 @@ def _has_a_card(state: State) -> bool:
     return attributed or is_pending_alone(state)
 
 
+CARD_WAS_READ_OFF = Guard(
+    "card_was_read_off",
+    "pt.bj.17b",
+    lambda state, act: (
+        card_read_off(state, act) is not None
+        if isinstance(act, a.RenameCard)
+        else any(was_read_off(dealt) for dealt in state.dealt)
+    ),
+    elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
+)
 LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
 A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
 

@@ -20,11 +20,32 @@ def card_meant(state: State, act: a.Turning) -> Dealt | None:
         case a.TurnHoleCard():
             return next((d for d in state.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
         case a.TurnCard(seat=seat, position=position):
-            at_seat = [d for d in state.dealt if d.seat == seat]
-            found = at_seat[position - 1] if 1 <= position <= len(at_seat) else None
+            found = _card_at(state, seat, position)
             return found if found is not None and _is_a_players(found) and lies_face_down(found) else None
         case _:
             assert_never(act)
+
+
+def _card_at(state: State, seat: int, position: int) -> Dealt | None:
+    at_seat = [d for d in state.dealt if d.seat == seat]
+    return at_seat[position - 1] if 1 <= position <= len(at_seat) else None
+
+
+def was_read_off(dealt: Dealt) -> bool:
+    """It lay face down, and no seal but people alone said what it is."""
+    return dealt.card is not None and dealt.face_down is not None and dealt.commitment is None
+
+
+def card_read_off(state: State, act: a.RenameCard) -> Dealt | None:
+    """The card that this act names anew; None where people have named none there."""
+    found = _card_at(state, act.seat, act.position)
+    return found if found is not None and was_read_off(found) else None
+
+
+def renamed(state: State, act: a.RenameCard) -> State:
+    """People have looked again."""
+    meant = card_read_off(state, act)
+    return state if meant is None else _changed(state, meant, replace(meant, card=act.card))
 
 
 def lies_face_down(dealt: Dealt) -> bool:

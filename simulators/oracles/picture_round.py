@@ -56,6 +56,19 @@ def turn_card(seen: Seen, entry: Entry) -> None:
         seen.raise_("unexpected-card", entry, needs_count=True)
 
 
+def card_read_off(seen: Seen, entry: Entry) -> Lying | None:
+    """The card there that lay face down, and of which people alone have said what it is."""
+    seat, position = entry.number("seat"), entry.number("position")
+    there = [one for one in seen.round.dealt if one.seat == seat][position - 1 : position] if position > 0 else []
+    return there[0] if there and there[0].card and there[0].commitment == "" else None
+
+
+def rename_card(seen: Seen, entry: Entry) -> None:
+    meant = card_read_off(seen, entry)
+    if meant is not None:
+        meant.card = entry.text("card")
+
+
 def is_committed(commitment: str | None, entry: Entry) -> bool:
     """Whether salt and card are those of the commitment; without a salt the entry itself may say that they are not."""
     if entry.body.get("seal_differs") is True:
@@ -116,6 +129,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "draw-card": draw_card,
     "turn-hole-card": turn_card,
     "turn-card": turn_card,
+    "rename-card": rename_card,
     "confirm-settled": confirm_settled,
     "collect-cards": collect_cards,
     "begin-putting-back": begin_putting_back,

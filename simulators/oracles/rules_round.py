@@ -4,7 +4,7 @@ from typing import Final
 
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
-from simulators.oracles.picture_round import card_meant, is_committed
+from simulators.oracles.picture_round import card_meant, card_read_off, is_committed
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
@@ -145,6 +145,12 @@ def _card_waits_for_its_name(seen: Seen, _entry: Entry) -> Finding | None:
     return None if seen.troubles.of("unread-card") else Finding("no unread card", "one that waits for its name")
 
 
+def _card_was_read_off(seen: Seen, entry: Entry) -> Finding | None:
+    """What a reader saw, or sealed, people do not name anew."""
+    named = card_read_off(seen, entry)
+    return None if named is not None else Finding("a card that nobody has read off", "one that people have named")
+
+
 _TURNINGS: Final = on("turn-hole-card", "turn-card")
 
 ROUND_RULES: Final = (
@@ -157,6 +163,7 @@ ROUND_RULES: Final = (
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
     Rule("card lies face down", "pt.bj.17b", _TURNINGS, _card_lies_face_down),
+    Rule("card was read off", "pt.bj.17b", on("rename-card"), _card_was_read_off),
     Rule("no salt beside a wrong face", "pt.bj.17b", _TURNINGS, _no_salt_beside_a_wrong_face, refused_too=True),
     Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),

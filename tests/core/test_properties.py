@@ -67,6 +67,7 @@ VALUES = {
     "cards": st.lists(st.sampled_from((*DECK[:6], FOREIGN)), max_size=3).map(tuple),
     "counts": st.sampled_from(((1,) * 52, (1,) * 51, (0, 2) + (1,) * 50)),
     "foreign": st.integers(0, 1),
+    "back": st.none() | st.integers(0, 3),
 }
 
 

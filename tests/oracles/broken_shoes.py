@@ -294,6 +294,13 @@ def retracted_twice() -> Evening:
     return box().announced(1).stated().act("retract-card", DEALER).act("retract-card", DEALER)
 
 
+def renamed_though_nobody_named_it() -> Evening:
+    evening = box().announced(1)
+    for _ in range(4):
+        evening.stated()
+    return evening.act("rename-card", DEALER, seat=1, position=1, card="9H")
+
+
 def retracted_though_it_was_read() -> Evening:
     return ShoeEvening.of("pt-shoe").in_play().announced(1).draw("9D").act("retract-card", DEALER)
 
@@ -375,6 +382,7 @@ BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("count is called once", counted_twice),
     ("waits for the end of count", blind_and_played_on),
     ("machine has counted", counted_without_the_shoe),
+    ("card was read off", renamed_though_nobody_named_it),
     ("last card was said", retracted_though_it_was_read),
     ("grid of one back", grid_of_a_back_that_is_not),
     ("every back is counted", one_back_of_two),

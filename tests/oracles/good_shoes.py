@@ -117,7 +117,8 @@ def box_of_macau() -> Evening:
     evening.act("turn-hole-card", DEALER, card="KH", salt=None, seal_differs=False)
     for seat, position in ((1, 1), (1, 2), (2, 1), (2, 2)):
         evening.act("turn-card", DEALER, seat=seat, position=position, card="9D", salt=None, seal_differs=False)
-    evening.act("draw-card", DEALER, seat=1).stated().ended().act("gather-cards", DEALER)
+    evening.act("rename-card", DEALER, seat=2, position=1, card="9H").act("draw-card", DEALER, seat=1)
+    evening.stated().ended().act("gather-cards", DEALER)
     return evening.act("confirm-mixing", DEALER).cut().filled().burnt().announced(1).closed_after_a_count()
 
 

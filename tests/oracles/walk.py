@@ -31,7 +31,7 @@ OF_OTHER_PROFILES = {
     *("record-authorisation", "replace-deck", "turn-card", "announce-last-round", "gather-cards", "spread-cards"),
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),
-    *("confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
+    *("confirm-card-dealt", "retract-card", "rename-card", "call-for-count", "state-whole-count"),
 }
 """What nobody does at a table of pt-csm."""
 

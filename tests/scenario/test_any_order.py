@@ -38,16 +38,23 @@ class AnyProfile(RuleBasedStateMachine):
     """Begins anywhere; what must be true of the core is true after whatever comes."""
 
     state: State
+    read_off: tuple[int | None, ...]  # numbers of face-down cards that people have turned, and no reader had seen
 
     @initialize(data=st.data(), profile=st.sampled_from(sorted(PROFILES)))
     def begin(self, data: st.DataObject, profile: str) -> None:
         self.state = data.draw(st.sampled_from(_of_profile(profile)))
         self.now = TableMs(10_000_000)
+        self.read_off = self._named()
+
+    def _named(self) -> tuple[int | None, ...]:
+        return tuple(dealt.face_down for dealt in self.state.dealt if dealt.card is not None)
 
     def _put(self, event: e.Fact | a.Act) -> None:
         before = self.state
         decision = decide(before, event, self.now)
         self.state = decision.state
+        if isinstance(event, a.TURNINGS):
+            self.read_off = self._named()
         assert decision.refusal is None or (decision.state is before and isinstance(event, a.ByPerson))
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
@@ -104,7 +111,8 @@ class AnyProfile(RuleBasedStateMachine):
     @invariant()
     def a_card_that_lies_face_down_has_no_face(self) -> None:
         for dealt in self.state.dealt:
-            assert dealt.card is None or dealt.face_down is None or dealt.commitment is not None or dealt.disputed
+            is_turned = dealt.commitment is not None or dealt.disputed or dealt.face_down in self.read_off
+            assert dealt.card is None or dealt.face_down is None or is_turned
 
     @invariant()
     def every_act_is_decided(self) -> None:
