@@ -100,6 +100,11 @@ def _shuffler(config: WellFormed) -> Broken | None:
     return () if "devices.shuffler" in config.absent else None
 
 
+def _stands_here(_config: WellFormed) -> Broken | None:
+    """Its fields are well-formed, so it is there."""
+    return ()
+
+
 def _without_proof(section: str) -> Callable[[WellFormed], Protocol | None]:
     def find(config: WellFormed) -> Protocol | None:
         protocol = Protocol(config.take(f"{section}.protocol", str))
@@ -162,11 +167,22 @@ _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 _BACKS: Final = Rule("back-colours", "br.decks.2", (), "table.decks", ("table.decks",), lambda _config: None)
 """Checked by `check_choices`, since it is about a value of the profile, too."""
 
+_BY_HAND: Final = (
+    ("pt.bj.9c", ("pt-shoe",)),
+    ("mo.2.1.1c", ("mo-shoe", "mo-box")),
+    ("br.prep.4d", ("br",)),
+)
+"""Profiles whose cards come out of a shoe or a box, each with the clause that says so."""
+
 RULES: Final = (
     Rule("profile-runnable", "", PROFILES, "table.profile", ("table.profile",), _runnable),
     _BACKS,
     Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
     Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
+    *(
+        Rule("no-shuffler", clause, profiles, "devices.shuffler", ("devices.shuffler.port",), _stands_here)
+        for clause, profiles in _BY_HAND
+    ),
     Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
     *_device_rules(),
     Rule("shoe-options", "", PROFILES, "devices.shoe", ("devices.shoe.protocol",), _shoe_options),

@@ -31,7 +31,7 @@ class Recount:
         self._packet_open = False
         self._rules = Rules({})
         self._session_burned = 0
-        self._round_number = 0  # of the session
+        self._round_number = 0  # since the cards were loaded
         self._round_burned = 0
         self._bank_has = 0  # cards before the bank
         self._due = 0
@@ -151,12 +151,8 @@ class Recount:
         self.book.lost[entry.text("device"), entry.text("reason")] += 1
 
     def _on_card_read(self, entry: Entry) -> None:
+        self._note_face(entry)
         card = entry.text("card")
-        self.book.unread += not card and not entry.text("commitment")
-        if card and entry.number("passage"):
-            self.book.read[entry.number("passage")] = card
-        elif card:
-            self.book.read_unnumbered.append(card)
         if self._session == "unloading":
             if card:
                 self._found[card] += 1
@@ -164,6 +160,14 @@ class Recount:
             self._waits_for_identity = False
         else:
             self._read_waits = self._session not in NOTHING_LOADED and not self._read_waits
+
+    def _note_face(self, entry: Entry) -> None:
+        card = entry.text("card")
+        self.book.unread += not card and not entry.text("commitment")
+        if card and entry.number("passage"):
+            self.book.read[entry.number("passage")] = card
+        elif card:
+            self.book.read_unnumbered.append(card)
 
     def _on_timer_fired(self, entry: Entry) -> None:
         if entry.text("timer") == "join":
@@ -212,7 +216,8 @@ class Recount:
 
     def _on_replace_card(self, _entry: Entry) -> None:
         self.book.withdrawn += 1
-        self.book.duties_opened.append("report-damaged-card")
+        if self._rules.reports_damage:
+            self.book.duties_opened.append("report-damaged-card")
 
     def _on_report_duty(self, _entry: Entry) -> None:
         self.book.duties_reported += 1

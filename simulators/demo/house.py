@@ -12,7 +12,7 @@ from controller.catalogue import Language
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from simulators.demo.parts import part_sections
-from simulators.kit import decks_of
+from simulators.kit import decks_of, devices_of
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
 """A simulated table's PINs guard nothing; the cost stands in its staff file as at a real one."""
@@ -65,6 +65,10 @@ class House:
     @property
     def decks(self) -> int:
         return decks_of(self.profile)
+
+    @property
+    def has_shuffler(self) -> bool:
+        return Device.SHUFFLER in devices_of(self.profile)
 
     @property
     def config(self) -> Path:

@@ -123,7 +123,8 @@ def plan(
     order = tuple(kind for kind in order if BEFALLS[kind] in devices_of(profile))
     if not order:
         return Incidents(FaultPlan(), FaultPlan(), [])
-    incidents = list(zip(cycle(order), _marks(choices, rounds, sessions), strict=False))
+    unloads = choices.cards if Device.SHUFFLER in devices_of(profile) else 0
+    incidents = list(zip(cycle(order), _marks(choices, rounds, sessions, unloads), strict=False))
     shuffler = [fault for kind, mark in incidents if (fault := _shuffler_fault(kind, mark))]
     shoe = [fault for kind, mark in incidents if (fault := _shoe_fault(kind, mark))]
     pranks = [Prank(mark.drawn, *PRANKS[kind]) for kind, mark in incidents if kind in PRANKS]
@@ -153,12 +154,15 @@ def _shoe_fault(kind: Kind, mark: _Mark) -> AnyFault | None:
     return None if make is None else make(mark.out)
 
 
-def _marks(choices: Choices, rounds: int, sessions: int) -> Iterator[_Mark]:
-    """Moments at random distances within the play of each session, none while it is loaded or unloaded."""
+def _marks(choices: Choices, rounds: int, sessions: int, unloads: int) -> Iterator[_Mark]:
+    """Moments at random distances within the play of each session, none while it is loaded or unloaded.
+
+    `unloads`: so many cards run out at the end of a session.
+    """
     rng = Random(f"{choices.seed}:incidents")
     drawn = 0
     for session in range(1, sessions + 1):
-        moved = (session - 1) * choices.cards  # by the unloadings before
+        moved = (session - 1) * unloads  # by the unloadings before
         back = moved + choices.cards
         due = drawn + rng.randint(*FIRST_AT)
         drawn += 1  # the burn

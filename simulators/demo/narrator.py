@@ -48,7 +48,14 @@ _HANDS: dict[type[hands.HandAct], str] = {
     hands.Plug: "hand.plug",
     hands.FeedPacket: "hand.feed-packet",
     hands.FeedRack: "hand.feed-rack",
+    hands.CutCards: "hand.cut-cards",
+    hands.LayWarningCard: "hand.lay-warning-card",
+    hands.GatherCards: "hand.gather-cards",
 }
+
+
+_DIFFERS_BY_HAND = (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.UNLOADING)
+"""Steps that are other work at a table without a shuffler."""
 
 
 class Storyteller:
@@ -73,7 +80,9 @@ class Storyteller:
                 self._talk.say(key, Ink.GUEST, act=entry.kind, person=str(entry.number("person")))
         if status.session != self._session:
             self._session = status.session
-            self._talk.say(f"session.{status.session}", Ink.STEP, number=str(status.session_number))
+            is_by_hand = status.shoe is not None and status.session in _DIFFERS_BY_HAND
+            key = f"session.{status.session}" + (".by-hand" if is_by_hand else "")
+            self._talk.say(key, Ink.STEP, number=str(status.session_number))
         self._tell_round(status)
         self._tell_holds(status)
 

@@ -13,7 +13,7 @@ from simulators.books.compare import Books, violations
 from simulators.books.export import read_export
 from simulators.books.journal_book import JournalBook
 from simulators.books.physical import PhysicalBook
-from simulators.books.recount import Recount
+from simulators.books.recount_shoe import recount
 from simulators.books.segments import SegmentTail
 from simulators.books.status_book import StatusBook, read_status_book
 from simulators.demo.house import House
@@ -51,7 +51,9 @@ def close_books(house: House, evening: Evening) -> Books | None:
         physical=evening.physical,
         status=read_status_book(msgspec.json.decode(evening.played.status)),
         export=export,
-        journal=Recount(snapshot.status.seq for snapshot in snapshots).run(export.entries),
+        journal=recount((snapshot.status.seq for snapshot in snapshots), has_shuffler=house.has_shuffler).run(
+            export.entries
+        ),
         snapshots=snapshots,
         verified=verified is not None,
     )
@@ -64,7 +66,7 @@ def document(house: House, evening: Evening) -> dict[str, object]:
     entries = SegmentTail(house.journal).new_entries()
     journal = JournalBook()
     if not evening.played.is_over:
-        journal = Recount().run(entries)
+        journal = recount(has_shuffler=house.has_shuffler).run(entries)
     elif (books := close_books(house, evening)) is None:
         found.append("journal: it cannot be read")
     else:

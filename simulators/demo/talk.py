@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, TextIO
 
 WORDS: Final[Mapping[str, str]] = {
-    "welcome": "SIMULATED table {table}. The controller is the real one (sabot run); shuffler, card reader, display "
-    "and people are simulated. Ctrl-C ends everything.",
+    "welcome": "SIMULATED table {table}. The controller is the real one (sabot run); its devices and people are "
+    "simulated. Ctrl-C ends everything.",
     "welcome.look": "Look at the table from a second terminal:\n    {command}",
     "welcome.guest": "You may take over from the chief supervisor: number {person}, PIN {pin}. When a card jams, sign "
     "in by taking charge of the hold and follow the steps that the status shows. The scripted supervisor then steps "
@@ -27,13 +27,18 @@ WORDS: Final[Mapping[str, str]] = {
     "session.loading": "The shuffler is loaded, packet by packet, under the chief supervisor's eyes.",
     "session.taking-out": "The loading failed; the cards are taken out again.",
     "session.loaded": "The shuffler is loaded. One card is burnt.",
+    "session.gathered": "All cards are gathered, to be mixed anew.",
+    "session.cut": "The cards are cut; the warning card is put in.",
+    "session.mixed.by-hand": "The cards are mixed; the players are offered the cut.",
+    "session.loaded.by-hand": "Shoe or box is filled. Cards are burnt.",
+    "session.unloading.by-hand": "What is left is taken out.",
     "session.in-play": "The table is open.",
     "session.closing": "The closing is indicated.",
     "session.unloading": "The shuffler is unloaded under the chief supervisor's eyes.",
     "session.checking": "The dealer orders the cards by deck and checks them.",
     "round": "Round {number}: bets on seats {seats}. No more bets.",
     "round.cards": "  {cards}",
-    "hand.burn": "One card is burnt, face down, into the discard rack.",
+    "hand.burn": "One card is burnt, face down.",
     "hand.open-lid": "Hands: the lid is opened.",
     "hand.close-lid": "Hands: the lid is closed.",
     "hand.free-jam": "Hands: the stuck card is freed; it lies now: {to}.",
@@ -43,6 +48,9 @@ WORDS: Final[Mapping[str, str]] = {
     "hand.repair": "The technician mends the machine.",
     "hand.plug": "Hands: the cable of the {device} is put back.",
     "hand.feed-packet": "A packet goes into the feed.",
+    "hand.cut-cards": "The cards are cut.",
+    "hand.lay-warning-card": "The warning card goes into the pack.",
+    "hand.gather-cards": "All cards are gathered on the table.",
     "hand.feed-rack": "The cards of the discard rack go back into the feed.",
     "act.done": "{who}: {act} {values}",
     "act.refused": "{who}: {act} was refused: {reason}",

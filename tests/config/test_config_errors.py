@@ -51,7 +51,6 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
         ('id = "BJ-07"', 'id = ""', "table.id", "value", ""),
         ('id = "BJ-07"', 'id = "\\u0007"', "table.id", "value", ""),
         ('"pt-csm"', '"pt-cms"', "table.profile", "value", ""),
-        ('"pt-csm"', '"br"', "table.profile", "rule.profile-runnable", ""),
         ('"EUR"', '"euro"', "table.currency", "value", ""),
         ('language = "pt"', 'language = "zh-Hant"', "table.language", "not-yet", ""),
         ("simulated = true", 'simulated = "yes"', "table.simulated", "type", ""),

@@ -92,6 +92,22 @@ def test_more_than_the_equipment_holds_names_no_clause(file: ConfigFile) -> None
     assert (problems["table.decks"].clause, problems["table.decks"].wrong.key) == ("", "config.wrong.rule.built")
 
 
+def test_a_profile_that_has_no_devices_yet_does_not_run(file: ConfigFile) -> None:
+    problems = file.replace('"pt-csm"', '"mo-box"').problems()
+    assert problems["table.profile"].wrong.key == "config.wrong.rule.profile-runnable"
+
+
+@pytest.mark.parametrize(
+    ("profile", "clause"), [("pt-shoe", "pt.bj.9c"), ("mo-shoe", "mo.2.1.1c"), ("br", "br.prep.4d")]
+)
+def test_a_shoe_is_no_shuffler(file: ConfigFile, profile: str, clause: str) -> None:
+    problems = file.replace('"pt-csm"', f'"{profile}"').problems()
+    assert {key: problem.clause for key, problem in problems.items()} == {"devices.shuffler": clause}
+    start, end = file.text.index("[devices.shuffler]"), file.text.index("[devices.shoe]")
+    file.text = file.text[:start] + file.text[end:]
+    assert file.problems() == {}
+
+
 def test_the_bounds_are_rules_with_clauses() -> None:
     assert [(rule.name, rule.clause) for rule in limit_rules("pt-csm")] == [
         ("decks", "pt.bj.3a"),
