@@ -11,6 +11,7 @@ from typing import Final
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
 from controller.core.deal import next_owed
+from controller.core.deck_check import grids_entered
 from controller.core.hold_table import hold_rule
 from controller.core.people import roles_in
 from controller.core.shoe_game import shoe_is_over
@@ -71,6 +72,7 @@ class StatusMaker:
             loading=LoadingStatus(list(state.packets), state.packet_open),
             putting_back=PuttingBackStatus(state.put_back_due, state.put_back),
             shoe=shoe_status(state),
+            grids_entered=grids_entered(state),
             present=[PresentStatus(p.person, p.role.value, p.operation.value) for p in state.present],
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.duties],

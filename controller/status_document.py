@@ -201,6 +201,7 @@ class Status:
     loading: LoadingStatus
     putting_back: PuttingBackStatus
     shoe: ShoeStatus | None
+    grids_entered: list[int]  # at the deck check: the back colours that were counted, where there are two
     present: list[PresentStatus]
     next: list[NextStatus]
     duties: list[DutyStatus]

@@ -23,6 +23,11 @@ def grid_entered(state: State, act: a.EnterGrid) -> State:
     return replace(state, found=total[:-1], found_foreign=total[-1], found_by_back=tuple(grids))
 
 
+def grids_entered(state: State) -> list[int]:
+    """The numbers of the back colours whose grid was entered."""
+    return [number for number, grid in enumerate(state.found_by_back, 1) if grid]
+
+
 def grids_are_whole(state: State) -> bool:
     """Every back colour was counted, where there are several."""
     return backs(state) == 1 or (bool(state.found_by_back) and all(state.found_by_back))

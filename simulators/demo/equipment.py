@@ -15,7 +15,7 @@ from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
-from simulators.devices.cards import make_cards
+from simulators.devices.cards import make_cards, spare_deck
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
@@ -32,7 +32,6 @@ AnyShoe: TypeAlias = SimulatedShoe | SimulatedAngelEye
 AnyDisplay: TypeAlias = SimulatedDisplay | SimulatedAlphaSign
 AnyDevice: TypeAlias = SimulatedShuffler | AnyShoe | AnyDisplay
 
-FIRST_SPARE: Final = 1001
 POWER_OFF_S: Final = 0.4
 
 
@@ -95,7 +94,7 @@ class Equipment:
     def _book(self) -> PhysicalBook:
         room = self.room
         cards = {place: tuple(card.number for card in cards) for place, cards in room.cards_by_place().items()}
-        brought_in = [card.number for card in (*make_cards(self.decks), *make_cards(1, first_number=FIRST_SPARE))]
+        brought_in = [card.number for card in (*make_cards(self.decks), *spare_deck(1))]
         return PhysicalBook(
             cards=cards,
             all_numbers=frozenset(brought_in),
@@ -151,7 +150,7 @@ def set_up(
         ports,
         choices,
         outside=cards,
-        spare=list(make_cards(1, first_number=FIRST_SPARE)),
+        spare=list(spare_deck(1)),
         pack=pack_for(procedure_of(house.profile).machine, shoe, choices.seed),
         procedure=procedure_of(house.profile),
     )

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -298,11 +298,10 @@ class Stage:
 
     def _remember(self, ask: Ask, answer: Answer) -> None:
         if answer.refusal is None:
-            self._recall = Recall(last_done=ask.act if answer.ok else None)
+            self._recall = Recall(last_done=ask.act, last_words=ask.words) if answer.ok else Recall()
         else:
-            before = self._recall.refused if answer.state_digest == self._recall_digest else {}
-            last = self._recall.last_done if before or answer.state_digest == self._recall_digest else None
-            self._recall = Recall({**before, ask.words: answer.refusal.guard}, last)
+            known = self._recall if answer.state_digest == self._recall_digest else Recall()
+            self._recall = replace(known, refused={**known.refused, ask.words: answer.refusal.guard})
         self._recall_digest = answer.state_digest
 
     def _wait_until_known(self, seq: int) -> None:

@@ -1,6 +1,7 @@
 """Physical cards: the pieces of card that mechanisms, hands and racks hold. No device, no protocol."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +13,8 @@ WARNING_CARD = "CUT"
 
 # A casino keeps the decks of a table in two back colours; a card of the other colour is foreign to the set.
 DEFAULT_BACK = "blue"
+SECOND_BACK = "green"
+"""Of half the decks where the deck set has two back colours; a card of any other back is foreign."""
 
 
 class Place(StrEnum):
@@ -37,6 +40,37 @@ def make_cards(decks: int, back: str = DEFAULT_BACK, first_number: int = 1) -> t
     """`decks` full decks of 52 in new-deck order, numbered from `first_number`."""
     faces = [rank + suit for _ in range(decks) for suit in SUITS for rank in RANKS]
     return tuple(PhysicalCard(number, face, back) for number, face in enumerate(faces, first_number))
+
+
+OF_THE_SET = (DEFAULT_BACK, SECOND_BACK)
+
+
+FIRST_SPARE = 1001
+
+
+def spare_deck(backs: int) -> tuple[PhysicalCard, ...]:
+    """A spare card of each face and back of the deck set."""
+    second = make_cards(1, SECOND_BACK, FIRST_SPARE + 52) if backs > 1 else ()
+    return (*make_cards(1, first_number=FIRST_SPARE), *second)
+
+
+def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
+    """Whether one can stand for the other: nobody could tell them apart."""
+    return (one.face, one.back) == (other.face, other.back)
+
+
+def faces_of(cards: Iterable[PhysicalCard], back: str) -> tuple[tuple[str, int], ...]:
+    """How many of each face there are with this back, in order of the faces."""
+    return tuple(sorted(Counter(card.face for card in cards if card.back == back).items()))
+
+
+def deck_set(decks: int, backs: int) -> tuple[PhysicalCard, ...]:
+    """All cards of a table's decks, numbered from 1; with two back colours half of the decks have the second."""
+    cards = make_cards(decks)
+    if backs == 1:
+        return cards
+    first = len(cards) // 2
+    return (*cards[:first], *(PhysicalCard(card.number, card.face, SECOND_BACK) for card in cards[first:]))
 
 
 def numbers(cards: Sequence[PhysicalCard]) -> tuple[int, ...]:

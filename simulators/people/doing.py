@@ -49,6 +49,7 @@ class Recall:
 
     refused: Mapping[tuple[str, ...], str] = field(default_factory=dict)  # `Ask.words`: the guard that failed
     last_done: str | None = None
+    last_words: tuple[str, ...] = ()  # `Ask.words` of the same
 
     def guard(self, ask: Ask) -> str | None:
         """The guard that refused this act, with these values, in this state."""
@@ -121,9 +122,11 @@ class View(msgspec.Struct, frozen=True):
 
     @property
     def deck_is_regular(self) -> bool:
-        """Whether what lies outside the machine is the whole deck set and nothing else."""
-        decks = self.choices.cards // 52
-        return not self.sight.foreign and len(self.sight.faces) == 52 and {n for _, n in self.sight.faces} == {decks}
+        """Whether what lies outside the machine is the whole deck set, of each back colour, and nothing else."""
+        backs = self.procedure.back_colours
+        each = self.choices.cards // 52 // backs
+        piles = (self.sight.faces, self.sight.second_faces)[:backs]
+        return not self.sight.foreign and all(len(faces) == 52 and {n for _, n in faces} == {each} for faces in piles)
 
     def asked(self, role: Role, ask: Ask) -> Ask | None:
         """The act, if the controller allows it to this role and has not refused it in this very state."""

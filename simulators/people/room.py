@@ -4,7 +4,6 @@ The room forgets nothing when a controller dies: it is the world. It decides not
 the others). Whatever happens here by chance depends on seed, session, round and card (choices.py), never on time.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
@@ -12,7 +11,7 @@ from typing import Protocol, assert_never
 from controller.core.choices import BurnPlace, PutBack
 from controller.core.setup import Procedure
 from controller.core.words import Device, Purpose
-from simulators.devices.cards import DEFAULT_BACK, PhysicalCard
+from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_of, is_like
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import procedure_of
 from simulators.people import hands as h
@@ -106,8 +105,9 @@ class Room:
             broken=self.broken,
             technician_here=self.technician_here,
             on_duty=self.on_duty,
-            foreign=sum(card.back != DEFAULT_BACK for card in lying),
-            faces=tuple(sorted(Counter(card.face for card in lying if card.back == DEFAULT_BACK).items())),
+            foreign=sum(card.back not in OF_THE_SET for card in lying),
+            faces=faces_of(lying, DEFAULT_BACK),
+            second_faces=faces_of(lying, SECOND_BACK),
         )
 
     def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
@@ -280,7 +280,7 @@ class Room:
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
-        has_spare = any(spare.face == card.face for spare in self.spare)
+        has_spare = any(is_like(spare, card) for spare in self.spare)
         return is_chosen and has_spare and not hand.face_down
 
     def _collect(self, hand: h.CollectTable) -> None:
@@ -327,7 +327,7 @@ class Room:
     def _swap_damaged(self) -> None:
         damaged = self._first_damaged()
         for at, laid in enumerate(self.table):
-            spare = next((card for card in self.spare if card.face == laid.card.face), None)
+            spare = next((card for card in self.spare if is_like(card, laid.card)), None)
             if laid.card.number == damaged and spare is not None:
                 self.table[at] = Laid(spare, laid.seat, laid.face_down)
                 self.spare.remove(spare)

@@ -51,6 +51,7 @@ class Sight(msgspec.Struct, frozen=True):
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     foreign: int = 0  # cards of another back that lie outside the machine
     faces: tuple[tuple[str, int], ...] = ()  # how many of each face lie outside the machine (deck check alone)
+    second_faces: tuple[tuple[str, int], ...] = ()  # the same, of the second back colour
 
     def places(self, session: SessionPhase) -> dict[str, int]:
         """What people would write in the table's book. A card in the hopper still counts where it came from."""

@@ -89,6 +89,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     duties: tuple[ShownDuty, ...] = ()
     present: tuple[PresentPerson, ...] = ()
     shoe: ShownShoe | None = None
+    grids_entered: tuple[int, ...] = ()
     devices: dict[str, ShownDevice] = {}
     journal: ShownJournal = ShownJournal()
     state_digest: str = ""

@@ -5,7 +5,7 @@ unless something has changed that may concern him, or his time has come. What pe
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -73,11 +73,11 @@ class Memory:
     def note(self, ask: Ask, answer: Answer | BadValues | None) -> None:
         match answer:
             case Done():
-                self.state, self.recall = answer.state, Recall(last_done=ask.act)
+                self.state, self.recall = answer.state, Recall(last_done=ask.act, last_words=ask.words)
             case Refused():
                 known = self.of(answer.state)
                 self.state = answer.state
-                self.recall = Recall({**known.refused, ask.words: answer.refusal.guard}, known.last_done)
+                self.recall = replace(known, refused={**known.refused, ask.words: answer.refusal.guard})
             case _:
                 pass
 

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
-from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import FaultPlan
 from simulators.devices.shoe import SimulatedShoe
@@ -25,8 +25,6 @@ SERIALS: Final[Mapping[Device, str]] = {
     Device.SHOE: "SIM-SHOE",
     Device.JACKPOT_DISPLAY: "SIM-DISPLAY",
 }
-
-FIRST_SPARE: Final = 1001
 
 
 class DeviceEnd:
@@ -104,7 +102,7 @@ def equip(
     lines = {device: Line(clock) for device in devices}
     ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
     shuffler, shoe, display = _of_kind(devices)
-    cards = _mixed(seed, choices.cards)
+    cards = _mixed(seed, choices.cards // 52, procedure.back_colours)
     if swapped is not None:
         cards = _swapped(cards, *swapped)
     room = Room(
@@ -112,7 +110,7 @@ def equip(
         lines,
         choices,
         cards,
-        list(make_cards(1, first_number=FIRST_SPARE)),
+        list(spare_deck(procedure.back_colours)),
         pack=pack_for(procedure.machine, shoe, seed),
         procedure=procedure,
     )
@@ -158,9 +156,9 @@ def _of_kind(
     )
 
 
-def _mixed(seed: int, cards: int) -> list[PhysicalCard]:
+def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:
     """The decks, mixed by the dealer (pt.bj.53b)."""
-    mixed = list(make_cards(cards // 52))
+    mixed = list(deck_set(decks, backs))
     chance(seed, "mixing").shuffle(mixed)
     return mixed
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from controller.core.words import Role, SessionPhase
-from simulators.devices.cards import DEFAULT_BACK, RANKS, SUITS, PhysicalCard, Place
+from simulators.devices.cards import OF_THE_SET, RANKS, SUITS, PhysicalCard, Place
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch, View
@@ -160,8 +160,8 @@ class PeopleFaults:
         shown = self.scene.host.look()
         if shown is not None and shown.session in CARDS_ARE_SHOWN:
             for pile in (room.outside, room.packet, room.rack):
-                pocket += [card for card in pile if card.back != DEFAULT_BACK]
-                pile[:] = [card for card in pile if card.back == DEFAULT_BACK]
-            room.outside += [card for card in pocket if card.back == DEFAULT_BACK]
-            pocket[:] = [card for card in pocket if card.back != DEFAULT_BACK]
+                pocket += [card for card in pile if card.back not in OF_THE_SET]
+                pile[:] = [card for card in pile if card.back in OF_THE_SET]
+            room.outside += [card for card in pocket if card.back in OF_THE_SET]
+            pocket[:] = [card for card in pocket if card.back not in OF_THE_SET]
         self.scene.clock.after(LOOKS_EVERY_S, self._look_through_cards)

@@ -8,14 +8,14 @@ from controller.core.state import State
 from controller.core.words import RoundPhase, SessionPhase
 from controller.journal.recovery import Walk
 from controller.status import counts
-from simulators.devices.cards import PhysicalCard, Place, make_cards
+from simulators.devices.cards import PhysicalCard, Place, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
 from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import check_progress
 from simulators.world.ends import End
-from simulators.world.equipment import FIRST_SPARE, Equipment
+from simulators.world.equipment import Equipment
 from simulators.world.evidence import export_bytes
 from simulators.world.faults import FaultKind
 from simulators.world.watches import DurableWatch
@@ -84,7 +84,8 @@ def listing(world: World) -> Listing:
 
 def deck(world: World) -> dict[int, str]:
     """Every piece that was ever brought in."""
-    cards = (*make_cards(world.crew.plan.choices.cards // 52), *make_cards(1, first_number=FIRST_SPARE))
+    plan = world.crew.plan
+    cards = (*make_cards(plan.decks), *spare_deck(plan.procedure.back_colours))
     return {card.number: card.face for card in (*cards, *world.mischief.scene.brought_in)}
 
 

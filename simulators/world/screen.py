@@ -10,6 +10,7 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.acts import ACTS
 from controller.core.deal import next_owed
+from controller.core.deck_check import grids_entered
 from controller.core.permitted import permitted_act
 from controller.core.state import Hold, State
 from controller.core.turning import places_face_down
@@ -80,6 +81,7 @@ def screen(runtime: Runtime) -> Screen:
         duties=tuple(ShownDuty(f"D{duty.id}", duty.kind.value, duty.who.value) for duty in latest.duties),
         present=tuple(PresentPerson(p.person, p.role, p.operation.value) for p in latest.present),
         shoe=_shoe(latest),
+        grids_entered=tuple(grids_entered(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         permits=durable if runtime.trouble() is None else None,
     )

@@ -174,9 +174,9 @@ def damage_several(scene: Scene, fault: PlannedFault) -> None:
 
 
 def _that_can_be_replaced(room: Room, rng: Random) -> list[int]:
-    spare = {card.face for card in room.spare}
-    by_face = {laid.card.face: laid.card.number for laid in room.table if not laid.face_down}
-    numbers = [number for face, number in by_face.items() if face in spare and number not in room.damaged]
+    spare = {(card.face, card.back) for card in room.spare}
+    by_kind = {(laid.card.face, laid.card.back): laid.card.number for laid in room.table if not laid.face_down}
+    numbers = [number for kind, number in by_kind.items() if kind in spare and number not in room.damaged]
     rng.shuffle(numbers)
     return numbers
 

@@ -121,7 +121,8 @@ def make_world(plan: WorldPlan) -> World:
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_of(plan.profile)
     procedure = plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
-    decks = plan.decks or chance(plan.seed, "decks").choice(DECKS[procedure.machine])
+    of_machine = [decks for decks in DECKS[procedure.machine] if decks % procedure.back_colours == 0]
+    decks = plan.decks or chance(plan.seed, "decks").choice(of_machine)
     choices = Choices(plan.seed, cards=52 * decks)
     planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices, procedure)
     if plan.only is not None:
