@@ -159,7 +159,7 @@ def _grid_to_enter(view: View) -> Ask | None:
     """The whole grid, or one for each back colour in turn (br.decks.2); None: they are entered."""
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
-        return None if words[:1] == ("enter-grid",) else _grid(view, sight.faces, sight.foreign)
+        return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
     again = view.status.held_by(HoldKind.COUNT) and "enter-grid" not in words
     entered = () if again else view.status.grids_entered
     if 1 not in entered:
