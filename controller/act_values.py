@@ -61,6 +61,14 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(act) if field.name not in _NOT_FROM_PEOPLE)
 
 
+def words_of(act: type[Act], name: str) -> tuple[str, ...]:
+    """The words that a value of an act may be, where they can be counted; otherwise none."""
+    kind = get_type_hints(act)[name]
+    if kind is bool:
+        return ("yes", "no")
+    return tuple(word.value for word in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
+
+
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[ValueProblem]:
     """Every asked field of `act` from its text (None where it may be left out and was), or every problem."""
     names = asked_values(act)

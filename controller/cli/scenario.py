@@ -26,7 +26,7 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
     scenarios: list[Scenario] = []
     mistakes: list[dict[str, object]] = []
     for path in arguments.files:
-        found, wrong = read_scenarios(_text(path))
+        found, wrong = _read(path)
         scenarios += found
         mistakes += [{"file": str(path), "line": one.line, "message": _mistake(one, talk)} for one in wrong]
     if mistakes:
@@ -36,20 +36,24 @@ def _run(arguments: Namespace, talk: Talk) -> ExitCode:
     return _tell([_played(one, talk, trace=arguments.trace) for one in scenarios], talk)
 
 
-def _text(path: Path) -> str:
+def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
+    """The scenarios of a file and every mistake in it; a file that is no text at all is one mistake."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_BYTES + 1)
-        if len(content) > LARGEST_BYTES:
-            raise CliFailure(ExitCode.USAGE, "scenario-unreadable", path=str(path), reason=str(LARGEST_BYTES))
-        return content.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or type(error).__name__
-        raise CliFailure(ExitCode.USAGE, "scenario-unreadable", path=str(path), reason=reason) from error
+    except OSError as error:
+        return [], [Mistake(1, "unreadable", (("reason", error.strerror or str(error)),))]
+    if len(content) > LARGEST_BYTES:
+        return [], [Mistake(1, "too-large", (("bytes", str(LARGEST_BYTES)),))]
+    try:
+        return read_scenarios(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return [], [Mistake(content[: error.start].count(b"\n") + 1, "no-text")]
 
 
 def _mistake(one: Mistake, talk: Talk) -> str:
-    return talk.words(f"scenario.mistake.{one.what}", **dict(one.values))
+    problem = {} if one.problem is None else {"problem": one.problem.text(talk.language)}
+    return talk.words(f"scenario.mistake.{one.what}", **dict(one.values), **problem)
 
 
 def _played(scenario: Scenario, talk: Talk, *, trace: bool) -> Played:

@@ -1,6 +1,6 @@
 """The real cards of a scenario, which the table does not see: where each lies, whatever the table believes."""
 
-from controller.core.cards import DECK, Card
+from controller.core.cards import DECK, FOREIGN, Card
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)
@@ -49,5 +49,5 @@ class Pack:
 
     def _take(self, cards: list[Card], card: Card | None) -> Card:
         if not cards or (card is not None and card not in cards):
-            raise NoSuchCard(card or "-")
+            raise NoSuchCard("JOKER" if card == FOREIGN else card or "-")
         return cards.pop(0 if card is None else cards.index(card))

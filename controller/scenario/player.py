@@ -160,6 +160,11 @@ class Player:
         self.pack.away.pop()
         self._status = replace(self._status, inside=(self._status.inside or 0) - 1)
 
+    def slip_in(self, card: Card) -> None:
+        """A card more is in the machine, which its slots show, and nothing has told of it."""
+        self.pack.inside.insert(0, card)
+        self._status = replace(self._status, inside=(self._status.inside or 0) + 1)
+
     # --- cards
 
     def feed(self) -> None:

@@ -1,14 +1,16 @@
 """What may stand after a word: kinds of things, each with the texts that fit it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
+from controller.clauses.register import texts
 from controller.config.profile import TYPES
+from controller.core.act_rules import ACT_RULES
 from controller.core.acts import ACTS
-from controller.core.cards import parse_card
+from controller.core.cards import DECK, parse_card
 from controller.core.words import (
     Closing,
     Device,
@@ -31,6 +33,7 @@ class Kind(StrEnum):
     SECONDS = "SECONDS"
     SEAT = "SEAT"
     CARD = "CARD"
+    CHANGE = "CHANGE"
     FACE = "FACE"
     PLACE = "PLACE"
     DEVICE = "DEVICE"
@@ -56,44 +59,70 @@ class Kind(StrEnum):
     PERSON = "PERSON"
 
 
-def _one_of(words: Sequence[str]) -> Callable[[str], bool]:
-    return lambda text: text in words
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Which texts are things of one kind; `words`: those that it has, where they can be counted."""
+
+    fits: Callable[[str], bool]
+    words: tuple[str, ...] = ()
 
 
-def _pattern(pattern: str) -> Callable[[str], bool]:
-    compiled = re.compile(pattern)
-    return lambda text: compiled.fullmatch(text) is not None
+def one_of(words: Iterable[str]) -> Thing:
+    """Any of these words."""
+    known = tuple(words)
+    return Thing(lambda text: text in known, known)
 
 
-OWED: Final = ("nothing", "burn", "bank", "hole")
-FITS: Final[dict[Kind, Callable[[str], bool]]] = {
-    Kind.NUMBER: _pattern(r"[0-9]{1,4}"),
-    Kind.DEVIATION: _pattern(r"[+-][0-9]{1,3}"),
-    Kind.SECONDS: _pattern(r"[0-9]{1,5}"),
-    Kind.SEAT: _pattern(r"[1-9]"),
-    Kind.CARD: lambda text: parse_card(text) is not None,
-    Kind.FACE: lambda text: text in {"hidden", "unread"} or parse_card(text) is not None,
-    Kind.PLACE: _one_of([one.value for one in JamPlace]),
-    Kind.DEVICE: _one_of([one.value.replace("_", "-") for one in Device]),
-    Kind.SESSION: _one_of([one.value for one in SessionPhase]),
-    Kind.ROUND: _one_of([one.value for one in RoundPhase]),
-    Kind.HOLD: _one_of([one.value for one in HoldKind]),
-    Kind.PHASE: _one_of([one.value for one in HoldPhase]),
-    Kind.DUTY: _one_of([one.value for one in DutyKind]),
-    Kind.CLOSING: _one_of([one.value for one in Closing]),
-    Kind.ON_OFF: _one_of(["on", "off"]),
-    Kind.REPORT: _one_of(["final", "provisional"]),
-    Kind.OWED: lambda text: text in OWED or re.fullmatch(r"seat-[1-9]", text) is not None,
-    Kind.CLAUSE: _pattern(r"(pt|mo|br|house)\.[a-z0-9.]{1,20}"),
-    Kind.GUARD: _pattern(r"[a-z]+(_[a-z]+)+"),
-    Kind.ACT: _one_of(tuple(ACTS)),
-    Kind.PARAMETER: _one_of(("decks", "seats", "minimum_bet", "maximum_bet", "reader", *TYPES)),
-    Kind.VALUE: _pattern(r"[a-z0-9.-]{1,40}"),
-    Kind.BACK: _pattern(r"[12]"),
-    Kind.RECEIVER: _pattern(r"[1-9]|bank"),
-    Kind.OUTCOME: _one_of([one.value for one in Outcome]),
-    Kind.PERSON: _one_of(tuple(PEOPLE)),
-    Kind.DETAIL: _pattern(r"[a-z_]{1,20}=\S{1,80}"),
+def _values(kind: type[StrEnum]) -> Thing:
+    return one_of(one.value for one in kind)
+
+
+def pattern(regular: str, words: Sequence[str] = ()) -> Thing:
+    """Whatever this regular expression matches as a whole."""
+    compiled = re.compile(regular)
+    return Thing(lambda text: compiled.fullmatch(text) is not None, tuple(words))
+
+
+def _is_change(text: str) -> bool:
+    found = re.fullmatch(r"(.{2,5})[+-][1-9][0-9]?", text)
+    return found is not None and parse_card(found[1]) is not None
+
+
+_GUARDS: Final = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
+_FACES: Final = ("hidden", "unread")
+_CARDS: Final = (*DECK, "JOKER")
+SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "reader")
+"""What may be set besides the parameters of the profile."""
+
+THINGS: Final[dict[Kind, Thing]] = {
+    Kind.NUMBER: pattern(r"[0-9]{1,4}"),
+    Kind.DEVIATION: pattern(r"[+-][0-9]{1,3}"),
+    Kind.SECONDS: pattern(r"[0-9]{1,5}"),
+    Kind.SEAT: pattern(r"[1-9]"),
+    Kind.CARD: Thing(lambda text: parse_card(text) is not None, _CARDS),
+    Kind.FACE: Thing(lambda text: text in _FACES or parse_card(text) is not None, (*_FACES, *_CARDS)),
+    Kind.CHANGE: Thing(_is_change),
+    Kind.PLACE: _values(JamPlace),
+    Kind.DEVICE: one_of(one.value.replace("_", "-") for one in Device),
+    Kind.SESSION: _values(SessionPhase),
+    Kind.ROUND: _values(RoundPhase),
+    Kind.HOLD: _values(HoldKind),
+    Kind.PHASE: _values(HoldPhase),
+    Kind.DUTY: _values(DutyKind),
+    Kind.CLOSING: _values(Closing),
+    Kind.ON_OFF: one_of(("on", "off")),
+    Kind.REPORT: one_of(("final", "provisional")),
+    Kind.OWED: pattern(r"nothing|burn|bank|hole|seat-[1-9]", ("nothing", "burn", "bank", "hole", "seat-1")),
+    Kind.CLAUSE: one_of(texts()),
+    Kind.GUARD: one_of(sorted(_GUARDS)),
+    Kind.ACT: one_of(ACTS),
+    Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
+    Kind.VALUE: pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.BACK: one_of(("1", "2")),
+    Kind.RECEIVER: pattern(r"[1-9]|bank", ("bank",)),
+    Kind.OUTCOME: _values(Outcome),
+    Kind.PERSON: one_of(PEOPLE),
+    Kind.DETAIL: pattern(r"[a-z_]{1,20}=\S{1,80}"),
 }
 
 
@@ -112,14 +141,26 @@ class Slot:
         return text if self.least else f"[{text}]"
 
 
-def fit(slots: tuple[Slot, ...], words: Sequence[str]) -> bool:
-    """Whether these words are what the slots take, in order, none left over."""
-    rest = list(words)
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """The first word that the slots do not take (empty: one is missing), and the words that it could have been."""
+
+    word: str
+    known: tuple[str, ...]
+
+
+def misfit(slots: tuple[Slot, ...], words: Sequence[str]) -> Misfit | None:
+    """None where these words are what the slots take, in order, none left over."""
+    rest, known = list(words), tuple[str, ...]()
     for slot in slots:
-        taken = 0
-        while rest and taken < slot.most and FITS[slot.kind](rest[0]):
+        thing, taken = THINGS[slot.kind], 0
+        while rest and taken < slot.most and thing.fits(rest[0]):
             rest.pop(0)
-            taken += 1
+            taken, known = taken + 1, ()
+        known += thing.words if taken < slot.most else ()
         if taken < slot.least:
-            return False
-    return not rest
+            break
+    else:
+        if not rest:
+            return None
+    return Misfit(next(iter(rest), ""), known)

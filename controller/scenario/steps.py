@@ -3,12 +3,13 @@
 A shorthand is other steps in a row; what it does not get through stops the scenario.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import events as e
-from controller.core.cards import DECK, Card, parse_card
+from controller.core.cards import DECK, FOREIGN, Card, parse_card
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.deal import may_draw
 from controller.core.deck_check import backs
@@ -229,20 +230,22 @@ def _close(player: Player, words: Words) -> None:
     must(player, "dealer", "confirm-deck-check")
 
 
-def _grid(player: Player, words: Words, by: int = 0) -> None:
-    """The grid of one back colour, or without its number of all cards; the first of them differs by these cards."""
+def _grid(player: Player, words: Words, change: str = "") -> None:
+    """The grid of one back colour, or without its number of all cards; the first of them differs by these changes."""
     has_back = bool(words) and words[0].isdecimal()
-    cards = words[1:] if has_back else words
+    changes = [word + change for word in (words[1:] if has_back else words)]
     several = backs(player.state) if backs(player.state) > 1 else 0
     for back in (words[0],) if has_back else [str(number) for number in range(1, several + 1)] or ("",):
-        _enter_grid(player, cards, by, **({"back": back} if back else {}))
-        cards = ()
+        _enter_grid(player, changes, **({"back": back} if back else {}))
+        changes = []
 
 
-def _enter_grid(player: Player, cards: Words, by: int, **back: str) -> None:
+def _enter_grid(player: Player, changes: Sequence[str], **back: str) -> None:
     found: dict[str, int] = dict.fromkeys((*DECK,), player.state.setup.decks // backs(player.state))
-    for card in cards:
-        found[card] = found.get(card, 0) + by
+    for change in changes:
+        card, sign, by = re.split(r"([+-])", change)
+        name = "JOKER" if _card(card) == FOREIGN else str(_card(card))
+        found[name] = found.get(name, 0) + int(sign + by)
     counts = " ".join(f"{card}={count}" for card, count in found.items() if card != "JOKER")
     must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)), **back)
 
@@ -288,8 +291,14 @@ def _device(word: str) -> Device:
 
 
 def _lose_card(player: Player, words: Words) -> None:
+    if player.pack.inside:
+        raise Stopped("cards-are-inside")
     for word in words:
         player.pack.lose(_card(word))
+
+
+def _slip_in(player: Player, words: Words) -> None:
+    player.slip_in(_card(words[0]))
 
 
 def _vanish(player: Player, words: Words) -> None:
@@ -336,8 +345,9 @@ STEPS: Final[dict[str, Step]] = {
     "unloaded": Step(_NONE, _unloaded),
     "close": Step(_NONE, _close),
     "grid": Step((Slot(Kind.BACK, 0),), _grid),
-    "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, -1)),
-    "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, +1)),
+    "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, "-1")),
+    "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, "+1")),
+    "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), _grid),
     # machines and cards, one event each
     "feed": Step(_NUMBER, _feed),
     "card-in": Step(_NUMBER, _card_in),
@@ -357,5 +367,6 @@ STEPS: Final[dict[str, Step]] = {
     # what is really so, and nobody has told
     "missing": Step(_CARDS, _lose_card),
     "vanish": Step(_ONE_CARD, _vanish),
+    "slip-in": Step((Slot(Kind.CARD),), _slip_in),
 }
 """Every word of `given` and `when`; FORMAT.md says what each means."""

@@ -11,6 +11,7 @@ from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
 from controller.core.setup import Setup
+from controller.scenario.settings import YES
 
 _USUAL: Final[dict[str, str]] = {"minimum_bet": "10", "maximum_bet": "300", "decks": "6", "seats": "7", "reader": "yes"}
 _BOX: Final = {"decks": "1", "reader": "no"}
@@ -32,7 +33,7 @@ class Table:
             profile=self.profile.derived_from or self.profile.name,
             decks=int(self.settings["decks"]),
             seats=int(self.settings["seats"]),
-            has_reader=self.settings["reader"] in _YES,
+            has_reader=self.settings["reader"] in YES,
             has_display=False,
             simulated=True,
             parameters=self.profile.figures,
@@ -40,11 +41,8 @@ class Table:
         )
 
 
-_YES: Final = ("yes", "true")
-
-
 def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
-    """The table of these settings, with everything that the law has against it."""
+    """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | (_BOX if profile == "mo-box" else {})
@@ -59,19 +57,16 @@ def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
 def _choice(base: Profile, name: str, text: str) -> Choice:
     kind = type(base.parameter(name).value)
     if kind is bool:
-        return text in _YES
-    return int(text) if kind is int and text.isdecimal() else text
+        return text in YES
+    return int(text) if kind is int else text
 
 
 def _as_configured(profile: str, plain: dict[str, str]) -> WellFormed:
     values: dict[str, Value] = {"table.profile": profile}
     for name in ("decks", "seats"):
-        if plain[name].isdecimal():
-            values[f"table.{name}"] = int(plain[name])
+        values[f"table.{name}"] = int(plain[name])
     for name in ("minimum_bet", "maximum_bet"):
-        amount = money(
-            plain[name] if "." in plain[name] else int(plain[name]) if plain[name].isdecimal() else plain[name]
-        )
+        amount = money(plain[name] if "." in plain[name] else int(plain[name]))
         if not isinstance(amount, Wrong):
             values[f"table.{name}"] = amount
     return WellFormed(values, ())

@@ -1,17 +1,19 @@
 """Reads the text of scenarios into values; what cannot be read is said with its line and the nearest word."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.act_values import parse_values
+from controller.act_values import ValueProblem, parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.core.acts import ACTS
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
-from controller.scenario.slots import FITS, Kind, Slot, fit
+from controller.scenario.settings import form_of
+from controller.scenario.slots import THINGS, Kind, Slot, misfit
 from controller.scenario.steps import STEPS
 
 LONGEST_LINES: Final = 20_000
@@ -29,11 +31,15 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A line that cannot be read: a message key under `scenario.mistake` with its values."""
+    """A line that cannot be read: a message key under `scenario.mistake` with its values.
+
+    `problem`: what is wrong with a value of an act.
+    """
 
     line: int
     what: str
     values: tuple[tuple[str, str], ...] = ()
+    problem: ValueProblem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,8 @@ class Scenario:
 
 _HEAD: Final = ("clauses", "profile", "set")
 _PARTS: Final = ("given", "when", "then")
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_CLAUSES: Final = (Slot(Kind.CLAUSE, 1, 99),)
 
 
 class _Reading:
@@ -71,6 +79,7 @@ class _Reading:
         self.scenarios: list[Scenario] = []
         self.mistakes: list[Mistake] = []
         self.part = Part.HEAD
+        self._has_profile = False  # of the scenario that is read
 
     def wrong(self, number: int, what: str, **values: str) -> None:
         self.mistakes.append(Mistake(number, what, tuple(values.items())))
@@ -82,7 +91,7 @@ class _Reading:
         if words[0] == "scenario":
             self._begin(number, words[1:])
         elif not self.scenarios:
-            self.wrong(number, "no-scenario")
+            self._unknown(number, words[0], ("scenario",))
         elif words[0] in _PARTS:
             self.part = Part(words[0])
             self._statement(number, words[1:])
@@ -91,8 +100,14 @@ class _Reading:
         else:
             self._statement(number, words)
 
+    def ended(self) -> None:
+        """The last scenario is over: one in which nothing must be true checks nothing."""
+        if self.scenarios and not any(line.part is Part.THEN for line in self.scenarios[-1].lines):
+            self.wrong(self.scenarios[-1].line, "no-then")
+
     def _begin(self, number: int, words: Sequence[str]) -> None:
-        self.part = Part.HEAD
+        self.ended()
+        self.part, self._has_profile = Part.HEAD, False
         if not words or any(one.id == words[0] for one in self.scenarios):
             self.wrong(number, "scenario-id")
         self.scenarios.append(Scenario(number, next(iter(words), "?"), " ".join(words[1:])))
@@ -102,18 +117,32 @@ class _Reading:
         match word:
             case "clauses":
                 scenario.clauses += rest
-                if not all(FITS[Kind.CLAUSE](one) for one in rest):
-                    self.wrong(number, "form", word=word, takes=Slot(Kind.CLAUSE, 1, 99).shown)
-            case "profile" if len(rest) == 1 and rest[0] in PROFILES:
-                scenario.profile = rest[0]
+                self._fits(number, word, _CLAUSES, rest)
             case "profile":
-                self.wrong(number, "unknown", word=" ".join(rest), near=near(" ".join(rest), PROFILES) or "-")
-            case "set" if fit((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), rest):
-                scenario.settings.append((rest[0], rest[1]))
+                self._profile(number, scenario, " ".join(rest))
+            case "set" if self._fits(number, word, (Slot(Kind.PARAMETER), Slot(Kind.VALUE)), rest):
+                self._setting(number, scenario, rest[0], rest[1])
             case "set":
-                self.wrong(number, "form", word=word, takes="PARAMETER VALUE")
+                pass  # said
             case _:
                 self._unknown(number, word, (*_HEAD, *_PARTS, "scenario"))
+
+    def _profile(self, number: int, scenario: Scenario, name: str) -> None:
+        if self._has_profile:
+            self.wrong(number, "twice", word="profile")
+        elif name not in PROFILES:
+            self._unknown(number, name, PROFILES)
+        else:
+            scenario.profile, self._has_profile = name, True
+
+    def _setting(self, number: int, scenario: Scenario, name: str, value: str) -> None:
+        form = form_of(name)
+        if any(known == name for known, _value in scenario.settings):
+            self.wrong(number, "twice", word=f"set {name}")
+        elif not form.thing.fits(value):
+            self._form(number, f"set {name}", form.shown, value, form.thing.words)
+        else:
+            scenario.settings.append((name, value))
 
     def _statement(self, number: int, words: Sequence[str]) -> None:
         if not words:
@@ -121,15 +150,24 @@ class _Reading:
         if words[0].endswith(":"):
             self._act(number, words[0][:-1], words[1:])
             return
-        table = FACTS if self.part is Part.THEN else STEPS
+        table, other = (FACTS, STEPS) if self.part is Part.THEN else (STEPS, FACTS)
         word, rest = words[0], tuple(words[1:])
-        if word not in table:
-            self._unknown(number, word, (*table, *_PARTS, *_HEAD))
-        elif not fit(table[word].slots, rest):
-            takes = " ".join(slot.shown for slot in table[word].slots)
-            self.wrong(number, "form", word=word, takes=takes or "-")
-        else:
+        if word not in table and (word in other or word in _HEAD):
+            part = "scenario" if word in _HEAD else "given, when" if self.part is Part.THEN else "then"
+            self.wrong(number, "other-part", word=word, part=part)
+        elif word not in table:
+            self._unknown(number, word, (*table, *_PARTS, *_HEAD, "scenario"))
+        elif self._fits(number, word, table[word].slots, rest):
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
+
+    def _fits(self, number: int, word: str, slots: tuple[Slot, ...], rest: Sequence[str]) -> bool:
+        found = misfit(slots, rest)
+        if found is not None:
+            self._form(number, word, " ".join(slot.shown for slot in slots) or "-", found.word, found.known)
+        return found is None
+
+    def _form(self, number: int, word: str, takes: str, given: str, known: Sequence[str]) -> None:
+        self.wrong(number, "form", word=word, takes=takes, given=given or "-", near=near(given, known) or "-")
 
     def _act(self, number: int, person: str, words: Sequence[str]) -> None:
         if self.part is Part.THEN:
@@ -145,18 +183,22 @@ class _Reading:
             self.scenarios[-1].lines.append(Line(number, self.part, words[0], tuple(words[1:]), person))
 
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
-        """The values' own form; a hold or a duty may stand by its kind."""
+        """The values' own form, each once; a hold or a duty may stand by its kind."""
         given = dict(word.split("=", 1) for word in words)
+        if len(given) < len(words):
+            self.wrong(number, "twice", word=act)
         plain = {
-            name: "1" if name in {"hold", "duty"} and FITS[_BY_KIND[name]](text) else text
+            name: "1" if name in {"hold", "duty"} and THINGS[_BY_KIND[name]].fits(text) else text
             for name, text in given.items()
         }
         problems = parse_values(ACTS[act], plain)
         for problem in problems if isinstance(problems, list) else ():
-            self.wrong(number, "value", name=problem.name, act=act, given=problem.given or "-")
+            said = problem.given or problem.name
+            values = (("act", act), ("near", near(said, problem.known.split(", ")) or "-"))
+            self.mistakes.append(Mistake(number, "value", values, problem))
 
     def _unknown(self, number: int, word: str, known: Sequence[str]) -> None:
-        self.wrong(number, "unknown", word=word, near=near(word, known) or "-")
+        self.wrong(number, "unknown", word=word or "-", near=near(word, known) or "-")
 
 
 _BY_KIND: Final = {"hold": Kind.HOLD, "duty": Kind.DUTY}
@@ -165,8 +207,12 @@ _BY_KIND: Final = {"hold": Kind.HOLD, "duty": Kind.DUTY}
 def read_scenarios(text: str) -> tuple[list[Scenario], list[Mistake]]:
     """Every scenario of a text, and every mistake in it."""
     reading = _Reading()
-    for number, line in enumerate(text.splitlines()[:LONGEST_LINES], 1):
+    lines = _LINE_END.split(text)
+    for number, line in enumerate(lines[:LONGEST_LINES], 1):
         reading.line(number, line)
-    if not reading.scenarios:
+    reading.ended()
+    if len(lines) > LONGEST_LINES:
+        reading.wrong(LONGEST_LINES, "too-long", lines=str(LONGEST_LINES))
+    if not reading.scenarios and not reading.mistakes:
         reading.wrong(1, "no-scenario")
     return reading.scenarios, reading.mistakes

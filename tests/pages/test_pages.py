@@ -12,6 +12,7 @@ from controller.clauses.register import How, Status, named_by_tests, register, r
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from tests.pages import write
+from tests.pages.acts import acts_page
 from tests.pages.diagrams import diagrams_page
 from tests.pages.named import named_clauses
 
@@ -25,6 +26,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.TESTS_FILE, write.tests_file),
         (write.CLAUSES_PAGE, write.clauses_page),
         (write.DIAGRAMS_PAGE, diagrams_page),
+        (write.ACTS_PAGE, acts_page),
     ],
     ids=lambda one: one.name if isinstance(one, Path) else "",
 )

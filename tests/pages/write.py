@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from controller.clauses.register import Clause, Status, register
+from tests.pages.acts import acts_page
 from tests.pages.diagrams import diagrams_page
 from tests.pages.named import named_clauses
 
@@ -12,6 +13,7 @@ ROOT = Path(__file__).parents[2]
 TESTS_FILE = ROOT / "controller/clauses/tests.toml"
 CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
 DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
+ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
 
 
 def tests_file() -> str:
@@ -60,6 +62,7 @@ def main() -> None:
     TESTS_FILE.write_text(tests_file(), "utf-8")
     CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
+    ACTS_PAGE.write_text(acts_page(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+"""What `set` takes in the head of a scenario: the form of each setting's value. What the law allows is asked later."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from controller.config.profile import TYPES
+from controller.scenario.slots import Thing, one_of, pattern
+
+YES: Final = ("yes", "true")
+_WHOLE: Final = pattern(r"-?[0-9]{1,7}")
+_MONEY: Final = pattern(r"[0-9]{1,9}(\.[0-9]{2})?")
+_YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The texts that are values of a setting; `shown`: what people are told of them."""
+
+    thing: Thing
+    shown: str
+
+
+_NUMBER: Final = Form(_WHOLE, "NUMBER")
+_AMOUNT: Final = Form(_MONEY, "AMOUNT")
+_FLAG: Final = Form(_YES_OR_NO, "yes, no")
+_FORMS: Final = {"decks": _NUMBER, "seats": _NUMBER, "minimum_bet": _AMOUNT, "maximum_bet": _AMOUNT, "reader": _FLAG}
+
+
+def form_of(name: str) -> Form:
+    """What a setting or a parameter takes. KeyError for one that there is not."""
+    if name in _FORMS:
+        return _FORMS[name]
+    kind = TYPES[name]
+    if issubclass(kind, StrEnum):
+        words = one_of(one.value for one in kind)
+        return Form(words, ", ".join(words.words))
+    return _FLAG if kind is bool else _NUMBER

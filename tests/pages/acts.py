@@ -1,0 +1,40 @@
+"""The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
+
+from controller.act_values import asked_values, words_of
+from controller.catalogue import Language, sentence
+from controller.core.act_rule import ActRule
+from controller.core.act_rules import ACT_RULES
+from controller.core.acts import NAMES
+
+
+def acts_page() -> str:
+    """Every act with who may ask for it, its values and its clause."""
+    lines = [
+        "# Acts",
+        "",
+        "What people do, by name, with the values of each. Generated from the rows of the acts (`make pages`);",
+        "[FORMAT.md](FORMAT.md) says how they stand in a scenario. `dealer: take-bets seats=1,3` is one of them.",
+        "A value with several items has commas and no blanks between them. The clause is the",
+        "Portuguese one, or the first that asks for the act; a refusal names that of its own table.",
+        "",
+        "| act | who | values | clause | what |",
+        "|---|---|---|---|---|",
+    ]
+    return "\n".join([*lines, *map(_row, ACT_RULES)]) + "\n"
+
+
+def _row(rule: ActRule) -> str:
+    name = NAMES[rule.act]
+    who = ", ".join(role.value.replace("_", " ") for role in rule.who)
+    values = "; ".join(_value(rule, name, value) for value in asked_values(rule.act)) or "-"
+    return f"| `{name}` | {who} | {values} | {rule.clause} | {_said(f'act.{name}.what')} |"
+
+
+def _value(rule: ActRule, name: str, value: str) -> str:
+    words = " ".join(f"`{word}`" for word in words_of(rule.act, value))
+    said = _said(f"act.{name}.value.{value}")
+    return f"`{value}=` {said}" + (f" ({words})" if words else "")
+
+
+def _said(key: str) -> str:
+    return sentence(key, (), Language.EN).replace("|", "or")
