@@ -65,7 +65,8 @@ class ConfigRefused(Exception):  # noqa: N818 (the name says what became of it)
 
 def near(name: str, known: Sequence[str]) -> str | None:
     """The known name that `name` was probably meant to be."""
-    return next(iter(get_close_matches(name[:64].lower(), known, n=1)), None)
+    as_written = {one.lower(): one for one in known}
+    return next((as_written[one] for one in get_close_matches(name[:64].lower(), as_written, n=1)), None)
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> Said:

@@ -66,16 +66,37 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nthen\n\n lampe on", 4, "unknown", "lamp"),
         ("scenario A\nprofil pt-csm", 2, "unknown", "profile"),
         ("scenario A\nprofile pt-cms", 2, "unknown", "pt-csm"),
-        ("scenario A\nwhen packet", 2, "form", None),
-        ("scenario A\nwhen packet many", 2, "form", None),
-        ("scenario A\nwhen draw 2C XX", 2, "form", None),
-        ("scenario A\nset deks 4", 2, "form", None),
-        ("scenario A\nclauses 54b", 2, "form", None),
+        ("scenario A\nwhen packet", 2, "form", "-"),
+        ("scenario A\nwhen packet many", 2, "form", "-"),
+        ("scenario A\nwhen draw 2C XX", 2, "form", "-"),
+        ("scenario A\nwhen draw JOKR", 2, "form", "JOKER"),
+        ("scenario A\nset deks 4", 2, "form", "decks"),
+        ("scenario A\nset decks four", 2, "form", "-"),
+        ("scenario A\nset minimum_bet 10.5", 2, "form", "-"),
+        ("scenario A\nset reader maybe", 2, "form", "-"),
+        ("scenario A\nset cut any-playr", 2, "form", "any-player"),
+        ("scenario A\nset decks 4\nset decks 6", 3, "twice", None),
+        ("scenario A\nprofile br\nprofile br", 3, "twice", None),
+        ("scenario A\nclauses 54b", 2, "form", "-"),
+        ("scenario A\nclauses pt.bj.54z", 2, "form", "pt.bj.54d"),
+        ("scenario A\nthen session opend", 2, "form", "opened"),
+        ("scenario A\nthen duty damaged-card", 2, "form", "report-damaged-card"),
+        ("scenario A\nthen refused cards_are_enuff", 2, "form", "cards_are_enough"),
         ("scenario A\nthen dealer: take-bets seats=1", 2, "act-in-then", None),
+        ("scenario A\nthen burn", 2, "other-part", None),
+        ("scenario A\nwhen session loaded", 2, "other-part", None),
+        ("scenario A\ngiven mixed\nprofile br", 3, "other-part", None),
         ("scenario A\nwhen dealer: take-bets 1", 2, "values", None),
-        ("scenario A\nwhen dealer: take-bets seats=x", 2, "value", None),
-        ("scenario A\nscenario A", 2, "scenario-id", None),
-        ("given loaded", 1, "no-scenario", None),
+        ("scenario A\nwhen dealer: take-bets seats=x", 2, "value", "-"),
+        ("scenario A\nwhen dealer: take-bets seat=1", 2, "value", "seats"),
+        ("scenario A\nwhen dealer: take-bets seats=1 seats=2", 2, "twice", None),
+        ("scenario A\nwhen dealer: sign-in operation=loadin", 2, "value", "loading"),
+        ("scenario A\nthen no-hold\nscenario A", 3, "scenario-id", None),
+        ("scenario A\ngiven loaded", 1, "no-then", None),
+        ("scenario A\ngiven loaded\nscenario B\nthen no-hold", 1, "no-then", None),
+        ("given loaded", 1, "unknown", "-"),
+        ("Scenario A", 1, "unknown", "scenario"),
+        ("# nothing", 1, "no-scenario", None),
         ("", 1, "no-scenario", None),
     ],
 )
@@ -85,7 +106,33 @@ def test_a_mistake_has_its_line_and_the_nearest_word(text: str, line: int, what:
 
 
 def test_every_mistake_is_said_at_once() -> None:
-    assert [one.line for one in mistakes("scenario A\ngiven inplay\nwhen drawe\nthen lampe on")] == [2, 3, 4]
+    assert [one.line for one in mistakes("scenario A\r\ngiven inplay\rwhen drawe\nthen lampe on\nno-hold")] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "words"),
+    [
+        (b"scenario A\ngiven loaded\nthen no-hold # caf\xe9\n", 3, "no UTF-8"),
+        (b"#" * 1_048_577, 1, "larger than 1048576 bytes"),
+        (b"\n" * 20_001, 20_000, "beyond 20000 lines"),
+    ],
+)
+def test_a_file_that_is_no_scenario_is_said_in_the_same_shape(
+    tmp_path: Path, content: bytes, line: int, words: str
+) -> None:
+    file = tmp_path / "file.txt"
+    file.write_bytes(content)
+    done = run(str(file), "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["passed"], found["failed"], found["results"]) == (2, 0, 0, [])
+    assert found["errors"][0]["line"] == line
+    assert words in found["errors"][0]["message"]
+
+
+def test_a_mark_of_the_byte_order_is_no_word(tmp_path: Path) -> None:
+    file = tmp_path / "file.txt"
+    file.write_bytes(b"\xef\xbb\xbfscenario A\r\ngiven loaded\r\nthen no-hold\r\n")
+    assert run(str(file)).returncode == 0
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
