@@ -67,6 +67,8 @@ class Player:
         self._passages = 0
         self._seals: dict[str, tuple[Card, str]] = {}
         self._starts = 0
+        self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
+        self.keeps_its_count = False  # nor does it count when it is asked
         self.unseen: dict[int, Card] = {}  # face-down cards that no device saw, by their number
 
     # --- events
@@ -86,9 +88,15 @@ class Player:
 
     def _obey(self) -> None:
         wanted = desired(self.state).shuffler
-        if self._status.jammed and wanted.jams_ended == self._status.jams and not self._status.path_blocked:
+        if (
+            self._status.jammed
+            and not self.keeps_jammed
+            and wanted.jams_ended == self._status.jams
+            and not self._status.path_blocked
+        ):
             self._say(e.JamReleased, jammed=False)
-        if wanted.recount_request != self._status.recounts and not (self._status.jammed or self._status.lid_open):
+        counts = not (self._status.jammed or self._status.lid_open or self.keeps_its_count)
+        if wanted.recount_request != self._status.recounts and counts:
             self._status = replace(self._status, recounts=wanted.recount_request)
             source, inside = self._source(Device.SHUFFLER), self._status.inside or 0
             self.put(e.ShufflerRecounted(source, self._status, wanted.recount_request, inside))
@@ -110,12 +118,16 @@ class Player:
 
     def start(self) -> None:
         """The controller starts, and its devices come."""
-        self._starts += 1
-        self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
+        self.start_alone()
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
         if self.state.setup.has_reader:
             self.connect(Device.SHOE)
+
+    def start_alone(self) -> None:
+        """The controller starts; no device has come yet."""
+        self._starts += 1
+        self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
 
     def connect(self, device: Device) -> None:
         status = self._status if device is Device.SHUFFLER else None
@@ -143,6 +155,11 @@ class Player:
             self.now_ms = max(self.now_ms, due[0])
             self.put(e.TimerFired(due[1]))
         self.now_ms = until
+
+    def path_blocked(self) -> None:
+        """The sensor of the jam is covered, and the machine tells of nothing else."""
+        self._status = replace(self._status, path_blocked=True)
+        self.put(e.ShufflerStatusHeard(self._status))
 
     def path_cleared(self) -> None:
         self._say(e.JamPathCleared, path_blocked=False)

@@ -20,7 +20,7 @@ from controller.core.words import (
     SessionPhase,
     TableMs,
 )
-from tests.core.hold_rows import in_play
+from tests.core.states_by_hand import in_play
 from tests.core.table import CHIEF, DEALER, MANAGER, SETUP
 
 
@@ -32,6 +32,7 @@ class Case:
     guard: str
     state: State
     act: a.Act
+    shows: str = ""  # the clause of the row that it is about, where the refusal names another
 
     def fails(self) -> bool:
         refusal = refused(self.state, self.act)
@@ -44,7 +45,7 @@ def with_profile(profile: str) -> Setup:
     return replace(SETUP, profile=profile, procedure=law(profile).procedure)
 
 
-def _present(state: State) -> State:
+def present(state: State) -> State:
     at = TableMs(0)
     return replace(
         state,
@@ -56,14 +57,14 @@ def _present(state: State) -> State:
 
 
 def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
-    state = replace(_present(in_play()), setup=with_profile(profile))
+    state = replace(present(in_play()), setup=with_profile(profile))
     book = replace(state.book, inside=311 - len(cards), table=len(cards))
     return replace(state, round=phase, round_number=2, seats=(1,), dealt=cards, provisional=True, book=book)
 
 
 def _opened() -> State:
     """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
-    state = replace(_present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
+    state = replace(present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
     status = state.shuffler.status
     empty = None if status is None else replace(status, inside=0)
     return replace(state, shuffler=replace(state.shuffler, status=empty))
@@ -73,7 +74,7 @@ def _box_held(session: SessionPhase) -> State:
     """A journal that cannot be written holds a table in any session; here no device counts."""
     setup = replace(with_profile("mo-box"), decks=1, has_reader=False)
     hold = Hold(HoldId(1), HoldKind.JOURNAL_FAULT, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
-    return replace(_present(in_play()), setup=setup, session=session, holds=(hold,))
+    return replace(present(in_play()), setup=setup, session=session, holds=(hold,))
 
 
 def _damaged(profile: str) -> State:
@@ -97,13 +98,13 @@ CASES: Final = (
     Case(
         "pt.bj.55b",
         "counts_are_settled",
-        replace(_present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
+        replace(present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
         a.BeginLoading(*_D),
     ),
     Case(
         "pt.bj.54b",
         "session_is_at_this_step",
-        replace(_present(in_play()), packet_open=True),
+        replace(present(in_play()), packet_open=True),
         a.ClosePacket(*_C),
     ),
     Case(
@@ -144,7 +145,7 @@ CASES: Final = (
     Case(
         "pt.bj.55b",
         "grid_is_whole",
-        replace(_present(in_play()), session=SessionPhase.CHECKING),
+        replace(present(in_play()), session=SessionPhase.CHECKING),
         a.EnterGrid(*_D, (1,) * 51, 0),
     ),
     Case(

@@ -14,21 +14,16 @@ from controller.core.notices import notices_between
 from controller.core.prompts import PROMPTS
 from controller.core.state import Dealt, State
 from controller.core.words import Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
-from tests.core.hold_rows import KINDS, asks_too_little, forbids_too_little, in_play
+from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
+from tests.core.states_by_hand import in_play
 from tests.core.table import CHIEF, DEALER, INSPECTOR
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_hold_forbids_what_it_should(kind: str) -> None:
-    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.55b pt.bj.17a pt.bj.61 pt.bj.54d br.inc.1."""
-    assert forbids_too_little(kind) == []
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_hold_asks_for_its_evidence(kind: str) -> None:
-    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.17a: each alone stands against its end."""
-    assert asks_too_little(kind) == []
+@pytest.mark.parametrize("case", HOLD_CASES, ids=lambda case: case.guard or "allowed")
+def test_a_hold_forbids_and_asks_for_no_less_and_no_more(case: Case) -> None:
+    """pt.bj.51a pt.bj.51c pt.bj.51d pt.bj.51e pt.bj.17a pt.bj.61 pt.bj.54d br.inc.1."""
+    assert not case.fails()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.guard or "allowed")

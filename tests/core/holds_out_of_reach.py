@@ -1,0 +1,80 @@
+"""What holds forbid, leave possible and ask for where no course of events brings hold and step together.
+
+An unread card, for one, keeps its round from being settled, so that none stands when cards are put back: the row says
+it all the same, should another row ever change.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from controller.core import acts as a
+from controller.core.cards import Card
+from controller.core.state import Hold, State
+from controller.core.words import HoldId, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
+from tests.core.rows_out_of_reach import DEAL, Case, dealt, present
+from tests.core.states_by_hand import STATUS, in_play
+from tests.core.table import CHIEF, DEALER
+
+_D: Final = (DEALER, Role.DEALER)
+_C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
+_FORBIDDEN: Final = ("pt.bj.51c", "no_hold_forbids_it")
+
+
+def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> State:
+    return replace(state, holds=(Hold(HoldId(1), kind, phase, TableMs(0)),))
+
+
+_LOADING: Final = replace(present(in_play()), session=SessionPhase.LOADING)
+_PUTTING_BACK: Final = replace(present(in_play()), round=RoundPhase.PUTTING_BACK)
+_ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
+_CONFIRM: Final = a.ConfirmHold(*_C, HoldId(1))
+
+
+def _forbids(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
+    return Case(*_FORBIDDEN, _held(kind, state), act, shows=clause)
+
+
+def _leaves(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
+    return Case(clause, "", _held(kind, state), act)
+
+
+_OPEN: Final = a.OpenPacket(*_C)
+_TAKE_OUT: Final = a.TakeOutLoading(*_C)
+_END: Final = a.EndPuttingBack(*_D)
+_CLOSE: Final = a.IndicateClosing(*_D)
+_LID_OPEN: Final = replace(in_play().shuffler, status=replace(STATUS, lid_open=True))
+
+HOLD_CASES: Final = (
+    _forbids(HoldKind.UNREAD_CARD, "pt.bj.17a", _PUTTING_BACK, _END),
+    _forbids(HoldKind.UNREAD_CARD, "pt.bj.17a", present(in_play()), _CLOSE),
+    _leaves(HoldKind.UNREAD_CARD, "pt.bj.17a", _LOADING, _OPEN),
+    _leaves(HoldKind.UNREAD_CARD, "pt.bj.17a", _LOADING, _TAKE_OUT),
+    _forbids(HoldKind.COMPLAINT, "pt.bj.61", _PUTTING_BACK, _END),
+    _leaves(HoldKind.COMPLAINT, "pt.bj.61", _LOADING, _OPEN),
+    _leaves(HoldKind.COMPLAINT, "pt.bj.61", _LOADING, _TAKE_OUT),
+    _forbids(_ABSENT, "pt.bj.54d", _LOADING, _OPEN),
+    _forbids(_ABSENT, "pt.bj.54d", _LOADING, _TAKE_OUT),
+    _leaves(_ABSENT, "pt.bj.54d", dealt(*DEAL), a.DrawCard(*_D, 1)),
+    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), a.TakeBets(*_D, (1,))),
+    _leaves(_ABSENT, "pt.bj.54d", _PUTTING_BACK, _END),
+    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), _CLOSE),
+    _forbids(HoldKind.RULING, "br.inc.1", _LOADING, _TAKE_OUT),
+    Case(
+        "pt.bj.51d",
+        "lid_is_closed",
+        replace(_held(HoldKind.LID, present(in_play()), HoldPhase.CLEARED), shuffler=_LID_OPEN),
+        _CONFIRM,
+    ),
+    Case(
+        "pt.bj.51a",
+        "card_is_replaced",
+        replace(_held(HoldKind.DAMAGED_CARD, present(in_play()), HoldPhase.CLEARED), damaged=Card("4D")),
+        _CONFIRM,
+    ),
+    Case(
+        "pt.bj.51e",
+        "journal_is_writing",
+        replace(_held(HoldKind.JOURNAL_FAULT, present(in_play()), HoldPhase.CLEARED), journal_failed=True),
+        _CONFIRM,
+    ),
+)
