@@ -60,7 +60,7 @@ def test_an_evening_with_an_angel_eye_at_the_mouth(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_evening_in_macau(tmp_path: Path) -> None:
-    """No display, no packets by law, burnt cards apart, the bank's second card after the players (mo.5.2.2)."""
+    """No display, no packets by law, burnt cards apart, the bank's second card after the players (mo.5.2.2.2)."""
     table = tmp_path / "table"
     code, made = run_demo("--rounds", "2", "--seed", "3", "--profile", "mo-csm", "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])
