@@ -122,9 +122,10 @@ class Pack:
                 assert_never(hand)
 
     def _fill(self, pack: list[PhysicalCard], left: int) -> None:
-        at = len(pack) - (self.behind or 0)
+        filled = pack[left:]
+        at = max(0, len(filled) - (self.behind or 0))
         blank = [] if self.behind is None else [_BLANK]
-        self.machine.put_cards([*pack[left:at], *blank, *pack[at:]])
+        self.machine.put_cards([*filled[:at], *blank, *filled[at:]])
         del pack[left:]
         self.behind, self.left = None, Left(outside=left)
 
