@@ -26,6 +26,8 @@ class Story:
     words: tuple[str, ...]  # each in one line, in order, after the fault
     others: frozenset[K] = frozenset()  # kinds without which this one can befall nothing
     end: End = End.CLOSED
+    profile: str = "pt-csm"
+    rounds: int = ROUNDS
 
 
 def _hold(kind: str, *meanwhile: str) -> tuple[str, ...]:
@@ -105,12 +107,35 @@ STORIES = (
     Story(K.FAILED_IN_ROUND, 1, (*RULED, "hands: bring-spare", "serial=SPARE-", "kind=device-lost")),
     Story(K.DISPUTED, 1, RULED),
     Story(K.DEALER_RELIEVED, 1, ("dealer            asks: sign-in operation=table", "confirm-deck-check")),
+    Story(K.COUNTED_WRONGLY, 2, ("refuses confirm-count: decks_are_whole", "asks: confirm-mixing"), profile="br"),
+    Story(K.SHUFFLE_FORGOTTEN, 1, ("refuses shuffle-deck: passes_are_enough", "asks: shuffle-deck"), profile="br"),
+    Story(K.CUT_OUT_OF_TURN, 1, ("refuses confirm-cut: cut_goes_in_turn", "asks: fill-shoe"), profile="pt-shoe"),
+    Story(
+        K.WARNING_CARD_MISPLACED, 14, ("asks: report-warning-card", "asks: gather-cards"), profile="mo-shoe", rounds=8
+    ),
+    Story(K.WARNING_CARD_OVERLOOKED, 1, ("asks: report-warning-card", "asks: announce-"), profile="mo-shoe", rounds=12),
+    Story(
+        K.LAST_ROUND_UNTOLD,
+        2,
+        ("refuses confirm-settled: last_round_is_announced", "asks: announce-last-round"),
+        profile="mo-shoe",
+        rounds=12,
+    ),
+    Story(K.FILLED_SHORT, 2, ("asks: fill-shoe", "hands: lay-behind", "asks: confirm-deck-check"), profile="mo-shoe"),
+    Story(
+        K.GATHERED_SHORT,
+        8,
+        ("asks: gather-cards", "hands: order-decks", "asks: fill-shoe"),
+        profile="pt-shoe",
+        rounds=12,
+    ),
+    Story(K.BURN_DEALT, 1, ("hands: take-off-table cards=1", "asks: take-bets"), profile="mo-shoe"),
 )
 
 
 def told(story: Story, seed: int) -> tuple[Result, list[str]]:
     lines: list[str] = []
-    plan = WorldPlan(seed, ROUNDS, frozenset({story.kind}) | story.others)
+    plan = WorldPlan(seed, story.rounds, frozenset({story.kind}) | story.others, profile=story.profile)
     return run_world(plan, partial(tell_to, lines.append)), lines
 
 
@@ -134,7 +159,8 @@ def first_met(story: Story) -> tuple[int, Result, list[str]] | None:
 def command(story: Story, seed: int) -> str:
     """What tells the story to people."""
     faults = ",".join(sorted({story.kind.value} | story.others))
-    return f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {ROUNDS} --faults {faults} --explain"
+    at = "" if story.profile == "pt-csm" else f"--profile {story.profile} "
+    return f"sabot-sim world {at}--seeds {seed}:{seed + 1} --rounds {story.rounds} --faults {faults} --explain"
 
 
 if __name__ == "__main__":
