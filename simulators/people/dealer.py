@@ -6,7 +6,7 @@ a card is drawn or an act asked for, the dealer waits until the table's book kno
 
 from typing import assert_never
 
-from controller.core.choices import BankSecond, Faces
+from controller.core.choices import BankSecond, Faces, PutBack
 from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
 from simulators.people import by_word, shoe
 from simulators.people import hands as h
@@ -189,7 +189,7 @@ def _round(view: View) -> Doing:
         case RoundPhase.PLAYING:
             return _draw(view) if status.owed else _further_cards(view)
         case RoundPhase.SETTLED:
-            if sight.table:
+            if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))
             return _ask(view, "collect-cards")
         case RoundPhase.COLLECTED:
@@ -229,6 +229,8 @@ def _draw(view: View) -> Doing:
     status, owed = view.status, view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
+    if view.sight.pack is not None and view.status.holds:
+        return None  # a box has no lock: the dealer keeps his hands off by himself
     face_down = _lies_face_down(view, owed.purpose)
     return Touch(h.PullCard(owed.purpose, owed.seat, status.session_number, status.round_number, face_down))
 

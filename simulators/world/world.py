@@ -142,6 +142,7 @@ def make_world(plan: WorldPlan) -> World:
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)
+    equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
     installation = Installation(setup, {device: SERIALS[device] for device in devices}, people)
     host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
