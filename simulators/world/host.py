@@ -6,13 +6,13 @@ a person, the disk or a timer brings goes into the runtime, and then everything 
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from controller.catalogue import Language
 from controller.core.state import State
-from controller.core.words import Device
+from controller.core.words import Device, SessionPhase
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
@@ -35,6 +35,17 @@ from simulators.world.wires import Line, is_heartbeat
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 """What became of an act; None: the controller died before it said so."""
+
+
+_CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
+"""Before these steps no screen can know a face, and after them all are looked at: only here it is rendered."""
+
+
+class _Undigested(StatusMaker):
+    """Who compares two worlds masks a state's digest, which costs as much as the rest of a status."""
+
+    def _digest_now(self, _state: State) -> str:
+        return ""
 
 
 class Host:
@@ -148,7 +159,7 @@ class Run:
         self.runtime = Runtime(booted.start, makers, seals, host.wall.read, clock.now_s)
         self.gate = Gate(self.runtime)
         self.screen = ScreenMaker(self.runtime)
-        self._status = StatusMaker(self.runtime, Language.EN)
+        self._status = _Undigested(self.runtime, Language.EN)
         self._shells = [
             PortShell(
                 clock,
@@ -231,7 +242,7 @@ class Run:
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()
-            if self._host.outputs.keep:
+            if self._host.outputs.keep and self.runtime.ledger.latest.session in _CARDS_COME_OUT:
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
 
     def _pump(self, shell: PortShell | None) -> None:

@@ -1,5 +1,6 @@
 """A world played to its end: closed and reported, held for damage, or stuck for too long."""
 
+from collections.abc import Callable
 from typing import Final
 
 from controller.runtime.health import Journaling
@@ -23,11 +24,15 @@ HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
 
 
-def run_to_end(world: World) -> tuple[End, list[str]]:
-    """Runs until the table is closed, is held for damage, or has found no way on for too long."""
+def _never() -> bool:
+    return False
+
+
+def run_to_end(world: World, is_enough: Callable[[], bool] = _never) -> tuple[End, list[str]]:
+    """Runs until the table is closed, is held for damage, has found no way on for too long, or it is enough."""
     limits = _Limits(world)
     world.begin()
-    while world.over_s is None and limits.end is None:
+    while world.over_s is None and limits.end is None and not is_enough():
         world.clock.step()
     return (End.CLOSED, []) if limits.end is None else (limits.end, limits.found)
 

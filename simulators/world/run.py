@@ -18,9 +18,9 @@ from simulators.world.play import run_to_end
 from simulators.world.speed import Played
 from simulators.world.world import World, WorldPlan, make_world
 
-PAIRED_EVERY: Final = 8
+PAIRED_EVERY: Final = 4
 PAIRED_ROUNDS: Final = 2
-"""Every so many seeds a short world is played twice, for secrecy: it costs two worlds."""
+"""Every so many seeds a short world is played twice, for secrecy, as far as its card is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     if end is not End.CRASHED:
         found += judge(world, end, snapshots)
     if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
-        told, paired = check_secrecy(replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)))
+        told, paired = check_secrecy(
+            replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)), turn=plan.seed // PAIRED_EVERY
+        )
         found += told
     scene = world.mischief.scene
     counts = Counter(fault.kind.value for fault in scene.planned if fault.number in scene.met)

@@ -194,6 +194,20 @@ def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Runtime, "_take", chatty)
 
 
+def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
+    """It names nobody: only that something more is done tells."""
+    take = Runtime._take
+
+    def slower(self: Any, device: Any, event: Any, now_s: float) -> None:
+        if isinstance(event, ShoeReported) and isinstance(event.event, CardPassed):
+            text = card_text(event.event.card)
+            if text is not None and text[0] in "JQKA":
+                self._happenings.tell(Level.INFO, "card-passed")
+        take(self, device, event, now_s)
+
+    patch.setattr(Runtime, "_take", slower)
+
+
 def torn_tail_accepted_as_a_record(patch: pytest.MonkeyPatch) -> None:
     fault = Walk._fault
 
