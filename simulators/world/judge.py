@@ -54,6 +54,8 @@ class Snapshots:
         met = {
             fault.kind for fault in self.world.mischief.scene.planned if fault.number in self.world.mischief.scene.met
         }
+        if K.BURN_DEALT in met and len(self.world.equipment.room.table) == 1:
+            return  # the burnt card lies before a player still: hands bring it to its place
         checkpoint = Checkpoint(
             when=f"session {key[0]} after round {key[1]}",
             listing=listing(self.world),
