@@ -76,14 +76,14 @@ class Choices:
         """How the chief supervisor decides a complaint."""
         return _rng(self, "upheld", session, round_number).random() < 0.4
 
-    def ruling(self, session: int, round_number: int, *, of_a_device: bool, has_spare: bool) -> str:
-        """How somebody decides who has to: in the words of `make-ruling`."""
+    def ruling(self, session: int, hold: str, *, of_a_device: bool, has_spare: bool) -> str:
+        """How somebody decides who has to, in the words of `make-ruling`: each time anew, by the hold."""
         if has_spare:
             return "spare-device"
         outcomes: tuple[str, ...] = ("continue", "round-void")
         if not of_a_device:
             outcomes += ("card-discarded", "card-to-next")
-        return _rng(self, "ruling", session, round_number).choice(outcomes)
+        return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
         """Which of the round's cards (1 is the first) turns out to be damaged."""

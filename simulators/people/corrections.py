@@ -102,11 +102,12 @@ _SPARE: Final = "spare-device"
 
 def _outcome(view: View) -> str:
     """A spare device only for one that is lost; what was refused in this very state is not tried again."""
-    status, lost = view.status, view.status.held_by(HoldKind.DEVICE_LOST)
+    lost = view.status.held_by(HoldKind.DEVICE_LOST)
+    ruled = next((hold.id for hold in view.status.holds if hold.kind is HoldKind.RULING), "")
     return view.choices.ruling(
-        status.session_number,
-        status.round_number,
-        of_a_device=status.held_by(*_DEVICE_TROUBLE),
+        view.status.session_number,
+        ruled,
+        of_a_device=view.status.held_by(*_DEVICE_TROUBLE),
         has_spare=lost and view.sight.spare_for is not None,
     )
 
