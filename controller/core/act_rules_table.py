@@ -185,6 +185,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
             gh.HOLD_IS_ATTENDED,
             gh.HOLD_IS_NOT_CLEARED_YET,
             gh.REPAIR_IS_ATTESTED,
+            gh.SPARE_DEVICE_IS_BOUND,
             *gh.EVIDENCE_GUARDS,
         ),
     ),

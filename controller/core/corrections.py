@@ -12,13 +12,13 @@ from controller.core.books import move
 from controller.core.cards_moving import passed_unseen
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.deal import BANK, burns_at_start, order_of
-from controller.core.holds import end_holds, raise_hold
+from controller.core.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Ruling, SetAside, State
 from controller.core.turning import renamed
-from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
 
 Correction: TypeAlias = (
     a.ReportMisdealt
@@ -227,17 +227,31 @@ def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
 def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
     """The outcome takes effect; it is recorded with the round and with who ruled."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
-    ruling = Ruling(state.round_number, act.outcome, act.person, act.role, at_ms)
+    back = state.seats if act.outcome is Outcome.ROUND_VOID else ()
+    ruling = Ruling(state.round_number, act.outcome, act.person, act.role, at_ms, back)
     state = replace(state, rulings=(*state.rulings, ruling))
     match act.outcome:
-        case Outcome.CONTINUE | Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
-            return state
+        case Outcome.CONTINUE:
+            return _with_device(state, spare=False)
+        case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
+            return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
             return _corrected(_discarded(state))
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
         case Outcome.ROUND_VOID:
             return voided(state)
+
+
+def _with_device(state: State, *, spare: bool) -> State:
+    """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
+
+    That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
+    """
+    for hold in holds_of_devices(state):
+        serial = link_of(state, hold.device or Device.SHUFFLER).serial if spare else ""
+        state = update_hold(state, replace(hold, not_serial=serial))
+    return state
 
 
 def voided(state: State) -> State:

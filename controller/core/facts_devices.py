@@ -3,21 +3,10 @@
 from controller.core.books import NOTHING_LOADED
 from controller.core.events import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, Source
 from controller.core.facts_shuffler import jammed, lid_opened
-from controller.core.holds import holds_of, raise_hold
+from controller.core.holds import holds_of, link_of, raise_hold
 from controller.core.replacing import replace
 from controller.core.state import Link, State
 from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
-
-
-def link_of(state: State, device: Device) -> Link:
-    """Who answers at this device's port."""
-    match device:
-        case Device.SHUFFLER:
-            return state.shuffler.link
-        case Device.SHOE:
-            return state.reader.link
-        case Device.JACKPOT_DISPLAY:
-            return state.display.link
 
 
 def taken(state: State, device: Device, source: Source) -> State:

@@ -5,7 +5,7 @@ from controller.core.choices import BankSecond, Misdealt
 from controller.core.corrections import is_pending_alone
 from controller.core.deal import BANK, order_of
 from controller.core.guard import Guard
-from controller.core.holds import holds_of
+from controller.core.holds import holds_of, holds_of_devices
 from controller.core.state import Join, State
 from controller.core.turning import card_read_off, was_read_off
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
@@ -108,7 +108,13 @@ ACTOR_IS_THE_AUTHORITY = Guard(
     lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
     needs_act=True,
 )
-_DEVICE_TROUBLE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
+
+
+def _fits_the_cards(state: State, outcome: Outcome) -> bool:
+    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    if outcome is Outcome.SPARE_DEVICE:
+        return state.damaged is None
+    return state.damaged is not None or state.book.withdrawn > 0
 
 
 def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
@@ -118,7 +124,7 @@ def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             return _has_a_card(state) and state.set_aside is None
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
-            return any(hold.kind in _DEVICE_TROUBLE for hold in state.holds)
+            return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:
             return True
 

@@ -5,7 +5,7 @@ from controller.core.books import can_be_compared, differences
 from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.hold_table import Evidence, hold_rule
-from controller.core.holds import hold_of
+from controller.core.holds import hold_of, link_of
 from controller.core.people import roles_in
 from controller.core.state import Hold, State
 from controller.core.words import Device, HoldPhase, Outage
@@ -91,6 +91,19 @@ def _repair_is_attested(state: State, act: a.Act | None) -> bool:
 
 
 REPAIR_IS_ATTESTED = Guard("repair_is_attested", "pt.bj.51e", _repair_is_attested, needs_act=True)
+
+
+def _spare_is_bound(state: State, act: a.Act | None) -> bool:
+    """Where a spare device was ruled, another number answers at the port than that of the one it stands in for."""
+    hold = _hold_in(act, state)
+    return hold is None or not hold.not_serial or _serial_at(state, hold) != hold.not_serial
+
+
+def _serial_at(state: State, hold: Hold) -> str:
+    return link_of(state, hold.device or Device.SHUFFLER).serial
+
+
+SPARE_DEVICE_IS_BOUND = Guard("spare_device_is_bound", "pt.bj.51e", _spare_is_bound, needs_act=True)
 
 A_HOLD_IS_ATTENDED = Guard(
     "a_hold_is_attended",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from controller.core.decision import Values
 from controller.core.hold_table import HOLD, HoldTrigger, forbids, hold_rule
 from controller.core.replacing import replace
-from controller.core.state import Duty, Hold, State
+from controller.core.state import Duty, Hold, Link, State
 from controller.core.words import (
     Device,
     DutyId,
@@ -104,6 +104,25 @@ def hold_of(state: State, number: HoldId) -> Hold | None:
 def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
     """The standing holds of one kind."""
     return tuple(hold for hold in state.holds if hold.kind is kind)
+
+
+_OF_A_DEVICE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
+
+
+def holds_of_devices(state: State) -> tuple[Hold, ...]:
+    """The holds whose cause is a device that does not work as it should."""
+    return tuple(hold for hold in state.holds if hold.kind in _OF_A_DEVICE)
+
+
+def link_of(state: State, device: Device) -> Link:
+    """Who answers at this device's port."""
+    match device:
+        case Device.SHUFFLER:
+            return state.shuffler.link
+        case Device.SHOE:
+            return state.reader.link
+        case Device.JACKPOT_DISPLAY:
+            return state.display.link
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:

@@ -74,7 +74,9 @@ def _of_corrections(before: State, after: State) -> list[Notice]:
     made = after.rulings[len(before.rulings) :]
     rulings = [Notice("ruling-made", (("outcome", one.outcome.value), ("role", one.role.value))) for one in made]
     corrected = after.tally.corrections > before.tally.corrections
-    return [*([Notice("card-corrected")] if corrected else []), *rulings]
+    back = after.tally.voided > before.tally.voided and before.seats
+    stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, before.seats))),))] if back else []
+    return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
 
 
 def _of_shoe(before: State, after: State) -> list[Notice]:

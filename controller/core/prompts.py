@@ -28,6 +28,7 @@ PROMPTS: Final = (
     Prompt("only-the-bank-handles-cards", "mo.3.4", RoundPhase.DEALING, _MO),
     Prompt("players-do-not-influence-others", "mo.20.2", RoundPhase.PLAYING, _MO),
     Prompt("mix-in-small-groups-on-the-table", "br.prep.3a", SessionPhase.OPENED, _BR),
+    Prompt("open-the-boxes-on-the-table", "br.prep.2a", SessionPhase.OPENED, _BR),
     Prompt("mix-piles-face-up-and-face-down", "br.talha.1", SessionPhase.OPENED, _BR),
     Prompt("nobody-sits-without-playing", "br.players.4a", RoundPhase.BETTING, _BR),
 )

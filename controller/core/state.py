@@ -78,6 +78,7 @@ class Hold:
     recount_request: int | None = None  # the shuffler's recount that may end it
     needs_count: bool = False  # only a supervised count ends it
     counted: bool = False  # that count was made and was whole
+    not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,7 @@ class Ruling:
     person: Person
     role: Role
     at_ms: TableMs
+    stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 from controller.core import acts as a
 from controller.core.card_values import hand_points
 from controller.core.deal import BANK, may_draw, next_owed
+from controller.core.decision import Values
 from controller.core.desired import desired
 from controller.core.permitted import permitted_act
 from controller.core.shoe_game import cut_is_offered_to, shoe_is_over
@@ -80,14 +81,17 @@ def _may_not(player: Player, words: Words) -> Found:
 
 
 def _hold(player: Player, words: Words) -> Found:
-    standing = [_told(hold) for hold in player.state.holds]
+    standing = [_of_hold(hold) for hold in player.state.holds]
     ok = any(told[0] == words[0] and all(word in told for word in words[1:]) for told in standing)
     return Found(ok, "; ".join(" ".join(told) for told in standing) or "-")
 
 
-def _told(hold: Hold) -> list[str]:
-    details = [f"{key}={value}".replace(" ", "_") for key, value in hold.details if value]
-    return [hold.kind.value, hold.phase.value, *details]
+def _of_hold(hold: Hold) -> list[str]:
+    return [hold.kind.value, hold.phase.value, *_pairs(hold.details)]
+
+
+def _pairs(values: Values) -> list[str]:
+    return [f"{key}={value}".replace(" ", "_") for key, value in values if value]
 
 
 def _no_hold(player: Player, words: Words) -> Found:
@@ -156,6 +160,12 @@ def _ruling(player: Player, words: Words) -> Found:
     return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
 
 
+def _told(player: Player, words: Words) -> Found:
+    told = [[one.key, *_pairs(one.values)] for one in player.notices]
+    ok = any(one[0] == words[0] and all(word in one for word in words[1:]) for one in told)
+    return Found(ok, "; ".join(" ".join(one) for one in told[-3:]) or "-")
+
+
 # --- shoe and box
 
 
@@ -205,6 +215,7 @@ FACTS: Final[dict[str, Fact]] = {
     "voided": _count(lambda state: state.tally.voided),
     "set-aside": _count(lambda state: int(state.set_aside is not None)),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
+    "told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _told),
     "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
     "points": Fact((Slot(Kind.RECEIVER), Slot(Kind.NUMBER)), _points),
     "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),

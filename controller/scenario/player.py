@@ -18,7 +18,7 @@ from controller.core.cards import Card
 from controller.core.commitment import commitment
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
-from controller.core.decision import Refusal
+from controller.core.decision import Notice, Refusal
 from controller.core.desired import desired
 from controller.core.sealing import face_down_number
 from controller.core.setup import Setup
@@ -67,6 +67,8 @@ class Player:
         self._passages = 0
         self._seals: dict[str, tuple[Card, str]] = {}
         self._starts = 0
+        self.notices: list[Notice] = []
+        self._serials = {device: f"{device.value}-1" for device in Device}
         self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
         self.keeps_its_count = False  # nor does it count when it is asked
         self.unseen: dict[int, Card] = {}  # face-down cards that no device saw, by their number
@@ -79,6 +81,7 @@ class Player:
         before = self.state
         decision = decide(before, event, TableMs(self.now_ms))
         self.state = decision.state
+        self.notices += decision.notices
         if isinstance(event, a.ByPerson):
             self.refusal = decision.refusal
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
@@ -129,6 +132,13 @@ class Player:
         self._starts += 1
         self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
 
+    def bring_spare(self, device: Device) -> None:
+        """Another device of its kind, with the cards that lay in the first, comes in its place."""
+        self._serials[device] = f"{device.value}-2"
+        if device is Device.SHUFFLER:
+            self._status = replace(self._status, jams=0, jammed=False, path_blocked=False, lid_open=False)
+        self.connect(device)
+
     def connect(self, device: Device) -> None:
         status = self._status if device is Device.SHUFFLER else None
         passages = self._passages if device is Device.SHOE else None
@@ -136,7 +146,7 @@ class Player:
             e.DeviceConnected(
                 device=device,
                 model=device.value,
-                serial=f"{device.value}-1",
+                serial=self._serials[device],
                 firmware="1",
                 boot=BOOT,
                 simulated=True,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
+from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.config.profile import TYPES
 from controller.core.act_rules import ACT_RULES
@@ -55,6 +56,7 @@ class Kind(StrEnum):
     DEVIATION = "DEVIATION"
     RECEIVER = "RECEIVER"
     BACK = "BACK"
+    NOTICE = "NOTICE"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
 
@@ -118,6 +120,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.ACT: one_of(ACTS),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
     Kind.VALUE: pattern(r"[a-z0-9.-]{1,40}"),
+    Kind.NOTICE: Thing(lambda text: has_key(f"notice.{text}")),
     Kind.BACK: one_of(("1", "2")),
     Kind.RECEIVER: pattern(r"[1-9]|bank", ("bank",)),
     Kind.OUTCOME: _values(Outcome),

@@ -365,6 +365,7 @@ STEPS: Final[dict[str, Step]] = {
     "lid-closed": Step(_NONE, lambda player, _words: player.lid(is_open=False)),
     "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(e.DeviceLost(_device(words[0]), "silent"))),
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
+    "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
     "restart": Step(_NONE, lambda player, _words: player.start()),
     "restart-alone": Step(_NONE, lambda player, _words: player.start_alone()),
     "journal-fails": Step(_NONE, lambda player, _words: player.put(e.JournalFailed("full"))),

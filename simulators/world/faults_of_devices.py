@@ -188,6 +188,8 @@ def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
 def bring_spare(scene: Scene, device: Device) -> None:
     """Another device stands in its place, with the cards that lay in it; the controller starts with its number."""
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
+    if end.device.identity.serial == serial:
+        serial += "-2"  # the first spare one has failed, too
     end.device.identify_as(replace(end.device.identity, serial=serial))
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S, forget_counts=True)
     end.pump()

@@ -107,7 +107,7 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
 
 
 def test_people_are_reminded_at_a_step() -> None:
-    """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.3a br.talha.1 br.players.4a: each where its step is reached."""
+    """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a: each at its step."""
     for prompt in PROMPTS:
         for profile in prompt.profiles:
             before = replace(in_play(), setup=replace(in_play().setup, profile=profile), round=RoundPhase.SETTLED)

@@ -1,0 +1,60 @@
+"""The acceptance scenarios of the procedure stand in tests/scenarios by their numbers; the others are listed with why.
+
+A letter behind the number is a part of the same scenario.
+"""
+
+import pytest
+
+from tests.scenario.test_written_scenarios import FILES, scenarios
+
+_NUMBERS = {
+    "OP": (1, 2, 4, 5, 6, 8, 9, 11, 13, 14, 15, 17, 18),
+    "BU": (1, 2, 4, 5, 6, 8, 10, 11),
+    "RD": (1, 2, 3, 4, 5),
+    "DM": (1, 3, 7, 9, 11, 12, 18, 20, 21, 23),
+    "SH": (1, 4, 5, 6, 9, 10, 11, 12),
+    "JM": (1, 3, 5, 6, 8, 9, 10, 12, 13, 14),
+    "DC": (1, 2, 3, 5),
+    "RC": (1, 2, 4, 7, 8),
+    "CL": (1, 2, 3, 4, 6, 8),
+    "XT": (3, 4, 6, 7),
+    "XP": (1, 5, 10, 11),
+}
+_STAND = [f"{family}-{number:02d}" for family, numbers in _NUMBERS.items() for number in numbers]
+
+OUT = {
+    "DM-04": "whether the bank draws is by the value of its hand",
+    "DM-06": "whether the bank must draw is by the value of its hand",
+    "DM-14": "a blackjack is paid at once: values and money",
+    "DM-15": "who may stand is by the value of the hand",
+    "DM-16": "who may stand is by the value of the hand",
+    "DM-17": "who may ask for a card is by the value of the hand",
+    "RC-09": "what a jackpot owes is known when there is a jackpot",
+    "XP-02": "settlement: money",
+    "XP-04": "the collection of the jackpot's bets: money",
+    "XP-06": "the limits of bets on a vacant place: money",
+    "XP-07": "splitting, doubling, insurance, giving up: values and money",
+    "XP-08": "insurance: money",
+    "XP-09": "splitting and doubling: values and money",
+    "XP-12": "players' decisions by value, insurance, giving up: values and money",
+    "XP-13": "roulette",
+    "XT-02": "who decides among several bets on one place: money",
+    "XT-08": "the configuration of a jackpot",
+    "XT-09": "roulette",
+    "XT-11": "roulette",
+}
+"""Scenarios of hands, values, money, the jackpot and the wheel, each with what it needs."""
+
+
+@pytest.fixture(scope="module")
+def written() -> list[str]:
+    return [one.id for path in FILES for one in scenarios(path)]
+
+
+@pytest.mark.parametrize("wanted", _STAND)
+def test_it_stands(wanted: str, written: list[str]) -> None:
+    assert [one for one in written if one == wanted or (one[:-1] == wanted and one[-1].islower())]
+
+
+def test_what_is_out_is_not_in(written: list[str]) -> None:
+    assert not OUT.keys() & {*written, *_STAND}
