@@ -1,9 +1,12 @@
 """Worlds of all faults: nothing that the oracles, or the watches, object to."""
 
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 
 import pytest
 
+from controller.config.profile_file import law
+from controller.core.choices import Faces, RoundBurn
 from simulators.world.ends import End
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.world import WorldPlan
@@ -19,6 +22,20 @@ def test_forty_worlds_of_all_faults_break_nothing() -> None:
     assert {result.seed: result.violations for result in results if result.violations} == {}
     assert all(result.end is End.CLOSED for result in results if "bit-flip" not in result.faults)
     assert len(kinds_met(results)) > len(ALL_KINDS) * 3 / 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("faces", Faces)
+def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
+    """mo.5.2.1.1, mo.5.2.2.1: players' cards face down, shown and turned, or face up; burns in every round (mo.4.2)."""
+    law_of_macau = law("mo-csm").procedure
+    procedure = replace(
+        law_of_macau, player_cards=faces, burn_each_deck=True, burn_each_round=RoundBurn.START_AND_SECOND
+    )
+    plans = [WorldPlan(seed, ROUNDS, ALL_KINDS, decks=1, profile="mo-csm", procedure=procedure) for seed in range(3)]
+    results = [run_world(plan) for plan in plans]
+    assert {result.seed: result.violations for result in results if result.violations} == {}
+    assert all(result.end is End.CLOSED for result in results if "bit-flip" not in result.faults)
 
 
 def kinds_met(results: list[Result]) -> set[str]:
