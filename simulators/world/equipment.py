@@ -37,6 +37,7 @@ class DeviceEnd:
         self.alarm = Alarm(clock, self._time_has_come)
         self.on_said: Callable[[bytes], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
+        self.what_shows: Callable[[], object] = lambda: device.shown
         self._shown: object = None
         line.to_device = self._received
 
@@ -47,8 +48,8 @@ class DeviceEnd:
             self.on_said(data)
             self._line.send_up(data)
         self.alarm.set(self.device.next_time_s())
-        if self._shown is not self.device.shown:
-            self._shown = self.device.shown
+        if (shows := self.what_shows()) is not self._shown:
+            self._shown = shows
             self.on_change()
 
     def _received(self, data: bytes) -> None:

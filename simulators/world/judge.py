@@ -69,6 +69,8 @@ class Snapshots:
         if self.world.equipment.room.table:
             return True  # laid there by mistake, and on its way to where it belongs
         equipment = self.world.equipment
+        if equipment.room.table:
+            return True  # a card that is still to be laid where it belongs
         shuffler, shoe = equipment.shuffler, equipment.shoe
         is_told = shoe is None or not shoe.waiting_events
         return not is_told or (

@@ -13,6 +13,7 @@ from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.recovery import Walk
 from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
+from simulators.devices.shoe import SimulatedShoe
 from simulators.kit import devices_of, drawn_procedure
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
@@ -192,12 +193,18 @@ def _watch(world: World) -> None:
 
     if equipment.machine is not None:
         equipment.ends[equipment.machine].on_change = looks_different
+    if equipment.shuffler is None and equipment.shoe is not None:  # its lock is felt by whoever draws a card
+        equipment.ends[Device.SHOE].what_shows = partial(_is_free, equipment.shoe)
     host.on_booted = booted
     host.on_change = changed
     host.on_synced = synced
     host.on_sent = wire.sent
     for device, end in equipment.ends.items():
         end.on_said = partial(wire.said, device)
+
+
+def _is_free(shoe: SimulatedShoe) -> bool:
+    return shoe.is_free
 
 
 def _tell_once(told: list[str], what: str) -> None:

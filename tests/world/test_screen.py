@@ -19,7 +19,8 @@ READ = [name for name in TableStatus.__struct_fields__ if name not in {"holds", 
 KINDS = frozenset((K.JAM_AT_MOUTH, K.DISK_SLOW, K.DISK_FULL, K.PROCESS_KILLED, K.LID_OPENED))
 
 
-def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("profile", ["pt-csm", "pt-shoe", "br"])
+def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch, profile: str) -> None:
     looks: list[str] = []
 
     class Comparing(ScreenMaker):
@@ -36,5 +37,5 @@ def test_every_look_agrees_with_the_document(monkeypatch: pytest.MonkeyPatch) ->
             return shown
 
     monkeypatch.setattr(host, "ScreenMaker", Comparing)
-    assert run_world(WorldPlan(1, 2, KINDS, decks=1)).violations == ()
+    assert run_world(WorldPlan(1, 4, KINDS, decks=2, profile=profile)).violations == ()
     assert len(looks) > 200

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from controller.config.profile import RUNNABLE
 from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from simulators.world.ends import End
@@ -36,6 +37,16 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
     results = [run_world(plan) for plan in plans]
     assert {result.seed: result.violations for result in results if result.violations} == {}
     assert all(result.end is End.CLOSED for result in results if "bit-flip" not in result.faults)
+
+
+@pytest.mark.slow
+def test_six_worlds_of_each_other_profile_break_nothing() -> None:
+    others = [profile for profile in RUNNABLE if profile != "pt-csm"]
+    plans = [WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile) for profile in others for seed in range(2000, 2006)]
+    with ProcessPoolExecutor(2) as pool:
+        results = list(zip(plans, pool.map(run_world, plans, chunksize=4), strict=True))
+    assert [(plan.profile, plan.seed, one.violations) for plan, one in results if one.violations] == []
+    assert all(one.end is End.CLOSED for _plan, one in results if "bit-flip" not in one.faults)
 
 
 def kinds_met(results: list[Result]) -> set[str]:
