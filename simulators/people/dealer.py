@@ -13,6 +13,7 @@ from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
+from simulators.people.status import OwedCard
 
 BANK = 0
 FULL_TRAY = 52
@@ -226,13 +227,18 @@ def _too_few_cards(view: View) -> Doing:
 
 def _draw(view: View) -> Doing:
     """Draws the card in the mouth once the book knows all the cards before it: then `owed` is of this one."""
-    status, owed = view.status, view.status.owed
+    owed = view.status.owed
     if not view.sight.mouth_open or owed is None or not view.book_has_caught_up:
         return None
     if view.sight.pack is not None and view.status.holds:
         return None  # a box has no lock: the dealer keeps his hands off by himself
-    face_down = _lies_face_down(view, owed.purpose)
-    return Touch(h.PullCard(owed.purpose, owed.seat, status.session_number, status.round_number, face_down))
+    return Touch(pull_of(view, owed))
+
+
+def pull_of(view: View, card: OwedCard) -> h.PullCard:
+    """The pull of this card, laid as the profile has it."""
+    status, face_down = view.status, _lies_face_down(view, card.purpose)
+    return h.PullCard(card.purpose, card.seat, status.session_number, status.round_number, face_down)
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:
@@ -275,7 +281,7 @@ def _turn_hole_card(view: View) -> Doing:
         return Touch(h.TurnHoleCard())
     # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
     hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][1:2]
-    by_seal = _ask(view, "turn-hole-card")
+    by_seal = None if by_word.is_dealt_by_word(view) else _ask(view, "turn-hole-card")
     return by_seal or (_ask(view, "turn-hole-card", card=hole[0]) if hole else None)
 
 

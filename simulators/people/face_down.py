@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from controller.core.words import Role
 from simulators.people import hands as h
+from simulators.people.by_word import is_dealt_by_word
 from simulators.people.doing import Ask, Doing, Touch, View
 from simulators.people.status import FaceDownCard
 
@@ -39,7 +40,8 @@ def _turn(view: View, card: FaceDownCard) -> Doing:
 
 def _ways(view: View, card: FaceDownCard) -> Iterator[Ask]:
     place = {"seat": str(card.seat), "position": str(card.position)}
-    yield Ask("turn-card", place, as_dealer_at_table=True)
+    if not is_dealt_by_word(view):
+        yield Ask("turn-card", place, as_dealer_at_table=True)
     faces = [laid.face for laid in view.sight.table if laid.seat == card.seat and laid.face]
     for face in faces[card.position - 1 : card.position]:
         yield Ask("turn-card", place | {"card": face}, as_dealer_at_table=True)

@@ -261,8 +261,8 @@ class Member:
             case WrongPin(asked, times):
                 self._wrong_pins = times
                 self.do(asked)
-            case Instead(other, times):
-                self._again = times - 1
+            case Instead(other, times, then):
+                self._again, self._meant = times - 1, then
                 self.do(other)
             case None:
                 self.do(doing)

@@ -77,6 +77,10 @@ class FaultKind(StrEnum):
     SEVERAL_DAMAGED = "several-damaged"
     FAILED_IN_ROUND = "failed-in-round"
     DISPUTED = "disputed"
+    CARD_NOT_SAID = "card-not-said"
+    CARD_SAID_TWICE = "card-said-twice"
+    CARD_MISNAMED = "card-misnamed"
+    COUNT_MISSTATED = "count-misstated"
     DEALER_RELIEVED = "dealer-relieved"
     COUNTED_WRONGLY = "counted-wrongly"
     SHUFFLE_FORGOTTEN = "shuffle-forgotten"
@@ -133,6 +137,11 @@ class FaultRow:
             return False
         befalls = self.devices if self.at is None else (self.at,)
         return not befalls or any(device in devices for device in befalls)
+
+
+def _by_word(procedure: Procedure) -> bool:
+    """No device counts: what was dealt is said."""
+    return procedure.machine is Machine.BOX
 
 
 def _by_hand(procedure: Procedure) -> bool:
@@ -269,6 +278,10 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
     FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
+    FaultRow(K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=_by_word),
+    FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=_by_word),
+    FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=_by_word),
+    FaultRow(K.COUNT_MISSTATED, L.PEOPLE, "a count of all cards is stated wrongly", often=3.0, when=_by_word),
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
     FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=_decks_are_counted),
     FaultRow(K.SHUFFLE_FORGOTTEN, L.PEOPLE, "the cards are shuffled less than they should be", M.CHANCE, when=_by_hand),

@@ -16,6 +16,7 @@ from simulators.world.faults import ROWS, FaultKind, Moment, PlannedFault
 from simulators.world.missteps import Instead, Misstep, befall
 from simulators.world.scene import Scene
 from simulators.world.slips import ON_CARDS_THAT_LIE, SLIPS, UNASKED, Slips
+from simulators.world.wrong_words import WRONG_WORDS, befall_word
 
 K = FaultKind
 
@@ -87,6 +88,8 @@ class PeopleFaults:
     def _befalls(self, fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
         if fault.kind in SLIPS:
             return self.slips.befall(fault, view, role, doing)
+        if fault.kind in WRONG_WORDS:
+            return befall_word(fault, view, doing)
         if fault.kind not in AT_THE_PACK:
             return befall(fault, view, role, doing)
         misstep = self.pack.befall(fault, view, role, doing)

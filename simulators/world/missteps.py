@@ -18,10 +18,11 @@ K = FaultKind
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """Another deed than the one that was decided on, `times` over."""
+    """Another deed than the one that was decided on, `times` over; `then` what is done about it next."""
 
     doing: Ask | Touch
     times: int = 1
+    then: Ask | Touch | None = None
 
 
 @dataclass(frozen=True, slots=True)
