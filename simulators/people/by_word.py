@@ -7,7 +7,8 @@ from typing import Final
 
 from controller.core.choices import Machine
 from controller.core.words import Role, RoundPhase, SessionPhase
-from simulators.people.doing import LATE_S, Ask, Doing, View
+from simulators.people.doing import LATE_S, Ask, Doing, Touch, View
+from simulators.people.hands import TakeOffTable
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _WHERE_CARDS_ARE_DEALT: Final = frozenset(("table", "rack", "burnt", "inside"))
@@ -20,8 +21,10 @@ def is_dealt_by_word(view: View) -> bool:
 
 def is_told(view: View) -> bool:
     """Whether the book knows what lies there, or nobody has to say it: what a shoe has not told, it tells no more."""
-    if view.sight.pack is None or not _is_dealing(view) or not view.unbooked:
+    if view.sight.pack is None or not view.unbooked:
         return True
+    if not _is_dealing(view):
+        return not (is_dealt_by_word(view) and view.status.session is SessionPhase.IN_PLAY and _has_left_the_box(view))
     return not is_dealt_by_word(view) and not view.is_quiet_for(LATE_S)
 
 
@@ -34,6 +37,8 @@ def tell(view: View) -> Doing:
     if status.holds or status.journal.waiting:
         return None
     burnt = view.procedure.burn_place.value
+    if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:
+        return Touch(TakeOffTable(unbooked["table"], to_burnt=True))  # what is to be burnt lies before nobody
     laid = unbooked.get("table", 0) + unbooked.get(burnt, 0)
     if unbooked.keys() <= _WHERE_CARDS_ARE_DEALT and laid + unbooked.get("inside", 0) == 0:
         said = _ask(view, "confirm-card-dealt") if laid > 0 else None
@@ -41,6 +46,11 @@ def tell(view: View) -> Doing:
         if said or taken_back:
             return said or taken_back
     return _ask(view, "call-for-count")
+
+
+def _has_left_the_box(view: View) -> bool:
+    """More or fewer cards lie about than the book has there."""
+    return view.unbooked.get("inside", 0) != 0
 
 
 def _is_dealing(view: View) -> bool:
