@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.config.profile import PROFILES, RUNNABLE, Limit, Parameter, Profile, shown
+from controller.config.profile import PROFILES, Limit, Parameter, Profile, shown
 from controller.config.profile_file import law, read_derived
 
 
@@ -26,11 +26,11 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 def _list(_arguments: Namespace, talk: Talk) -> ExitCode:
     laws = [law(name) for name in PROFILES]
     talk.document(
-        [{"name": one.name, "jurisdiction": one.jurisdiction, "played": one.name in RUNNABLE} for one in laws]
+        [{"name": one.name, "jurisdiction": one.jurisdiction, "machine": one.procedure.machine.value} for one in laws]
     )
     for one in laws:
-        state = "played" if one.name in RUNNABLE else "not-yet"
-        talk.result(talk.words("cli.profile.listed", name=one.name, jurisdiction=one.jurisdiction, state=state))
+        machine = one.procedure.machine.value
+        talk.result(talk.words("cli.profile.listed", name=one.name, jurisdiction=one.jurisdiction, machine=machine))
     return ExitCode.OK
 
 

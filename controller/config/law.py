@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from controller.config.model import Protocol
 from controller.config.problems import Problem, Said
-from controller.config.profile import PROFILES, RUNNABLE, Limit, Profile
+from controller.config.profile import PROFILES, Limit, Profile
 from controller.config.profile_file import law
 from controller.config.shape import WellFormed
 from controller.core.words import Device
@@ -91,11 +91,6 @@ def _highest(limit: Limit) -> Callable[[WellFormed], Broken | None]:
     return check
 
 
-def _runnable(config: WellFormed) -> Broken | None:
-    profile = config.take("table.profile", str)
-    return None if profile in RUNNABLE else (("profile", profile), ("runnable", ", ".join(RUNNABLE)))
-
-
 def _shuffler(config: WellFormed) -> Broken | None:
     return () if "devices.shuffler" in config.absent else None
 
@@ -175,7 +170,6 @@ _BY_HAND: Final = (
 """Profiles whose cards come out of a shoe or a box, each with the clause that says so."""
 
 RULES: Final = (
-    Rule("profile-runnable", "", PROFILES, "table.profile", ("table.profile",), _runnable),
     _BACKS,
     Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
     Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
@@ -216,8 +210,8 @@ def limit_rules(profile: str) -> tuple[Rule, ...]:
 
 def check_rules(config: WellFormed) -> list[Problem]:
     """Every rule that is broken, of those whose own fields are well-formed."""
-    # A file that does not say its profile is held to the rules of the one that can be run.
-    profile = config.take("table.profile", str) if config.has(["table.profile"]) else RUNNABLE[0]
+    # A file that does not say its profile is held to the rules of the first one.
+    profile = config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
     problems = []
     for rule in (*limit_rules(profile), *RULES):
         if profile in rule.profiles and config.has(rule.fields):

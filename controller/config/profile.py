@@ -9,8 +9,6 @@ Value: TypeAlias = bool | int | str
 T = TypeVar("T", Parameters, Procedure)
 
 PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
-RUNNABLE: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "br", "house")
-"""The profiles whose tables run with their devices."""
 
 
 @dataclass(frozen=True, slots=True)

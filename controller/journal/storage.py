@@ -115,8 +115,7 @@ class DirectoryReader:
             open(self._open(name, os.O_RDONLY), "rb") as file,  # noqa: PTH123 - a descriptor, not a path
         ):
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-                detail = f"larger than {LARGEST_FILE >> 20} MiB, as no file of a journal is"
-                raise StorageFailed("read", name, StorageReason.OTHER, detail)
+                raise StorageFailed("read", name, StorageReason.OTHER, f"larger than {LARGEST_FILE >> 20} MiB")
             return file.read(LARGEST_FILE)
 
     def _open(self, name: str, flags: int) -> int:

@@ -14,13 +14,14 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
+from controller.config.profile import PROFILES
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import set_up
 from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, SEATS, DirectoryInUseError, House, furnish
 from simulators.demo.incidents import plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
-from simulators.demo.options import DISPLAYS, PROFILES, SHOES, DemoOptions
+from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
 from simulators.demo.talk import Ink, Talk

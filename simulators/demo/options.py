@@ -4,13 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from controller.config.profile import RUNNABLE
+from controller.config.profile import PROFILES
 from controller.core.words import Device
 from simulators.demo.killer import KillPlace
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 from simulators.kit import devices_of
 
-PROFILES: Final = RUNNABLE
 SHOES: Final = ("tdp", "angel-eye")
 DISPLAYS: Final = ("tdp", "alpha")
 

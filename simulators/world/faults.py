@@ -77,10 +77,6 @@ class FaultKind(StrEnum):
     SEVERAL_DAMAGED = "several-damaged"
     FAILED_IN_ROUND = "failed-in-round"
     DISPUTED = "disputed"
-    CARD_NOT_SAID = "card-not-said"
-    CARD_SAID_TWICE = "card-said-twice"
-    CARD_MISNAMED = "card-misnamed"
-    COUNT_MISSTATED = "count-misstated"
     DEALER_RELIEVED = "dealer-relieved"
     COUNTED_WRONGLY = "counted-wrongly"
     SHUFFLE_FORGOTTEN = "shuffle-forgotten"
@@ -91,6 +87,10 @@ class FaultKind(StrEnum):
     FILLED_SHORT = "filled-short"
     GATHERED_SHORT = "gathered-short"
     BURN_DEALT = "burn-dealt"
+    CARD_NOT_SAID = "card-not-said"
+    CARD_SAID_TWICE = "card-said-twice"
+    CARD_MISNAMED = "card-misnamed"
+    COUNT_MISSTATED = "count-misstated"
 
 
 @unique
@@ -278,10 +278,6 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
     FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
-    FaultRow(K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=_by_word),
-    FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=_by_word),
-    FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=_by_word),
-    FaultRow(K.COUNT_MISSTATED, L.PEOPLE, "a count of all cards is stated wrongly", often=3.0, when=_by_word),
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
     FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=_decks_are_counted),
     FaultRow(K.SHUFFLE_FORGOTTEN, L.PEOPLE, "the cards are shuffled less than they should be", M.CHANCE, when=_by_hand),
@@ -315,6 +311,10 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         when=_by_hand,
     ),
     FaultRow(K.BURN_DEALT, L.PEOPLE, "a card that is to be burnt is laid before a player", M.CHANCE),
+    FaultRow(K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=_by_word),
+    FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=_by_word),
+    FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=_by_word),
+    FaultRow(K.COUNT_MISSTATED, L.PEOPLE, "a count of all cards is stated wrongly", often=3.0, when=_by_word),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}

@@ -92,9 +92,11 @@ def test_more_than_the_equipment_holds_names_no_clause(file: ConfigFile) -> None
     assert (problems["table.decks"].clause, problems["table.decks"].wrong.key) == ("", "config.wrong.rule.built")
 
 
-def test_a_profile_that_has_no_devices_yet_does_not_run(file: ConfigFile) -> None:
-    problems = file.replace('"pt-csm"', '"mo-box"').problems()
-    assert problems["table.profile"].wrong.key == "config.wrong.rule.profile-runnable"
+def test_a_table_without_any_device_is_one(file: ConfigFile) -> None:
+    head, _, journal = file.text.partition("[devices.")
+    file.text = head + "[journal" + journal.partition("[journal")[2]
+    assert file.replace('"pt-csm"', '"mo-box"').replace("decks = 6", "decks = 1").problems() == {}
+    assert read_config(file.path).devices == ()
 
 
 @pytest.mark.parametrize(

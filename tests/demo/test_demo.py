@@ -68,10 +68,20 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
     assert 'profile = "mo-csm"' in (table / "table.toml").read_text("utf-8")
 
 
+def test_an_evening_without_any_device(tmp_path: Path) -> None:
+    """A metal box: the dealer says each card, a round is the only one of its shuffle (mo.2.2.3)."""
+    table = tmp_path / "table"
+    code, made = run_demo("--rounds", "2", "--seed", "3", "--profile", "mo-box", "--state-dir", str(table))
+    assert (code, made["violations"]) == (0, [])
+    assert (made["rounds"], made["cards_loaded"], made["burned"]) == (2, 104, 2)
+    text = (table / "table.toml").read_text("utf-8")
+    assert all(f"[devices.{device}]" not in text for device in ("shuffler", "shoe", "jackpot_display"))
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--profile", "mo-box"], "mo-box"),
+        (["--profile", "mo-pit"], "mo-pit"),
         (["--shoe", "alpha"], "alpha"),
         (["--display", "angel-eye"], "angel-eye"),
         (["--rounds", "0"], "--rounds"),

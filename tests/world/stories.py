@@ -130,6 +130,17 @@ STORIES = (
         rounds=12,
     ),
     Story(K.BURN_DEALT, 1, ("hands: take-off-table cards=1", "asks: take-bets"), profile="mo-shoe"),
+    Story(K.CARD_NOT_SAID, 3, ("hands: pull-card", "confirm-card-dealt", "confirm-card-dealt"), profile="mo-box"),
+    Story(K.CARD_SAID_TWICE, 1, ("asks: confirm-card-dealt", "asks: retract-card"), profile="mo-box"),
+    Story(K.CARD_MISNAMED, 3, ("asks: turn-", "asks: rename-card", "asks: confirm-settled"), profile="mo-box"),
+    Story(
+        K.COUNT_MISSTATED,
+        7,
+        ("asks: state-whole-count", "asks: state-whole-count", "hold-ended id=1 kind=count"),
+        frozenset((K.PROCESS_KILLED,)),
+        profile="mo-box",
+        rounds=8,
+    ),
 )
 
 
