@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from controller.config.profile import RUNNABLE
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from simulators.world.ends import End
@@ -41,7 +41,7 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
 
 @pytest.mark.slow
 def test_six_worlds_of_each_other_profile_break_nothing() -> None:
-    others = [profile for profile in RUNNABLE if profile != "pt-csm"]
+    others = [profile for profile in PROFILES if profile != "pt-csm"]
     plans = [WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile) for profile in others for seed in range(2000, 2006)]
     with ProcessPoolExecutor(2) as pool:
         results = list(zip(plans, pool.map(run_world, plans, chunksize=4), strict=True))
