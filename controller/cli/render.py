@@ -48,6 +48,17 @@ class PuttingBackDocument(msgspec.Struct, frozen=True):
     done: int = 0
 
 
+class ShoeDocument(msgspec.Struct, frozen=True):
+    """A shoe or a box that hands fill, as the status has it."""
+
+    players: tuple[int, ...] | None = None
+    decks_shuffled: tuple[int, ...] = ()
+    cut_offered_to: int | None = None
+    warning_card: str = "none"
+    cards_behind: int | None = None
+    announced: bool = False
+
+
 class SecondCopyDocument(msgspec.Struct, frozen=True):
     condition: str = ""
     behind: int = 0
@@ -96,6 +107,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     present: tuple[PresentDocument, ...] = ()
     loading: LoadingDocument = LoadingDocument()
     putting_back: PuttingBackDocument = PuttingBackDocument()
+    shoe: ShoeDocument | None = None
     next: tuple[NextDocument, ...] = ()
     duties: tuple[DutyDocument, ...] = ()
     journal: JournalDocument = JournalDocument()
@@ -160,6 +172,21 @@ def _step(page: _Page, status: StatusDocument) -> None:
         page.add("packets", packets=", ".join(str(packet) for packet in status.loading.packets), feed=feed)
     if status.putting_back.due:
         page.add("putting-back", done=str(status.putting_back.done), due=str(status.putting_back.due))
+    if status.shoe is not None:
+        _shoe(page, status.session, status.shoe)
+
+
+def _shoe(page: _Page, session: str, shoe: ShoeDocument) -> None:
+    """Which decks are shuffled, whom to offer the cut, where the warning card belongs, and when it is out."""
+    if shoe.decks_shuffled and session in {SessionPhase.DISPLAYED, SessionPhase.GATHERED}:
+        page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
+    if shoe.players is not None and session == SessionPhase.MIXED:
+        seat = shoe.cut_offered_to
+        page.add("cut-offered", seat=str(seat)) if seat is not None else page.add("cut-unwanted")
+    if shoe.warning_card == "waiting" and session == SessionPhase.CUT:
+        page.add("warning-card-waits", behind=str(shoe.cards_behind))
+    if shoe.warning_card == "out":
+        page.add("last-round-told" if shoe.announced else "warning-card-out")
 
 
 def _holds(page: _Page, status: StatusDocument) -> None:

@@ -1,0 +1,34 @@
+"""What `sabot status` says of a shoe: decks, cut, warning card, last round; each where it is due and nowhere else."""
+
+import pytest
+
+from controller.catalogue import Language
+from controller.cli.render import ShoeDocument, StatusDocument, status_lines
+
+PLACED = ShoeDocument(players=(2, 4), warning_card="placed", cards_behind=50)
+
+
+def said(session: str, shoe: ShoeDocument) -> str:
+    return "\n".join(status_lines(StatusDocument(session=session, round="idle", shoe=shoe), Language.EN))
+
+
+@pytest.mark.parametrize(
+    ("session", "shoe", "sentence"),
+    [
+        ("displayed", ShoeDocument(decks_shuffled=(1, 3)), "Decks shuffled so far: 1, 3."),
+        ("mixed", ShoeDocument(players=(2, 4), cut_offered_to=4), "The cut is offered to seat 4."),
+        ("mixed", ShoeDocument(players=(2, 4)), "No player cuts"),
+        ("cut", ShoeDocument(warning_card="waiting", cards_behind=50), "with 50 cards behind it"),
+        ("in-play", ShoeDocument(warning_card="out"), "the last round is still to be announced"),
+        ("in-play", ShoeDocument(warning_card="out", announced=True), "the last round has been announced"),
+    ],
+)
+def test_what_is_due_is_said(session: str, shoe: ShoeDocument, sentence: str) -> None:
+    assert sentence in said(session, shoe)
+
+
+@pytest.mark.parametrize("session", ["mixed", "in-play", "closed"])
+def test_nothing_is_said_where_nothing_is_due(session: str) -> None:
+    without = "\n".join(status_lines(StatusDocument(session=session, round="idle"), Language.EN))
+    assert said(session, ShoeDocument(warning_card="placed", cards_behind=50)) == without
+    assert ("cut" in said(session, PLACED)) == (session == "mixed")
