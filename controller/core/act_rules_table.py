@@ -224,7 +224,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         (outage.OUTAGE_IS_TO_BE_STATED, gh.A_HOLD_IS_ATTENDED, outage.CHIEF_HAS_NOT_STATED_IT),
     ),
     ActRule(a.ConfirmOutage, DEALER, outage.CLAUSE, (outage.OUTAGE_IS_TO_BE_STATED, outage.CHIEF_HAS_STATED_IT)),
-    ActRule(a.NameCard, DEALER, "pt.bj.17a", (gc.CARD_WAITS_FOR_ITS_NAME, gc.CARD_BELONGS_TO_THE_DECKS)),
+    ActRule(a.NameCard, DEALER, "pt.bj.17a", (gc.CARD_WAITS_FOR_ITS_NAME,)),
     ActRule(
         a.ReportDamagedCard,
         DEALER_OR_CHIEF,

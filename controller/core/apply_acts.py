@@ -1,17 +1,18 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
 from controller.core import acts as a
-from controller.core.books import COUNTER_SPAN, counted_inside, move, move_between
+from controller.core.books import COUNTER_SPAN, cards_of_the_set, counted_inside, move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.corrections import as_they_lie
-from controller.core.deck_check import grid_entered, grids_are_whole
+from controller.core.deck_check import foreign_followed, grid_entered, grids_are_whole
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
+from controller.core.taking_back import foreign_card
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
 
 
@@ -149,7 +150,7 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.StateCount() | a.StateWholeCount():
             return _counted(state, act)
         case a.NameCard():
-            return _named(state, act)
+            return _named(state, act, at_ms)
         case a.ReportDamagedCard():
             state = replace(state, damaged=act.card)
             return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
@@ -200,7 +201,7 @@ def _counted(state: State, act: a.StateCount | a.StateWholeCount) -> State:
         jammed_inside=0,
         jammed_feed=0,
     )
-    whole = book.total == state.setup.cards
+    whole = book.total == cards_of_the_set(state, book.total)
     if whole:
         state = replace(
             state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
@@ -236,10 +237,12 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
-def _named(state: State, act: a.NameCard) -> State:
-    """The dealer names the last card that could not be read."""
+def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:
+    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
     unread = [index for index, d in enumerate(state.dealt) if d.card is None and d.face_down is None]
-    if unread:
+    if unread and act.card == FOREIGN:
+        state = foreign_card(state, unread[-1], at_ms)
+    elif unread:
         dealt = list(state.dealt)
         dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card)
         state = replace(state, dealt=tuple(dealt))
@@ -265,11 +268,12 @@ def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid, at_ms: Table
     """The dealer orders the cards by deck (pt.bj.55b)."""
     match act:
         case a.EnterCards():
+            entered = state
             for card in act.cards:
-                state = found(state, card)
-            return state
+                entered = found(entered, card)
+            return foreign_followed(state, entered)
         case a.EnterGrid():
-            return _grid_entered(grid_entered(state, act), at_ms)
+            return _grid_entered(foreign_followed(state, grid_entered(state, act)), at_ms)
 
 
 def _grid_entered(state: State, at_ms: TableMs) -> State:

@@ -63,6 +63,15 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
     return move(after, "jammed_inside", target.value, count - from_feed)
 
 
+def cards_of_the_set(state: State, total: int) -> int:
+    """How many cards of the deck set there must be; a foreign one found may have lain in the place of one (pt.bj.3b).
+
+    Which card is missing then, the deck check names (pt.bj.55b).
+    """
+    cards = state.setup.cards
+    return total if cards - state.book.foreign <= total <= cards else cards
+
+
 def counter_step(before: int, now: int) -> int | None:
     """Cards between two readings of a cumulative counter; None where that is no plausible movement."""
     step = (now - before) % COUNTER_SPAN
@@ -84,7 +93,7 @@ def differences(state: State) -> tuple[Difference, ...]:
     pairs = [
         ("cards_in", state.shuffler.counted_in, status.cards_in),
         ("cards_out", state.shuffler.counted_out, status.cards_out),
-        ("total", state.book.total, state.setup.cards),
+        ("total", state.book.total, cards_of_the_set(state, state.book.total)),
     ]
     if status.inside is not None and not _hands_are_in_the_machine(state):
         pairs.append(("inside", state.book.inside + state.book.jammed_inside, status.inside))
@@ -96,7 +105,8 @@ def _shoe_differences(state: State) -> tuple[Difference, ...]:
     """Shoe and box: the deck set against the book, the reader's own figure against its events."""
     if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular:
         return ()
-    pairs = [("total", state.book.total, state.setup.cards), *_passages_that_nobody_told(state)]
+    cards = cards_of_the_set(state, state.book.total)
+    pairs = [("total", state.book.total, cards), *_passages_that_nobody_told(state)]
     counted = shoe_count(state)
     if counted is not None and state.session not in _RUNNING_OUT:
         pairs.append(("inside", state.book.inside, counted))

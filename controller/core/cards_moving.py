@@ -5,6 +5,7 @@ and holds the table (DESIGN 3.2, 4).
 """
 
 from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, counter_step, feed_source, move
+from controller.core.cards import FOREIGN
 from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.holds import raise_hold
@@ -12,6 +13,7 @@ from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Identity, Join, ReaderKnown, State
+from controller.core.taking_back import foreign_card
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 
 
@@ -148,6 +150,8 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
     if unread:
         state = replace(state, reader=replace(state.reader, faults=state.reader.faults + 1))
     if purpose is not None and lies_face_up(state, purpose):
+        if identity.card == FOREIGN:
+            return foreign_card(replace(state, join=Join()), len(state.dealt) - 1, at_ms)
         last = replace(state.dealt[-1], card=identity.card)
         state = replace(state, dealt=(*state.dealt[:-1], last))
         if identity.card is None:

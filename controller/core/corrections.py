@@ -11,12 +11,13 @@ from controller.core import acts as a
 from controller.core.books import move
 from controller.core.cards_moving import passed_unseen
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
-from controller.core.deal import BANK, burns_at_start, order_of
+from controller.core.deal import BANK, burns_at_start
 from controller.core.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Ruling, SetAside, State
+from controller.core.taking_back import owed_again, take_back
 from controller.core.turning import renamed
 from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
 
@@ -42,7 +43,7 @@ def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C9
         case a.MoveCard():
             return _corrected(_moved(state, act.seat))
         case a.ReportHoleExposed():
-            return _corrected(_take_back(state, "rack"))
+            return _corrected(take_back(state, "rack"))
         case a.ReportExtraCard():
             return _extra(state, act, at_ms)
         case a.ReportFaceUpCard():
@@ -102,7 +103,7 @@ def _face_up(state: State) -> State:
     first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
     if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
-    return _corrected(_owed_again(state, state.setup.procedure.burn_place.value))
+    return _corrected(owed_again(state, state.setup.procedure.burn_place.value))
 
 
 def card_not_dealt(state: State) -> State:
@@ -110,7 +111,7 @@ def card_not_dealt(state: State) -> State:
     game = replace(state.shoe_game, out=state.shoe_game.out - 1)
     tally = replace(state.tally, drawn=state.tally.drawn - 1)
     state = passed_unseen(replace(state, shoe_game=game, tally=tally), -1)
-    return _owed_again(state, "inside")
+    return owed_again(state, "inside")
 
 
 def as_they_lie(state: State) -> State:
@@ -139,23 +140,6 @@ def _dealt_as_counted(state: State) -> State:
     return replace(state, book=counted, requested=None if state.round is RoundPhase.DEALING else state.requested)
 
 
-def _owed_again(state: State, place: str) -> State:
-    """The last card leaves the table; whoever it was dealt to is owed another."""
-    again = None if len(state.dealt) <= len(order_of(state)) else state.dealt[-1].seat
-    return replace(_take_back(state, place), requested=again)
-
-
-def _take_back(state: State, place: str) -> State:
-    """The last card leaves the table; where it was one of the deal, the deal owes it again."""
-    was_unread = state.dealt[-1].card is None and state.dealt[-1].face_down is None
-    state = replace(state, book=move(state.book, "table", place), dealt=state.dealt[:-1])
-    if was_unread:
-        state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-    if state.round is RoundPhase.PLAYING and len(state.dealt) < len(order_of(state)):
-        state = replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_RESUMED) or state.round)
-    return state
-
-
 def is_pending_alone(state: State) -> bool:
     """One card came out that nobody was owed, and nothing was said of it."""
     return state.book.pending == 1 and state.set_aside is None
@@ -164,7 +148,7 @@ def is_pending_alone(state: State) -> bool:
 def _discarded(state: State) -> State:
     if not state.provisional and is_pending_alone(state):
         return replace(state, book=move(state.book, "pending", "rack"))
-    return _take_back(state, "rack")
+    return take_back(state, "rack")
 
 
 def _set_aside(state: State) -> State:
@@ -172,7 +156,7 @@ def _set_aside(state: State) -> State:
     if not state.provisional and is_pending_alone(state):
         return replace(state, set_aside=SetAside())
     last = state.dealt[-1]
-    return replace(_take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
+    return replace(take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
 
 
 def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:

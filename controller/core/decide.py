@@ -207,7 +207,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
         case a.TurnHoleCard() | a.TurnCard() if not face_is_committed(state, act):
             return face_disputed(state, act, at_ms)
         case a.TurnHoleCard() | a.TurnCard():
-            return played_on(turned(attribution_stands(state, act), act))
+            return played_on(turned(attribution_stands(state, act), act, at_ms))
         case a.LeaveInRack() if leftovers_hold_the_round(state):
             return _step(apply_round_act(ruling_on_leftovers(state, at_ms), act), act)
         case (

@@ -23,6 +23,17 @@ def grid_entered(state: State, act: a.EnterGrid) -> State:
     return replace(state, found=total[:-1], found_foreign=total[-1], found_by_back=tuple(grids))
 
 
+def foreign_followed(before: State, after: State) -> State:
+    """The book has as foreign what the dealer found so; it lay in the place of a card only where one is missing."""
+    known = before.found_foreign if grids_are_whole(before) else before.read_out_foreign
+    more = after.found_foreign - known
+    if not more or not grids_are_whole(after):
+        return after
+    book = after.book
+    in_place = max(0, min(more, book.outside - sum(after.found)))
+    return replace(after, book=replace(book, outside=book.outside - in_place, foreign=max(0, book.foreign + more)))
+
+
 def grids_entered(state: State) -> list[int]:
     """The numbers of the back colours whose grid was entered."""
     return [number for number, grid in enumerate(state.found_by_back, 1) if grid]
@@ -44,11 +55,11 @@ def deck_check_figures(state: State) -> Values:
     figures = (
         ("missing", " ".join(missing)),
         ("duplicate", " ".join(duplicate)),
-        ("foreign", str(state.found_foreign) if state.found_foreign else ""),
+        ("foreign", str(state.book.foreign) if state.book.foreign else ""),  # also what came out in play
     )
     if not any(text for _name, text in figures):
         return ()
-    total = sum(state.found) + state.found_foreign
+    total = sum(state.found) + state.book.foreign
     return (("cause", "deck-check"), *figures, ("counted", str(total)), ("expected", str(state.setup.cards)))
 
 

@@ -1,7 +1,6 @@
 """Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
 
 from controller.core import acts as a
-from controller.core.cards import FOREIGN
 from controller.core.choices import BetsClose, ComplaintWindow
 from controller.core.deal import BANK
 from controller.core.decision import Values
@@ -112,7 +111,7 @@ def _seats_not_shown(state: State) -> str:
 
 
 def _face_is_given(_state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.TURNINGS) or (act.card is not None and act.card != FOREIGN)
+    return not isinstance(act, a.TURNINGS) or act.card is not None
 
 
 def _turning_act(_state: State, act: a.Act | None) -> Values:

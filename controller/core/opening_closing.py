@@ -59,7 +59,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             state = replace(state, found_by_back=())
             return ask_for_recount(state)
         case a.CompleteUnloading():
-            return replace(state, book=_all_outside(state.book))
+            return replace(state, book=_all_outside(state.book, state.read_out_foreign))
         case a.ProposeIrregularClosing():
             return replace(state, irregular_proposed_by=act.person)
         case a.ConfirmDisplay() | a.IndicateClosing():
@@ -95,9 +95,13 @@ def _opened(state: State) -> State:
     )
 
 
-def _all_outside(book: Book) -> Book:
-    """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a)."""
-    return replace(Book(), outside=book.total, withdrawn=book.withdrawn, foreign=book.foreign)
+def _all_outside(book: Book, foreign: int) -> Book:
+    """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a).
+
+    `foreign`: cards of no deck that the reader saw among those that came out.
+    """
+    seen = min(foreign, book.total)
+    return replace(Book(), outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def confirm_deck_check(state: State, at_ms: TableMs) -> State:
@@ -176,5 +180,5 @@ def _closed(state: State) -> State:
         loaded_once=False,
         packets=(),
         burned=0,
-        book=replace(Book(), outside=state.setup.cards),
+        book=replace(Book(), outside=state.setup.cards, foreign=state.book.foreign),  # they are nobody's yet
     )

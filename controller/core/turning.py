@@ -7,10 +7,12 @@ no reader has seen the card, people read it off, and where the seal says another
 from typing import assert_never
 
 from controller.core import acts as a
+from controller.core.cards import FOREIGN
 from controller.core.commitment import commitment
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.state import Dealt, State
+from controller.core.taking_back import foreign_card
 from controller.core.words import HoldKind, Purpose, TableMs
 
 
@@ -83,10 +85,15 @@ def face_is_committed(state: State, act: a.Turning) -> bool:
     return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
 
 
-def turned(state: State, act: a.Turning) -> State:
-    """The card lies face up."""
+def turned(state: State, act: a.Turning, at_ms: TableMs) -> State:
+    """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
     meant = card_meant(state, act)
-    return state if meant is None else _changed(state, meant, replace(meant, card=act.card))
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        at = next(index for index, dealt in enumerate(state.dealt) if dealt is meant)
+        return foreign_card(state, at, at_ms)
+    return _changed(state, meant, replace(meant, card=act.card))
 
 
 def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.books import cards_of_the_set
 from controller.scenario.facts import FACTS
 from controller.scenario.pack import NoSuchCard
 from controller.scenario.player import Player, Stopped
@@ -119,7 +120,7 @@ def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
 def _conserved(player: Player, line: Line) -> Failure | None:
     """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures."""
     found, cards = player.state.book.total, player.state.setup.cards
-    if found == cards or player.state.holds:
+    if found == cards_of_the_set(player.state, found) or player.state.holds:
         return None
     return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(cards))))
 

@@ -61,6 +61,14 @@ class Book:
         """Damaged cards leave the set, and others like them take their places."""
         self._at["withdrawn"] += cards
 
+    def is_whole_with(self, cards: int, total: int) -> bool:
+        """Whether so many cards are all of the set, foreign ones having perhaps lain in the place of some."""
+        return cards - self._at["foreign"] <= total <= cards
+
+    def add_foreign(self, cards: int) -> None:
+        """Cards that were none of the set, and counted by nobody."""
+        self._at["foreign"] = max(0, self._at["foreign"] + cards)
+
     def fill(self) -> None:
         """What was outside is in the shoe or box."""
         self.move("outside", "inside", self._at["outside"])

@@ -6,6 +6,7 @@ from typing import Final
 
 from simulators.oracles.course import BURN, Lying, Owed, Passing, Reader
 from simulators.oracles.export_reader import Entry
+from simulators.oracles.foreign import FOREIGN, leaves_the_table
 from simulators.oracles.machine import Status, status_in, step
 from simulators.oracles.seen import NOTHING_LOADED, Seen
 
@@ -229,6 +230,10 @@ def join(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
     owed = seen.passing.counted_for
     if owed is not None and owed.purpose != BURN:
         lying = seen.round.dealt[-1]
+        if seen.lies_open(owed.purpose) and card == FOREIGN:
+            seen.passing = Passing()
+            leaves_the_table(seen, entry, lying)
+            return
         if seen.lies_open(owed.purpose):
             lying.card = card
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from simulators.oracles import picture_round
+from simulators.oracles import foreign, picture_round
 from simulators.oracles.course import Passing, Reader, Round
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.machine import SPAN
@@ -79,7 +79,7 @@ def state_count(seen: Seen, entry: Entry) -> None:
 
 def take_count(seen: Seen, places: dict[str, int]) -> bool:
     """Only a count that finds every card of the set changes the book; whether it did."""
-    is_whole_set = sum(places.values()) == seen.figures.cards
+    is_whole_set = seen.book.is_whole_with(seen.figures.cards, sum(places.values()))
     if is_whole_set:
         seen.book.counted(places)
         seen.round.put_back_due = seen.round.put_back + places["rack"]
@@ -126,7 +126,9 @@ def confirm_outage(seen: Seen, entry: Entry) -> None:
 def name_card(seen: Seen, entry: Entry) -> None:
     """The last card that nobody could read is meant."""
     unread = next((one for one in reversed(seen.round.dealt) if one.is_unread), None)
-    if unread is not None:
+    if unread is not None and entry.text("card") == foreign.FOREIGN:
+        foreign.leaves_the_table(seen, entry, unread)
+    elif unread is not None:
         unread.card = entry.text("card")
     seen.troubles.end("unread-card")
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from simulators.oracles.course import BANK, SEAT, Lying, Round
 from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.foreign import FOREIGN, leaves_the_table
 from simulators.oracles.seen import Seen
 
 
@@ -50,7 +51,9 @@ def turn_card(seen: Seen, entry: Entry) -> None:
     meant = card_meant(seen, entry)
     if meant is None:
         return
-    if is_committed(meant.commitment, entry):
+    if is_committed(meant.commitment, entry) and entry.text("card") == FOREIGN:
+        leaves_the_table(seen, entry, meant)
+    elif is_committed(meant.commitment, entry):
         meant.card, seen.round.can_be_corrected = entry.text("card"), False
     else:
         seen.raise_("unexpected-card", entry, needs_count=True)

@@ -6,9 +6,8 @@ from typing import Final
 
 from simulators.oracles.course import FACES, Passing, Round, Session, Shoe
 from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.foreign import FOREIGN, came_out_at_the_end, found_in_the_check
 from simulators.oracles.seen import Seen
-
-FOREIGN: Final = "FOREIGN"
 
 # --- opening
 
@@ -67,20 +66,27 @@ def begin_unloading(seen: Seen, _entry: Entry) -> None:
 def complete_unloading(seen: Seen, _entry: Entry) -> None:
     seen.session.step = "checking"
     seen.book.gather_outside()
+    came_out_at_the_end(seen)
 
 
 def enter_cards(seen: Seen, entry: Entry) -> None:
+    before = seen.session.found[FOREIGN]
     seen.session.found.update(str(card) for card in entry.items("cards"))
+    if every_back_is_counted(seen):
+        found_in_the_check(seen, before, seen.session.found)
 
 
 def enter_grid(seen: Seen, entry: Entry) -> None:
     """The dealer's own counts, of all cards or of those with one back; less than the reader saw holds the table."""
+    before = (seen.session.found if every_back_is_counted(seen) else seen.session.read_out)[FOREIGN]
     counts = [count for count in entry.items("counts") if is_whole(count)]
     grid = dict(zip(FACES, counts, strict=False)) | {FOREIGN: entry.number("foreign")}
     if entry.number("back"):
         seen.session.by_back[entry.number("back")] = grid
         grid = {face: sum(one.get(face, 0) for one in seen.session.by_back.values()) for face in (*FACES, FOREIGN)}
     seen.session.found = Counter(grid)
+    if every_back_is_counted(seen):
+        found_in_the_check(seen, before, grid)
     read = seen.session.read_out.items()
     if every_back_is_counted(seen) and any(count > seen.session.found[face] for face, count in read):
         seen.raise_("count", entry)
