@@ -28,13 +28,14 @@ class RecordedPlayer(Player):
         super().__init__(setup)
         self.payloads: list[bytes] = []
         self.states: dict[int, State] = {}
-        self._boot = self._deciding = 0
+        self._boot = self._deciding = self.last_ms = 0
         RecordedPlayer.last = self
 
     def put(self, event: e.Fact | a.Act) -> None:
         self._boot += isinstance(event, e.ControllerStarted)
         seq = self._deciding = len(self.payloads) + 1
         self.payloads.append(b"")
+        self.last_ms = self.now_ms
         super().put(event)
         if len(self.payloads) == seq:
             self.states.setdefault(seq, self.state)

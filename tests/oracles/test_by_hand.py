@@ -1,0 +1,97 @@
+"""Walks at tables without a shuffler: no false alarm in any profile, and planted defects are found."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from controller.core import acts as a
+from controller.core import cards_moving, deal, decide, guards_shoe
+from controller.core.setup import Setup
+from controller.core.state import State
+from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.procedure import check_export
+from tests.oracles.recorded_player import RecordedPlayer
+from tests.oracles.walk_by_hand import HandWalk, table_of
+
+PORTUGAL, BRAZIL = table_of("pt-shoe"), table_of("br", last_round_voided="yes")
+MACAU = table_of("mo-shoe", burn_each_round="start-and-second", player_cards="down")
+BOX = table_of("mo-box", bank_extra_card="valid-if-unseen", face_up_card="valid-if-first")
+READ_BOX = replace(BOX, has_reader=True)
+
+TABLES = {"Portugal": PORTUGAL, "Brazil": BRAZIL, "Macau": MACAU, "box": BOX, "box with a reader": READ_BOX}
+STEPS = 300
+
+
+def rules_broken(table: RecordedPlayer, *, with_sightings: bool = True) -> set[str]:
+    export = table.export()
+    sightings = table.sightings if with_sightings else ()
+    return {one.rule for one in check_export(export, figures_bound_by(export.entries[0]), sightings)}
+
+
+@pytest.mark.parametrize("setup", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("faults", [0.0, 0.05])
+def test_no_false_alarm_whatever_happens(setup: Setup, faults: float) -> None:
+    for seed in range(3):
+        table = HandWalk(seed, setup, faults=faults).go(STEPS)
+        assert rules_broken(table) | rules_broken(table, with_sightings=False) == set(), seed
+
+
+def test_the_walks_go_everywhere() -> None:
+    """Of what belongs to a table that is filled by hand, nearly everything is done."""
+    walks = [HandWalk(seed, setup, faults=0.03) for setup in TABLES.values() for seed in range(2)]
+    kinds = {entry.kind for walk in walks for entry in walk.go(STEPS).export().entries if not entry.refused}
+    assert {
+        *("confirm-count", "shuffle-deck", "state-players", "confirm-cut", "place-warning-card", "fill-shoe"),
+        *("confirm-card-dealt", "state-whole-count", "gather-cards", "turn-card", "announce-last-round"),
+        *("turn-hole-card", "confirm-settled", "collect-cards", "draw-card", "report-warning-card"),
+    } <= kinds & set(a.ACTS)
+
+
+# --- defects, planted here and nowhere else
+
+
+def anybody_cuts(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(guards_shoe, "cut_is_offered_to", lambda state: (state.shoe_game.players or (None,))[-1])
+
+
+def a_shoe_is_never_over(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(guards_shoe, "shoe_is_over", lambda _state: False)
+
+
+def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(deal, "_round_burn_is_due", lambda _state: False)
+
+
+def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(decide, "after_blind_time", lambda state, _at_ms: state)
+
+
+def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
+    of_the_shoe = cards_moving.card_of_the_shoe
+
+    def forgotten(state: State, identity: object, at_ms: object) -> State:
+        after = of_the_shoe(state, identity, at_ms)
+        return replace(after, holds=state.holds) if after.book.pending > state.book.pending else after
+
+    patch.setattr("controller.core.facts_reader.card_of_the_shoe", forgotten)
+
+
+DEFECTS = (
+    (anybody_cuts, PORTUGAL, "cut goes in turn"),
+    (a_shoe_is_never_over, PORTUGAL, "shoe is not over"),
+    (nothing_is_burnt_later, MACAU, "next card is in order"),
+    (blind_time_is_forgotten, BOX, "waits for the end of count"),
+    (a_card_of_the_shoe_holds_nothing, BRAZIL, "holds stand"),
+)
+
+
+@pytest.mark.parametrize(("plant", "setup", "rule"), DEFECTS, ids=[plant.__name__ for plant, _, _ in DEFECTS])
+def test_a_planted_defect_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], setup: Setup, rule: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    for seed in range(40):
+        if rule in rules_broken(HandWalk(seed, setup, faults=0.05).go(STEPS)):
+            return
+    pytest.fail("not found within 40 walks")
