@@ -20,7 +20,7 @@ from firmware_protocols.tdp.shoe import (
     ShoeStarted,
     ShoeStatus,
 )
-from simulators.devices.cards import PhysicalCard, make_cards
+from simulators.devices.cards import WARNING_CARD, PhysicalCard, make_cards
 from simulators.devices.faults import AnyFault, FaultPlan, Misread, ReaderError, Reboot, UnseenPassage, WrongRead
 from simulators.devices.shoe import SimulatedShoe
 
@@ -130,6 +130,17 @@ def test_a_shoe_gives_cards_from_its_magazine_when_unlocked() -> None:
     assert shoe.draw_card(host.now_s) is None
     assert shoe.cards() == cards[1:]
     assert shoe.take_all_cards() == cards[1:]
+
+
+def test_the_warning_card_comes_out_and_is_no_passage() -> None:
+    shoe, host = shoe_and_host()
+    first, second = make_cards(1)[:2]
+    shoe.put_cards([first, PhysicalCard(0, WARNING_CARD), second])
+    assert host.ask(ShoeApply(locked=False)) == ShoeResult.OK
+    drawn = [shoe.draw_card(host.now_s) for _ in range(3)]
+    host.run(0.0)
+    assert [card.face for card in drawn if card] == [first.face, WARNING_CARD, second.face]
+    assert [event.passage for event in host.events if isinstance(event, CardPassed)] == [1, 2]
 
 
 def test_a_silent_host_and_a_new_one_lock_the_shoe() -> None:
