@@ -174,6 +174,10 @@ def _deviation(state: State) -> str:
     return "" if game.measured is None or game.expected is None else f"{game.measured - game.expected:+d}"
 
 
+def _figure(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
 def _shoe_over(player: Player, _words: Words) -> Found:
     return Found(shoe_is_over(player.state), "rounds left")
 
@@ -224,8 +228,8 @@ FACTS: Final[dict[str, Fact]] = {
     "duty": Fact((Slot(Kind.DUTY),), _duty),
     "no-duty": Fact((), _no_duty),
     "cut-offered": Fact((Slot(Kind.SEAT, 0),), _same(lambda state: str(cut_is_offered_to(state) or ""))),
-    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.expected))),
-    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: str(state.shoe_game.measured))),
+    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.shoe_game.expected))),
+    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.shoe_game.measured))),
     "warning-deviation": Fact((Slot(Kind.DEVIATION),), _same(_deviation)),
     "shoe-over": Fact((), _shoe_over),
     "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),

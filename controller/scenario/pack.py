@@ -15,6 +15,11 @@ class Pack:
         self.inside: list[Card] = []
         self.away: list[Card] = []
 
+    @property
+    def everything(self) -> tuple[Card, ...]:
+        """Every card, wherever it is."""
+        return (*self.outside, *self.inside, *self.away)
+
     def lose(self, card: Card) -> None:
         """A card is missing from the start."""
         self._take(self.outside, card)

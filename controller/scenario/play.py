@@ -71,8 +71,9 @@ def _play(player: Player, lines: list[Line]) -> Failure | None:
     unanswered: Line | None = None
     for line in lines:
         if line.part is Part.THEN:
-            failure = _check(player, line)
             unanswered = None if line.word == "refused" else unanswered
+            failure = _check(player, line)
+            failure = failure and (_unexpected(player, unanswered) or failure)  # the act before says why
         else:
             failure = _unexpected(player, unanswered) or _do(player, line)
             unanswered = line if line.person and player.refusal is not None else None

@@ -4,6 +4,7 @@ A shorthand is other steps in a row; what it does not get through stops the scen
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -227,7 +228,15 @@ def _close(player: Player, words: Words) -> None:
     _unloaded(player, words)
     if not player.state.setup.has_shuffler or backs(player.state) > 1:
         _grid(player, ())
+    elif rest := _not_seen(player):
+        must(player, "dealer", "enter-cards", cards=",".join(rest))
     must(player, "dealer", "confirm-deck-check")
+
+
+def _not_seen(player: Player) -> Words:
+    """Cards that the dealer orders and no reader has seen run out: those that lay in the rack."""
+    seen = Counter({FOREIGN: player.state.found_foreign, **dict(zip(DECK, player.state.found, strict=True))})
+    return tuple("JOKER" if card == FOREIGN else card for card in (Counter(player.pack.everything) - seen).elements())
 
 
 def _grid(player: Player, words: Words, change: str = "") -> None:

@@ -50,6 +50,10 @@ def play_text(text: str) -> str:
         ("given in-play\njam mouth\nthen hold jam cleared", "line 4: wanted: hold jam cleared; found: jam raised."),
         ("given mixed\nwhen dealer: begin-loading\nwhen wait 1", "line 3: begin-loading was refused: pt.bj.54d"),
         ("given mixed\nwhen dealer: begin-loading", "line 3: begin-loading was refused: pt.bj.54d"),
+        (
+            "given mixed\nwhen dealer: begin-loading\nthen session loading",
+            "line 3: begin-loading was refused: pt.bj.54d",
+        ),
         ("given mixed\nthen refused", "line 3: wanted: refused; found: allowed."),
         ("given loaded\nwhen deal 1", "line 3: announce-no-more-bets was refused inside a shorthand: pt.bj.10"),
         ("given in-play\nwhen draw", "line 3: The mouth is locked: no card can be drawn."),
