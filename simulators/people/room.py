@@ -4,77 +4,42 @@ The room forgets nothing when a controller dies: it is the world. It decides not
 the others). Whatever happens here by chance depends on seed, session, round and card (choices.py), never on time.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, assert_never
+from typing import assert_never
 
-from controller.core.choices import BurnPlace, PutBack
-from controller.core.setup import Procedure
-from controller.core.words import Device, Purpose
+from controller.core.choices import PutBack
+from controller.core.words import Purpose
 from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_of, is_like
-from simulators.devices.shuffler import SimulatedShuffler
-from simulators.kit import procedure_of
 from simulators.people import hands as h
-from simulators.people.choices import Choices
-from simulators.people.machines import MachineLook, look_at_magazine, look_at_shuffler
+from simulators.people.lying import Lying, take
 from simulators.people.mislaid import Laid, Mislaid
-from simulators.people.pack import Left, Pack
+from simulators.people.pack import Left
 from simulators.people.sight import LyingCard, Sight
 
 BANK = 0
 
 
-class Cable(Protocol):
-    """A device's cable."""
-
-    @property
-    def plugged(self) -> bool:
-        """Whether it is in."""
-
-    def plug(self) -> None:
-        """Put it in."""
-
-    def unplug(self) -> None:
-        """Pull it."""
-
-
 @dataclass(slots=True)
-class Room:
+class Room(Lying):
     """Cards, machine and cables of one table. Every method takes the time of the devices in seconds.
 
     Cards come from the shuffler or, where there is none, from the machine that hands fill with the pack.
     """
 
-    shuffler: SimulatedShuffler | None
-    cables: Mapping[Device, Cable]
-    choices: Choices
-    outside: list[PhysicalCard]
-    spare: list[PhysicalCard]
-    pack: Pack | None = None  # where the machine is filled by hand
-    procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
-    packet: list[PhysicalCard] = field(default_factory=list)
-    rack: list[PhysicalCard] = field(default_factory=list)
-    burnt: list[PhysicalCard] = field(default_factory=list)  # where the profile keeps them apart
-    table: list[Laid] = field(default_factory=list)
-    aside: list[PhysicalCard] = field(default_factory=list)
-    withdrawn: list[PhysicalCard] = field(default_factory=list)
     complaint: int | None = None
     damaged: list[int] = field(default_factory=list)  # the numbers of damaged cards on the table, first seen first
     mislaid: Mislaid = field(default_factory=Mislaid)
-    jams_freed: int = 0
-    broken: bool = False
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
-    lid_openings: int = 0
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
 
     # ---- looking
 
     def look(self, *, at_faces: bool = True) -> Sight:
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
-        machine, tray = self._machine_look(), self.shuffler.tray if self.shuffler is not None else ()
+        machine, tray = self.machine_look(), self.shuffler.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         lying = [*self.outside, *self.packet, *tray, *self.rack, *self.burnt] if at_faces else []
         return Sight(
@@ -110,34 +75,6 @@ class Room:
             second_faces=faces_of(lying, SECOND_BACK),
         )
 
-    def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        """Every card of the room and of its machine, for the book of physical cards alone."""
-        burnt = {"burnt": tuple(self.burnt)} if self._keeps_burnt_apart else {}
-        elsewhere = {
-            "outside": tuple(self.outside),
-            "packet": tuple(self.packet),
-            "rack": tuple(self.rack),
-            "table": tuple(laid.card for laid in self.table),
-            "aside": tuple(self.aside),
-            "withdrawn": tuple(self.withdrawn),
-            "spare": tuple(self.spare),
-        }
-        return self._cards_in_machine() | burnt | elsewhere
-
-    @property
-    def _keeps_burnt_apart(self) -> bool:
-        return self.procedure.burn_place is BurnPlace.BURNT
-
-    def _machine_look(self) -> MachineLook:
-        if self.shuffler is not None:
-            return look_at_shuffler(self.shuffler)
-        return MachineLook() if self.pack is None else look_at_magazine(self.pack.machine)
-
-    def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
-        if self.shuffler is not None:
-            return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
-        return {} if self.pack is None else {"magazine": self.pack.cards()}
-
     def _damaged_face(self) -> str | None:
         return next((laid.card.face for laid in self.table if laid.card.number == self._first_damaged()), None)
 
@@ -159,16 +96,16 @@ class Room:
                 | h.EmptyTray()
             ):
                 if self.shuffler is not None:
-                    self._at_shuffler(self.shuffler, hand, now_s)
+                    self.at_shuffler(self.shuffler, hand, now_s)
             case h.MixCards() | h.CutCards() | h.LayWarningCard() | h.FillMachine():
                 if self.pack is not None:
                     self.pack.do(hand, self.outside)
             case h.GatherCards(left=left):
-                self._gather(left)
+                self.gather(left)
             case h.LayBehind(of_rack=count):
-                self._lay_behind(count)
+                self.lay_behind(count)
             case h.HandOverPacket(cards=cards):
-                self.packet += _take(self.outside, cards)
+                self.packet += take(self.outside, cards)
             case h.PullCard():
                 self._pull(hand, now_s)
             case h.TurnHoleCard():
@@ -178,11 +115,11 @@ class Room:
             case h.CollectTable():
                 self._collect(hand)
             case h.TidyAside():
-                self.rack += _take(self.aside)
+                self.rack += take(self.aside)
             case h.TakeOffTable():
                 self._take_off_table(hand)
             case h.OrderDecks():
-                self.outside += [*_take(self.packet), *_take(self.rack), *_take(self.burnt)]
+                self.outside += [*take(self.packet), *take(self.rack), *take(self.burnt)]
             case h.Plug(device=device):
                 self.cables[device].plug()
             case h.SwapDamaged() | h.HearPlayer() | h.CallTechnicianOver() | h.RepairMachine() | h.TechnicianLeaves():
@@ -197,26 +134,6 @@ class Room:
 
     def _turn(self, seat: int) -> None:
         self.table = [replace(laid, face_down=laid.face_down and laid.seat != seat) for laid in self.table]
-
-    def _at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
-        match hand:
-            case h.FeedPacket():
-                shuffler.put_cards_in_hopper(_take(self.packet), now_s)
-            case h.FeedRack():
-                shuffler.put_cards_in_hopper(_take(self.rack), now_s)
-            case h.EmptyHopper(to=to):
-                self._put(shuffler, shuffler.take_from_hopper(now_s), to, now_s)
-            case h.OpenLid():
-                shuffler.open_lid(now_s)
-                self.lid_openings += 1
-            case h.CloseLid():
-                shuffler.close_lid(now_s)
-            case h.FreeJam(to=to):
-                self._free_jam(shuffler, to, now_s)
-            case h.EmptyTray():
-                self.outside += shuffler.take_from_tray(now_s)
-            case _:
-                assert_never(hand)
 
     def _among_people(
         self, hand: h.SwapDamaged | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves
@@ -243,39 +160,19 @@ class Room:
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
-        cards = self._drawn_cards(now_s)
+        cards = self.drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
         for card in cards[1:]:
             self.aside.append(card)
         if not cards:
             return
         if hand.purpose is Purpose.BURN or hand.seat is None:
-            (self.burnt if self._keeps_burnt_apart else self.rack).append(cards[0])
+            (self.burnt if self.keeps_burnt_apart else self.rack).append(cards[0])
             self.burned += 1
             return
         self.table.append(Laid(cards[0], hand.seat, face_down=hand.face_down))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged.append(cards[0].number)
-
-    def _drawn_cards(self, now_s: float) -> list[PhysicalCard]:
-        if self.shuffler is not None:
-            return list(self.shuffler.pull_cards(now_s))
-        card = None if self.pack is None else self.pack.draw(now_s)
-        return [] if card is None else [card]
-
-    def _gather(self, left: int) -> None:
-        """Everything that lies about the table, and what is in the machine."""
-        inside = [] if self.pack is None else self.pack.take_all()
-        laid = [laid.card for laid in self.table]
-        self.table.clear()
-        rack = _take(self.rack, max(0, len(self.rack) - left))
-        self.outside += [*laid, *rack, *_take(self.burnt), *_take(self.aside), *inside]
-        if self.pack is not None:
-            self.pack.left = Left(rack=len(self.rack))
-
-    def _lay_behind(self, of_rack: int) -> None:
-        if self.pack is not None:
-            self.pack.machine.put_cards([*_take(self.outside), *_take(self.rack, of_rack)])
 
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
@@ -287,7 +184,7 @@ class Room:
         self.rack += [laid.card for laid in self.table]
         self.table.clear()
         if self.procedure.put_back is PutBack.AFTER_EACH_ROUND:
-            self.rack += _take(self.burnt)
+            self.rack += take(self.burnt)
         seat = self.choices.complaint(hand.session, hand.round_number)
         if seat is not None and self._once("complaint", hand):
             self.complaint = seat
@@ -297,26 +194,6 @@ class Room:
         first = key not in self.happened
         self.happened.add(key)
         return first
-
-    def _free_jam(self, shuffler: SimulatedShuffler, to: h.FreedTo, now_s: float) -> None:
-        freed = shuffler.take_jammed(now_s)
-        if freed:
-            self.jams_freed += 1
-            self.broken = self.broken or self.choices.breaks_machine(self.jams_freed)
-        self._put(shuffler, freed, to, now_s)
-
-    def _put(self, shuffler: SimulatedShuffler, cards: Sequence[PhysicalCard], to: h.FreedTo, now_s: float) -> None:
-        match to:
-            case h.FreedTo.INSIDE:
-                self.rack += shuffler.put_inside_by_lid(cards, now_s)
-            case h.FreedTo.RACK:
-                self.rack += cards
-            case h.FreedTo.PACKET:
-                self.packet += cards
-            case h.FreedTo.OUTSIDE:
-                self.outside += cards
-            case _:
-                assert_never(to)
 
     def _take_off_table(self, hand: h.TakeOffTable) -> None:
         at = max(0, len(self.table) - hand.cards)
@@ -333,10 +210,3 @@ class Room:
                 self.spare.remove(spare)
                 self.withdrawn.append(laid.card)
         self.damaged = [number for number in self.damaged if number != damaged]
-
-
-def _take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
-    """The first `count` cards of a pile, or all."""
-    taken = pile[:count]
-    del pile[: len(taken)]
-    return taken

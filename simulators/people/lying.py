@@ -1,0 +1,153 @@
+"""Where the cards of a table lie, and what hands do with its machine: a shuffler, or one that they fill."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, assert_never
+
+from controller.core.choices import BurnPlace
+from controller.core.setup import Procedure
+from controller.core.words import Device
+from simulators.devices.cards import PhysicalCard
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.kit import procedure_of
+from simulators.people import hands as h
+from simulators.people.choices import Choices
+from simulators.people.machines import MachineLook, look_at_magazine, look_at_shuffler
+from simulators.people.mislaid import Laid
+from simulators.people.pack import Left, Pack
+
+
+class Cable(Protocol):
+    """A device's cable."""
+
+    @property
+    def plugged(self) -> bool:
+        """Whether it is in."""
+
+    def plug(self) -> None:
+        """Put it in."""
+
+    def unplug(self) -> None:
+        """Pull it."""
+
+
+@dataclass(slots=True)
+class Lying:
+    """Piles, table and machine. Every method takes the time of the devices in seconds."""
+
+    shuffler: SimulatedShuffler | None
+    cables: Mapping[Device, Cable]
+    choices: Choices
+    outside: list[PhysicalCard]
+    spare: list[PhysicalCard]
+    pack: Pack | None = None  # where the machine is filled by hand
+    procedure: Procedure = field(default_factory=lambda: procedure_of("pt-csm"))
+    packet: list[PhysicalCard] = field(default_factory=list)
+    rack: list[PhysicalCard] = field(default_factory=list)
+    burnt: list[PhysicalCard] = field(default_factory=list)  # where the profile keeps them apart
+    table: list[Laid] = field(default_factory=list)
+    aside: list[PhysicalCard] = field(default_factory=list)
+    withdrawn: list[PhysicalCard] = field(default_factory=list)
+    jams_freed: int = 0
+    broken: bool = False
+    lid_openings: int = 0
+
+    def cards_by_place(self) -> dict[str, tuple[PhysicalCard, ...]]:
+        """Every card of the room and of its machine, for the book of physical cards alone."""
+        burnt = {"burnt": tuple(self.burnt)} if self.keeps_burnt_apart else {}
+        elsewhere = {
+            "outside": tuple(self.outside),
+            "packet": tuple(self.packet),
+            "rack": tuple(self.rack),
+            "table": tuple(laid.card for laid in self.table),
+            "aside": tuple(self.aside),
+            "withdrawn": tuple(self.withdrawn),
+            "spare": tuple(self.spare),
+        }
+        return self._cards_in_machine() | burnt | elsewhere
+
+    @property
+    def keeps_burnt_apart(self) -> bool:
+        """Whether burnt cards have a place of their own."""
+        return self.procedure.burn_place is BurnPlace.BURNT
+
+    def machine_look(self) -> MachineLook:
+        """What anybody sees of the machine."""
+        if self.shuffler is not None:
+            return look_at_shuffler(self.shuffler)
+        return MachineLook() if self.pack is None else look_at_magazine(self.pack.machine)
+
+    def _cards_in_machine(self) -> dict[str, tuple[PhysicalCard, ...]]:
+        if self.shuffler is not None:
+            return {place.value: cards for place, cards in self.shuffler.cards_by_place().items()}
+        return {} if self.pack is None else {"magazine": self.pack.cards()}
+
+    def at_shuffler(self, shuffler: SimulatedShuffler, hand: h.AtShuffler, now_s: float) -> None:
+        """Hands at the shuffler."""
+        match hand:
+            case h.FeedPacket():
+                shuffler.put_cards_in_hopper(take(self.packet), now_s)
+            case h.FeedRack():
+                shuffler.put_cards_in_hopper(take(self.rack), now_s)
+            case h.EmptyHopper(to=to):
+                self._put(shuffler, shuffler.take_from_hopper(now_s), to, now_s)
+            case h.OpenLid():
+                shuffler.open_lid(now_s)
+                self.lid_openings += 1
+            case h.CloseLid():
+                shuffler.close_lid(now_s)
+            case h.FreeJam(to=to):
+                self._free_jam(shuffler, to, now_s)
+            case h.EmptyTray():
+                self.outside += shuffler.take_from_tray(now_s)
+            case _:
+                assert_never(hand)
+
+    def drawn_cards(self, now_s: float) -> list[PhysicalCard]:
+        """The cards that come with one pull: mostly one, none from a machine that is locked."""
+        if self.shuffler is not None:
+            return list(self.shuffler.pull_cards(now_s))
+        card = None if self.pack is None else self.pack.draw(now_s)
+        return [] if card is None else [card]
+
+    def gather(self, left: int) -> None:
+        """Everything that lies about the table, and what is in the machine."""
+        inside = [] if self.pack is None else self.pack.take_all()
+        laid = [laid.card for laid in self.table]
+        self.table.clear()
+        rack = take(self.rack, max(0, len(self.rack) - left))
+        self.outside += [*laid, *rack, *take(self.burnt), *take(self.aside), *inside]
+        if self.pack is not None:
+            self.pack.left = Left(rack=len(self.rack))
+
+    def lay_behind(self, of_rack: int) -> None:
+        """What was forgotten goes in behind the others."""
+        if self.pack is not None:
+            self.pack.machine.put_cards([*take(self.outside), *take(self.rack, of_rack)])
+
+    def _free_jam(self, shuffler: SimulatedShuffler, to: h.FreedTo, now_s: float) -> None:
+        freed = shuffler.take_jammed(now_s)
+        if freed:
+            self.jams_freed += 1
+            self.broken = self.broken or self.choices.breaks_machine(self.jams_freed)
+        self._put(shuffler, freed, to, now_s)
+
+    def _put(self, shuffler: SimulatedShuffler, cards: Sequence[PhysicalCard], to: h.FreedTo, now_s: float) -> None:
+        match to:
+            case h.FreedTo.INSIDE:
+                self.rack += shuffler.put_inside_by_lid(cards, now_s)
+            case h.FreedTo.RACK:
+                self.rack += cards
+            case h.FreedTo.PACKET:
+                self.packet += cards
+            case h.FreedTo.OUTSIDE:
+                self.outside += cards
+            case _:
+                assert_never(to)
+
+
+def take(pile: list[PhysicalCard], count: int | None = None) -> list[PhysicalCard]:
+    """The first `count` cards of a pile, or all."""
+    taken = pile[:count]
+    del pile[: len(taken)]
+    return taken
