@@ -9,7 +9,7 @@ from typing import Final
 from simulators.oracles.course import BANK, HOLE, SEAT, Lying
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.picture_round import discard_set_aside
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import OF_A_DEVICE, Seen
 
 
 def report_misdealt(seen: Seen, entry: Entry) -> None:
@@ -64,11 +64,12 @@ def take_back(seen: Seen, place: str) -> Lying | None:
     now.can_be_corrected = False
     if not now.dealt:
         return None
+    of_the_deal = seen.last_is_of_the_deal
     last = now.dealt.pop()
     seen.book.move("table", place)
     if last.is_unread:
         seen.troubles.end("unread-card")
-    if now.step == "playing" and len(now.dealt) < len(seen.order()):
+    if now.step == "playing" and of_the_deal:
         now.step = "dealing"
     return last
 
@@ -94,7 +95,7 @@ def report_face_up_card(seen: Seen, _entry: Entry) -> None:
     if is_first and procedure.face_up_card == "valid-if-first":
         now.can_be_corrected = False
         return
-    was_asked_for = len(now.dealt) > len(seen.order())
+    was_asked_for = not seen.last_is_of_the_deal
     last = take_back(seen, procedure.burn_place)
     now.requested = last.seat if last is not None and was_asked_for else None
 
@@ -116,6 +117,16 @@ def make_ruling(seen: Seen, entry: Entry) -> None:
         _set_aside(seen)
     elif outcome == "round-void":
         void_round(seen)
+    elif outcome == "continue" or outcome.startswith("spare-device"):
+        _with_device(seen, is_spare=outcome != "continue")
+
+
+def _with_device(seen: Seen, *, is_spare: bool) -> None:
+    """A spare device stands in, or the round goes on with the same one."""
+    for trouble in seen.troubles.standing:
+        if trouble.kind in OF_A_DEVICE:
+            serial = seen.devices.link(trouble.device or "shuffler").serial
+            trouble.instead_of = serial if is_spare else ""
 
 
 def void_round(seen: Seen) -> None:

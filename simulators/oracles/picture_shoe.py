@@ -139,7 +139,7 @@ def _passed_unseen(seen: Seen, cards: int) -> None:
 def retract_card(seen: Seen, _entry: Entry) -> None:
     """It is still inside, and owed again."""
     now = seen.round
-    was_asked_for = len(now.dealt) > len(seen.order())
+    was_asked_for = not seen.last_is_of_the_deal
     last = take_back(seen, "inside")
     if last is None:
         return

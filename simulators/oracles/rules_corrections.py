@@ -5,7 +5,7 @@ from typing import Final
 from simulators.oracles.course import HOLE
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.rule import Rule, on
-from simulators.oracles.seen import Seen
+from simulators.oracles.seen import OF_A_DEVICE, Seen
 from simulators.oracles.violation import Finding
 
 _OF_THE_LAST: Final = on("move-card", "report-face-up-card", "retract-card")
@@ -90,18 +90,34 @@ def _by_the_authority(seen: Seen, entry: Entry) -> Finding | None:
     return None if role == authority else Finding(f"a ruling of {role}", authority)
 
 
-_TROUBLE_OF_A_DEVICE: Final = frozenset(("jam", "lid", "device-lost"))
-
-
 def _outcome_is_possible(seen: Seen, entry: Entry) -> Finding | None:
     outcome, now = entry.text("outcome"), seen.round
     if outcome == "round-void" and (now.step not in {"dealing", "playing"} or seen.passing.since_ms is not None):
         return Finding(f"a round voided that is {now.step}", "one that is played, no card of it on its way")
     if outcome in {"card-discarded", "card-to-next"} and (seen.set_aside is not None or not _a_card(seen)):
         return Finding(f"{outcome}, and no card in dispute", "the last card, or a pending one, none aside")
-    if outcome.startswith("spare-device") and not seen.troubles.kinds() & _TROUBLE_OF_A_DEVICE:
-        return Finding(f"{outcome}, and every device works", "a device that does not")
+    if outcome.startswith("spare-device"):
+        return _spare_device_fits(seen, outcome)
     return None
+
+
+def _spare_device_fits(seen: Seen, outcome: str) -> Finding | None:
+    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    if not seen.troubles.kinds() & OF_A_DEVICE:
+        return Finding(f"{outcome}, and every device works", "a device that does not")
+    if outcome == "spare-device":
+        is_right = seen.damaged is None
+    else:
+        is_right = seen.damaged is not None or seen.book.count("withdrawn") > 0
+    return None if is_right else Finding(f"{outcome}, damaged: {seen.damaged}", "cards replaced where one is damaged")
+
+
+def _spare_device_is_there(seen: Seen, entry: Entry) -> Finding | None:
+    trouble = seen.troubles.numbered(entry.number("hold"))
+    if trouble is None or not trouble.instead_of:
+        return None
+    serial = seen.devices.link(trouble.device or "shuffler").serial
+    return None if serial != trouble.instead_of else Finding(f"{trouble.name} ended with {serial}", "the spare device")
 
 
 # --- damaged cards
@@ -147,6 +163,7 @@ CORRECTION_RULES: Final = (
     Rule("ruling is owed", "br.inc.1", on("make-ruling"), _ruling_is_owed),
     Rule("ruling by the authority", "br.staff.3", on("make-ruling"), _by_the_authority),
     Rule("outcome is possible", "mo.5.1.2b", on("make-ruling"), _outcome_is_possible),
+    Rule("spare device is there", "pt.bj.51e", on("clear-hold"), _spare_device_is_there),
     Rule("whole deck is replaced", "pt.bj.5b", on("replace-deck", "record-authorisation"), _whole_deck),
     Rule("alone if authorised", "pt.bj.5c", on("replace-card"), _alone_if_authorised),
     Rule("a card is damaged", "pt.bj.51a", _REPLACE | on("record-authorisation"), _a_card_is_damaged),

@@ -20,6 +20,9 @@ BEYOND_MENDING: Final = frozenset(
 )
 """Kinds of hold that may never find their own end: for them there is the irregular closing."""
 
+OF_A_DEVICE: Final = frozenset(("jam", "lid", "device-lost"))
+"""Kinds of hold whose cause is a device that does not work as it should."""
+
 REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))
 """While one of these stands, when a card moved cannot be told from when its event was taken."""
 
@@ -98,6 +101,13 @@ class Seen:
     def order(self) -> tuple[Owed, ...]:
         """The cards of this round's deal."""
         return deal_order(self.round.seats, self.figures.procedure.bank_second_card)
+
+    @property
+    def last_is_of_the_deal(self) -> bool:
+        """The last card lies where the order of the deal put it; a further card did not come after."""
+        last = self.round.dealt[-1:]
+        at = len(self.round.dealt) - 1
+        return bool(last) and self.order()[at : at + 1] == (Owed(last[0].purpose, last[0].seat),)
 
     def lies_open(self, purpose: str) -> bool:
         """Whether a card that comes for this now lies open: the bank's; players' as the profile says (mo.5.2)."""

@@ -100,6 +100,21 @@ def spare_for_a_good_device() -> Evening:
     return called().act("make-ruling", CHIEF, outcome="spare-device")
 
 
+def spare_without_its_cards() -> Evening:
+    evening = damaged().lost().act("call-for-ruling", DEALER, cause="device-malfunction")
+    return evening.act("make-ruling", CHIEF, outcome="spare-device")
+
+
+def cards_replaced_of_whole_decks() -> Evening:
+    evening = Evening().in_play().deal(1).lost().act("call-for-ruling", DEALER, cause="device-malfunction")
+    return evening.act("make-ruling", CHIEF, outcome="spare-device-cards-replaced")
+
+
+def same_device_again() -> Evening:
+    evening = Evening().in_play().deal(1).lost("shoe").act("call-for-ruling", DEALER, cause="device-malfunction")
+    return evening.act("make-ruling", CHIEF, outcome="spare-device").connect().attend(1).clear(1)
+
+
 def dealt_over_a_ruling() -> Evening:
     return called().act("draw-card", DEALER, seat=1)
 
@@ -158,6 +173,9 @@ BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("outcome is possible", void_after_settling),
     ("outcome is possible", hole_card_discarded),
     ("outcome is possible", spare_for_a_good_device),
+    ("outcome is possible", spare_without_its_cards),
+    ("outcome is possible", cards_replaced_of_whole_decks),
+    ("spare device is there", same_device_again),
     ("waits for the end of ruling", dealt_over_a_ruling),
     ("whole deck is replaced", deck_for_a_card),
     ("alone if authorised", card_for_a_deck),

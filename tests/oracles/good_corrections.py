@@ -59,6 +59,16 @@ def ruled() -> Evening:
     return evening.act("collect-cards", DEALER).put_back(6)
 
 
+def spare_device() -> Evening:
+    """The reader fails in a round; another one stands in. Of a second failure it is ruled that it goes on with it."""
+    evening = Evening().in_play().deal(1).lost("shoe").act("call-for-ruling", DEALER, cause="device-malfunction")
+    evening.act("make-ruling", CHIEF, outcome="spare-device")
+    evening.numbers["shoe"], evening.boots["shoe"] = 0, 9
+    evening.connect(shoe="R2").attend(1).clear(1).confirm(1).lost("shoe")
+    evening.act("call-for-ruling", DEALER, cause="device-malfunction").act("make-ruling", CHIEF, outcome="continue")
+    return evening.connect(shoe="R2").attend(3).clear(3).confirm(3).turn().collected().put_back(5)
+
+
 def voided_with_a_card_aside() -> Evening:
     """What was set aside counts no more than the others."""
     evening = Evening().in_play().deal(1).act("draw-card", DEALER, seat=1).draw("3C")
@@ -93,6 +103,7 @@ GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
     moved_in_the_deal,
     pending_for_the_next,
     ruled,
+    spare_device,
     voided_with_a_card_aside,
     inspector_decides,
     whole_deck_replaced,
