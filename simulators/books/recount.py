@@ -219,6 +219,9 @@ class Recount:
         if self._rules.reports_damage:
             self.book.duties_opened.append("report-damaged-card")
 
+    def _on_replace_deck(self, _entry: Entry) -> None:
+        self.book.withdrawn += 52
+
     def _on_report_duty(self, _entry: Entry) -> None:
         self.book.duties_reported += 1
 

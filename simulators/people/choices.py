@@ -85,6 +85,10 @@ class Choices:
             outcomes += ("card-discarded", "card-to-next")
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
+    def replaces_deck(self, session: int, round_number: int) -> bool:
+        """Whether the whole deck goes, where the inspection service might authorise the card alone (pt.bj.5b-c)."""
+        return _rng(self, "deck", session, round_number).random() < 0.4
+
     def damaged_card(self, session: int, round_number: int) -> int | None:
         """Which of the round's cards (1 is the first) turns out to be damaged."""
         rng = _rng(self, "damaged", session, round_number)

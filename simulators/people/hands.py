@@ -205,6 +205,11 @@ class SwapDamaged:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapDeck:
+    """Every card of the damaged card's deck leaves the game, a new one of the same face and back takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
 class HearPlayer:
     """The player who complains is heard."""
 
@@ -242,6 +247,9 @@ AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid
 WithPack: TypeAlias = MixCards | CutCards | LayWarningCard | FillMachine
 """What is done with the pack where the machine is filled by hand."""
 
+AmongPeople: TypeAlias = SwapDamaged | SwapDeck | HearPlayer | CallTechnicianOver | RepairMachine | TechnicianLeaves
+"""What concerns damaged cards, players and the technician."""
+
 AboutSlips: TypeAlias = MoveLaid | ForgetSlip | SetAside | GiveAside | RulingIsCalled | SendForSpare | SendSpareBack
 
 HandAct: TypeAlias = (
@@ -264,6 +272,7 @@ HandAct: TypeAlias = (
     | TidyAside
     | TakeOffTable
     | SwapDamaged
+    | SwapDeck
     | HearPlayer
     | OrderDecks
     | Plug

@@ -85,12 +85,26 @@ def _replace_card(view: View, hold: ShownHold) -> Doing:
     """
     if hold.phase is not HoldPhase.ATTENDED:
         return _attend(view, hold) or _clear_or_confirm(view, hold)
+    if replaced := _replace_deck(view, hold):
+        return replaced
     if not view.status.allows("replace-card", CHIEF):
         return view.asked(CHIEF, Ask("record-authorisation", {"reference": f"SRIJ {view.status.session_number}"}))
     face = _damaged_face(hold)
     if view.sight.damaged and face in {view.sight.damaged, None}:
         return Touch(h.SwapDamaged())
     return view.asked(CHIEF, Ask("replace-card", {"replacement": face})) if face else None
+
+
+def _replace_deck(view: View, hold: ShownHold) -> Doing:
+    """Where the rule is that the whole deck goes (pt.bj.5b), and one is at hand: first the cards, then the book."""
+    status, sight = view.status, view.sight
+    lies_there = sight.damaged is not None and sight.damaged == _damaged_face(hold)
+    if not status.allows("replace-deck", CHIEF):
+        return None
+    if not lies_there and sight.swapped_deck is not None:
+        return view.asked(CHIEF, Ask("replace-deck", {"deck": str(sight.swapped_deck)}))
+    chosen = view.choices.replaces_deck(status.session_number, status.round_number)
+    return Touch(h.SwapDeck()) if lies_there and chosen and sight.new_deck_is_ready else None
 
 
 def _damaged_face(hold: ShownHold) -> str | None:

@@ -1,7 +1,7 @@
 """Where the cards of a table lie, and what hands do with its machine: a shuffler, or one that they fill."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, assert_never
 
 from controller.core.choices import BurnPlace
@@ -65,6 +65,22 @@ class Lying:
             "spare": tuple(self.spare),
         }
         return self._cards_in_machine() | burnt | elsewhere
+
+    def whole_set(self) -> list[PhysicalCard]:
+        """Every card of the table but those that were withdrawn and the spare ones, of a machine that hands fill."""
+        piles = (self.outside, self.packet, self.rack, self.burnt, self.aside)
+        lying = [card for pile in piles for card in pile] + [laid.card for laid in self.table]
+        return lying if self.pack is None else [*lying, *self.pack.cards()]
+
+    def exchange(self, new: Mapping[int, PhysicalCard]) -> list[PhysicalCard]:
+        """New cards in the places of these, by number; gives those that were taken out."""
+        old = [card for card in self.whole_set() if card.number in new]
+        for pile in (self.outside, self.packet, self.rack, self.burnt, self.aside):
+            pile[:] = [new.get(card.number, card) for card in pile]
+        self.table = [replace(laid, card=new.get(laid.card.number, laid.card)) for laid in self.table]
+        if self.pack is not None:
+            self.pack.exchange(new)
+        return old
 
     @property
     def keeps_burnt_apart(self) -> bool:

@@ -3,6 +3,7 @@
 Where a card lies follows from seed and number of the mixing alone, and nobody but the simulator knows it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from random import Random
@@ -128,6 +129,10 @@ class Pack:
         self.machine.put_cards([*filled[:at], *blank, *filled[at:]])
         del pack[left:]
         self.behind, self.left = None, Left(outside=left)
+
+    def exchange(self, new: Mapping[int, PhysicalCard]) -> None:
+        """New cards in the places of these in the machine, by number."""
+        self.machine.put_cards([new.get(card.number, card) for card in self.machine.take_all_cards()])
 
     def take_all(self) -> list[PhysicalCard]:
         """Everything out of the machine, to be mixed anew; the warning card is laid away."""

@@ -27,6 +27,7 @@ class Room(Lying):
     """
 
     complaint: int | None = None
+    swapped_deck: int | None = None  # the number of the deck that was taken out whole
     damaged: list[int] = field(default_factory=list)  # the numbers of damaged cards on the table, first seen first
     mislaid: Mislaid = field(default_factory=Mislaid)
     technician_here: bool = False
@@ -63,6 +64,8 @@ class Room(Lying):
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,
             damaged=self._damaged_face(),
+            new_deck_is_ready=self._new_deck() is not None,
+            swapped_deck=self.swapped_deck,
             slip=self.mislaid.seen,
             ruling_wanted=self.mislaid.ruling_wanted,
             spare_for=self.mislaid.spare_for,
@@ -122,7 +125,14 @@ class Room(Lying):
                 self.outside += [*take(self.packet), *take(self.rack), *take(self.burnt)]
             case h.Plug(device=device):
                 self.cables[device].plug()
-            case h.SwapDamaged() | h.HearPlayer() | h.CallTechnicianOver() | h.RepairMachine() | h.TechnicianLeaves():
+            case (
+                h.SwapDamaged()
+                | h.SwapDeck()
+                | h.HearPlayer()
+                | h.CallTechnicianOver()
+                | h.RepairMachine()
+                | h.TechnicianLeaves()
+            ):
                 self._among_people(hand)
             case h.PullWrongly():
                 self._pull_wrongly(hand, now_s)
@@ -136,11 +146,14 @@ class Room(Lying):
         self.table = [replace(laid, face_down=laid.face_down and laid.seat != seat) for laid in self.table]
 
     def _among_people(
-        self, hand: h.SwapDamaged | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves
+        self,
+        hand: h.SwapDamaged | h.SwapDeck | h.HearPlayer | h.CallTechnicianOver | h.RepairMachine | h.TechnicianLeaves,
     ) -> None:
         match hand:
             case h.SwapDamaged():
                 self._swap_damaged()
+            case h.SwapDeck():
+                self._swap_deck()
             case h.HearPlayer():
                 self.complaint = None
             case h.CallTechnicianOver():
@@ -201,8 +214,28 @@ class Room(Lying):
         pile += [laid.card for laid in self.table[at:]]
         del self.table[at:]
 
-    def _swap_damaged(self) -> None:
+    def _new_deck(self) -> tuple[int, dict[int, PhysicalCard]] | None:
+        """The damaged card's deck, and a new card for each of its cards; None where not all are at hand."""
         damaged = self._first_damaged()
+        if damaged is None or damaged > self.choices.cards:
+            return None
+        deck = (damaged - 1) // 52 + 1
+        new = {(card.face, card.back): card for card in self.spare}
+        old = [card for card in self.whole_set() if (card.number - 1) // 52 + 1 == deck]
+        found = {card.number: new[card.face, card.back] for card in old if (card.face, card.back) in new}
+        return (deck, found) if len(found) == 52 else None
+
+    def _swap_deck(self) -> None:
+        ready = self._new_deck()
+        if ready is None:
+            return
+        self.swapped_deck, new = ready
+        self.withdrawn += self.exchange(new)
+        self.spare = [card for card in self.spare if card not in new.values()]
+        self.damaged = [number for number in self.damaged if number not in new]
+
+    def _swap_damaged(self) -> None:
+        damaged, self.swapped_deck = self._first_damaged(), None
         for at, laid in enumerate(self.table):
             spare = next((card for card in self.spare if is_like(card, laid.card)), None)
             if laid.card.number == damaged and spare is not None:

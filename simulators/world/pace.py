@@ -62,6 +62,7 @@ WORK: Final[dict[str, Span]] = {
     "call-for-ruling": Span(3, 10),
     "make-ruling": Span(20, 120),  # he hears them, and looks
     "SwapDamaged": Span(60, 180),  # the spare deck is fetched
+    "SwapDeck": Span(300, 600),  # every card looked through
     "OpenLid": Span(3, 8),
     "FreeJam": Span(10, 60),
     "state-count": Span(20, 60),  # everything outside the machine
