@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+import pytest
+
 from controller.core.acts import NAMES
 from controller.scenario.play import play
 from controller.scenario.text import Scenario
@@ -65,8 +67,15 @@ def _likely_first(mutant: Mutant) -> Iterator[Shown]:
     yield from sorted(naming, key=lambda one: (not one.about & mutant.about, one.length))
 
 
-def test_no_row_can_be_taken_away_or_turned_round_unseen() -> None:
-    assert not any(one.fails() for one in shown())
-    survivors = [one.name for one in mutants() if survives(one)]
+def test_every_test_is_well_while_nothing_is_changed() -> None:
+    assert [one.name for one in shown() if one.fails()] == []
+
+
+PARTS = 6
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_row_can_be_taken_away_or_turned_round_unseen(part: int) -> None:
+    survivors = [one.name for one in [*mutants()][part::PARTS] if survives(one)]
     print(f"{len(survivors)} rows survive:", *survivors, sep="\n  ")
     assert survivors == []
