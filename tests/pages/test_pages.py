@@ -58,6 +58,23 @@ def test_a_status_agrees_with_what_the_clause_asks_for() -> None:
         assert one.rules or one.status in {Status.MISSING, Status.CONTEXT}
 
 
+PROCEDURE = frozenset(
+    {
+        *("equipment", "cards", "preparation", "shuffle_cut", "loading", "burn", "deal", "jam", "damaged_card"),
+        *("round_end", "reinsertion", "complaint", "unloading", "staffing"),
+    }
+)
+"""The areas of what a table does with cards, devices and people; hands, bets and payments are others."""
+
+
+@pytest.mark.parametrize("document", ["pt", "mo", "br", "house"])
+def test_nothing_of_the_procedure_is_missing_and_everything_has_a_test(document: str) -> None:
+    clauses = [one for one in register() if one.profile == document and one.area in PROCEDURE]
+    assert [one.id for one in clauses if one.status is Status.MISSING] == []
+    table = [one for one in clauses if not one.id.startswith("pt.rou.")]
+    assert [one.id for one in table if one.how is not How.CONTEXT and not one.tests] == []
+
+
 def test_some_clauses_by_hand() -> None:
     found = {one.id: one for one in register()}
     assert len(found) == 379
