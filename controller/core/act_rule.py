@@ -24,6 +24,7 @@ class ActRule:
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
+    devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
 
@@ -45,6 +46,7 @@ class ActRule:
             ),
             *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
             *((gm.permission_guard(self.needs),) if self.needs else ()),
+            *self.devices,
             *self.last,
         )
 

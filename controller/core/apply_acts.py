@@ -13,7 +13,7 @@ from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
 from controller.core.taking_back import foreign_card
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, SessionPhase, TableMs
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 
 
 def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
@@ -103,7 +103,8 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
     """The acts of a round."""
     match act:
         case a.TakeBets():
-            return replace(state, seats=tuple(sorted(act.seats)))
+            late = state.seats if state.round is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
+            return replace(state, seats=tuple(sorted({*late, *act.seats})))
         case a.CancelBets():
             return replace(state, seats=())
         case a.AnnounceNoMoreBets():

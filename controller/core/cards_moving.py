@@ -75,7 +75,7 @@ def _unexpected_out(state: State, at_ms: TableMs) -> State:
 
 def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     read = state.join.read
-    state = _lay(state, owed)
+    state = lay(state, owed)
     if not state.setup.has_reader:
         return _joined(_unseen(replace(state, join=Join()), owed))
     waiting = replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
@@ -90,7 +90,7 @@ def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
         state = replace(state, book=move(state.book, "inside", "pending"), provisional=False)
         cause = (("cause", "not-owed"),)
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
-    state = _lay(state, owed)
+    state = lay(state, owed)
     return attach(replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
@@ -117,17 +117,17 @@ def _one_more_out(state: State) -> State:
     return replace(state, shoe_game=game, tally=replace(state.tally, drawn=state.tally.drawn + 1))
 
 
-def _lay(state: State, owed: Owed) -> State:
+def lay(state: State, owed: Owed, source: str = "inside") -> State:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
         tally = replace(state.tally, burned=state.tally.burned + 1)
-        state = replace(state, book=move(state.book, "inside", state.setup.procedure.burn_place.value), tally=tally)
+        state = replace(state, book=move(state.book, source, state.setup.procedure.burn_place.value), tally=tally)
         if state.session is SessionPhase.LOADED:
             return replace(state, burned=state.burned + 1)
         return replace(state, round_burned=state.round_burned + 1)
     return replace(
         state,
-        book=move(state.book, "inside", "table"),
+        book=move(state.book, source, "table"),
         dealt=(*state.dealt, Dealt(owed.seat, owed.purpose)),
         requested=None,
         provisional=True,

@@ -9,9 +9,9 @@ from typing import TypeAlias, assert_never
 
 from controller.core import acts as a
 from controller.core.books import move
-from controller.core.cards_moving import passed_unseen
+from controller.core.cards_moving import lay, passed_unseen
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
-from controller.core.deal import BANK, burns_at_start
+from controller.core.deal import BANK, burns_at_start, lies_face_up, next_owed
 from controller.core.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -93,7 +93,7 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
         case ExtraCard.DISCARD:
             return _corrected(_discarded(state))
         case ExtraCard.VALID_IF_UNSEEN:
-            return _corrected(_discarded(state) if act.seen else _set_aside(state))
+            return _corrected(_discarded(state) if act.seen else _next_to_be_drawn(_set_aside(state)))
         case ExtraCard.INSPECTOR_DECIDES:
             return _ruling_owed(state, at_ms, "extra-card")
 
@@ -159,6 +159,29 @@ def _set_aside(state: State) -> State:
     return replace(take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
 
 
+def _next_to_be_drawn(state: State) -> State:
+    """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
+    waiting = state.set_aside
+    return state if waiting is None else replace(state, set_aside=replace(waiting, outlives_round=True))
+
+
+def deal_set_aside(state: State, at_ms: TableMs) -> State:
+    """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
+    waiting, owed = state.set_aside, next_owed(state)
+    if waiting is None or owed is None:
+        return state
+    state = lay(replace(state, set_aside=None), owed, "pending")
+    if owed.seat is None:
+        return state
+    if lies_face_up(state, owed.purpose):
+        state = replace(state, dealt=(*state.dealt[:-1], replace(state.dealt[-1], card=waiting.card)))
+        details = (("seat", str(owed.seat)),)
+        return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
+    number = state.face_down + 1
+    hidden = replace(state.dealt[-1], face_down=number, commitment=waiting.commitment)
+    return replace(state, dealt=(*state.dealt[:-1], hidden), face_down=number)
+
+
 def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
     """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
     waiting = state.set_aside
@@ -175,7 +198,8 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
 
 def attribution_stands(state: State, act: a.Act) -> State:
     """The next act of the round: the last card stays where it lies; after the bank's hand nobody asks any more."""
-    if isinstance(act, a.ConfirmSettled):
+    waits = state.set_aside is not None and state.set_aside.outlives_round
+    if isinstance(act, a.ConfirmSettled) and not waits:
         state = discard_set_aside(state)
     return replace(state, provisional=False) if state.provisional else state
 

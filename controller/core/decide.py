@@ -24,6 +24,7 @@ from controller.core.choices import PutBack
 from controller.core.corrections import (
     attribution_stands,
     correct,
+    deal_set_aside,
     give_set_aside,
     lapse_set_aside,
     leftovers_hold_the_round,
@@ -210,10 +211,11 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             return played_on(turned(attribution_stands(state, act), act, at_ms))
         case a.LeaveInRack() if leftovers_hold_the_round(state):
             return _step(apply_round_act(ruling_on_leftovers(state, at_ms), act), act)
+        case a.AnnounceNoMoreBets():
+            return deal_set_aside(played_on(_step(apply_round_act(attribution_stands(state, act), act), act)), at_ms)
         case (
             a.TakeBets()
             | a.CancelBets()
-            | a.AnnounceNoMoreBets()
             | a.DrawCard()
             | a.ConfirmSettled()
             | a.CollectCards()

@@ -52,9 +52,10 @@ def _first_cards_are_dealt(state: State) -> bool:
 
 
 def _only_adds(state: State, seats: tuple[int, ...]) -> bool:
-    """Everybody who bet before still does, and who is new sits behind the last card dealt."""
+    """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
     last = state.dealt[-1].seat if state.dealt else BANK
-    return set(state.seats) <= set(seats) and all(seat > last for seat in seats if seat not in state.seats)
+    named = set(state.seats) <= set(seats) or not set(state.seats) & set(seats)
+    return named and all(seat > last for seat in seats if seat not in state.seats)
 
 
 BETS_ARE_NOT_CLOSED = Guard("bets_are_not_closed", "pt.bj.13", _bets_are_open)

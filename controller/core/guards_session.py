@@ -103,12 +103,19 @@ def _device_empty(state: State) -> bool:
 
 # --- closing
 
-ROUND_IS_OVER = Guard(
-    "round_is_over",
-    "pt.bj.57a",
-    lambda state, _act: state.round is RoundPhase.IDLE,
-    lambda state, _act: (("round", state.round.value),),
-)
+
+def _round_is_over(clause: str) -> Guard:
+    return Guard(
+        "round_is_over",
+        clause,
+        lambda state, _act: state.round is RoundPhase.IDLE,
+        lambda state, _act: (("round", state.round.value),),
+    )
+
+
+ROUND_IS_OVER_AT_THE_CLOSING = _round_is_over("pt.bj.57a")
+ROUND_IS_OVER_AT_AN_INTERRUPTION = _round_is_over("pt.bj.12")
+ROUND_IS_OVER_BEFORE_THE_SHUFFLE = _round_is_over("pt.bj.11b")
 CLOSING_IS_INDICATED = Guard(
     "closing_is_indicated",
     "pt.bj.55a",

@@ -193,6 +193,7 @@ class SetAside:
 
     card: Card | None = None
     commitment: str | None = None
+    outlives_round: bool = False  # it is the next card to be drawn, whenever that is (mo.6.1b)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ class Lying:
     seat: int
     card: str = ""
     commitment: str | None = None
+    outlives_round: bool = False  # set aside, and the next card that is drawn (mo.6.1b)
 
     @property
     def lies_face_down(self) -> bool:

@@ -35,6 +35,8 @@ def _becomes(seen: Seen, entry: Entry, choice: str) -> None:
         _discard(seen)
     elif choice == "next-who-asks":
         _set_aside(seen)
+        if seen.set_aside is not None and entry.kind == "report-extra-card":
+            seen.set_aside.outlives_round = True
     elif choice == "inspector-decides":
         seen.raise_("ruling", entry)
 

@@ -14,16 +14,38 @@ def take_bets(seen: Seen, entry: Entry) -> None:
     if seen.round.step != "dealing":  # house.4: until a seat's own first card
         seen.round.step = "betting"
     seen.round.can_be_corrected = False
-    seen.round.seats = tuple(sorted(seat for seat in entry.items("seats") if is_whole(seat)))
+    late = seen.round.seats if seen.round.step == "dealing" else ()
+    seen.round.seats = tuple(sorted({*late, *(seat for seat in entry.items("seats") if is_whole(seat))}))
 
 
 def cancel_bets(seen: Seen, _entry: Entry) -> None:
     seen.round.step, seen.round.seats = "idle", ()
 
 
-def announce(seen: Seen, _entry: Entry) -> None:
+def announce(seen: Seen, entry: Entry) -> None:
     seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats)
     seen.reader.unseen = 0
+    _first_card_waits(seen, entry)
+
+
+def _first_card_waits(seen: Seen, entry: Entry) -> None:
+    """The card that the bank drew too many, unseen, is the first of this round (mo.6.1b)."""
+    card, owed = seen.set_aside, seen.owed()
+    if card is None or owed is None:
+        return
+    seen.set_aside = None
+    if owed.seat is None:
+        seen.book.move("pending", seen.figures.procedure.burn_place)
+        seen.tally["burned"] += 1
+        seen.round.burned += 1
+        return
+    is_open = seen.lies_open(owed.purpose)
+    face, promised = (card.card, None) if is_open else ("", card.commitment or "")
+    seen.book.move("pending", "table")
+    seen.round.dealt.append(Lying(owed.purpose, owed.seat, face, promised))
+    seen.round.can_be_corrected = True
+    if is_open and not face:
+        seen.raise_("unread-card", entry)
 
 
 def draw_card(seen: Seen, entry: Entry) -> None:
@@ -86,7 +108,8 @@ def confirm_settled(seen: Seen, _entry: Entry) -> None:
     """After the bank's hand nobody asks any more for a card that was set aside."""
     seen.round.step, seen.round.can_be_corrected = "settled", False
     seen.tally["rounds"] += 1
-    discard_set_aside(seen)
+    if seen.set_aside is None or not seen.set_aside.outlives_round:
+        discard_set_aside(seen)
 
 
 def discard_set_aside(seen: Seen) -> None:

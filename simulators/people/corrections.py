@@ -57,7 +57,7 @@ def _asked_for(view: View, cause: Cause, role: Role) -> Ask | None:
     return view.asked(role, Ask("call-for-ruling", {"cause": cause.value}, as_dealer_at_table=role is Role.DEALER))
 
 
-def follow_the_book(view: View, next_to_ask: int) -> Doing:
+def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     """A correction or a ruling says where the last card belongs: hands bring it there."""
     status, sight = view.status, view.sight
     if len(sight.table) == status.count("table") and sight.aside == status.count("pending"):
@@ -73,9 +73,11 @@ def follow_the_book(view: View, next_to_ask: int) -> Doing:
         case {"table": 1, "pending": -1, **others} if not others:
             return Touch(h.SetAside())
         case {"table": -1, "pending": 1, **others} if not others:
-            return Touch(h.GiveAside(next_to_ask))
+            return Touch(give)
         case {"pending": 1, "rack": -1, **others} if not others:
             return Touch(h.TidyAside())
+        case {"pending": 1, "burnt": -1, **others} if not others:
+            return Touch(h.TidyAside(to_burnt=True))
         case _:
             return None
 

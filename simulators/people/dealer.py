@@ -25,7 +25,7 @@ def deal(view: View) -> Doing:
         return None
     if not view.status.is_at_table(view.person):
         return view.asked(Role.DEALER, Ask("sign-in", {"operation": "table"}))
-    if doing := follow_the_book(view, _next_to_ask(view)) or shoe.lay_behind(view) or _incidents(view):
+    if doing := follow_the_book(view, _to_be_given(view)) or shoe.lay_behind(view) or _incidents(view):
         return doing
     if not by_word.is_told(view):
         return by_word.tell(view)
@@ -270,8 +270,11 @@ def next_wanted(view: View) -> int | None:
     return wanted[drawn] if drawn < len(wanted) else None
 
 
-def _next_to_ask(view: View) -> int:
-    return next_wanted(view) or BANK
+def _to_be_given(view: View) -> h.GiveAside:
+    """Who gets the card that lies aside: whoever asks next, or the first seat of a new round (mo.6.1b)."""
+    if view.status.round is RoundPhase.DEALING and view.status.seats:
+        return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
+    return h.GiveAside(next_wanted(view) or BANK)
 
 
 def _turn_hole_card(view: View) -> Doing:

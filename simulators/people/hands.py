@@ -81,6 +81,7 @@ class GiveAside:
     """The card that lies aside is given to this seat, or to the bank (0)."""
 
     seat: int
+    face_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,9 @@ class EmptyTray:
 
 @dataclass(frozen=True, slots=True)
 class TidyAside:
-    """Cards that belong to nobody go to the discard rack."""
+    """Cards that belong to nobody go to the discard rack, or to the burnt ones."""
+
+    to_burnt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,8 @@ class Mislaid:
             case h.SetAside():
                 aside += [laid.card for laid in table[-1:]]
                 del table[-1:]
-            case h.GiveAside(seat=seat):
-                table += [Laid(card, seat, face_down=False) for card in aside[:1]]
+            case h.GiveAside(seat=seat, face_down=face_down):
+                table += [Laid(card, seat, face_down=face_down) for card in aside[:1]]
                 del aside[:1]
             case h.RulingIsCalled():
                 self.ruling_wanted = None

@@ -117,8 +117,8 @@ class Room(Lying):
                 self._turn(seat)
             case h.CollectTable():
                 self._collect(hand)
-            case h.TidyAside():
-                self.rack += take(self.aside)
+            case h.TidyAside(to_burnt=to_burnt):
+                (self.burnt if to_burnt else self.rack).extend(take(self.aside))
             case h.TakeOffTable():
                 self._take_off_table(hand)
             case h.OrderDecks():

@@ -92,7 +92,21 @@ _C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
 
 DAMAGED: Final = _damaged("pt-shoe")
 
+
+def _without_reader(state: State) -> State:
+    link = replace(state.reader.link, connected=False)
+    return replace(state, reader=replace(state.reader, link=link))
+
+
+def _lid_open(state: State) -> State:
+    status = state.shuffler.status
+    is_open = None if status is None else replace(status, lid_open=True)
+    return replace(state, shuffler=replace(state.shuffler, status=is_open))
+
+
 CASES: Final = (
+    Case("pt.bj.17a", "devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), a.AnnounceNoMoreBets(*_D)),
+    Case("pt.bj.53c", "shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), a.BeginPuttingBack(*_D)),
     Case("mo.1.2", "deck_set_is_numbered", replace(_opened(), deck_set=None), a.BeginLoading(*_D)),
     Case("pt.bj.53c", "", _opened(), a.BeginLoading(*_D)),
     Case(

@@ -80,7 +80,7 @@ def _of_rule(rule: ActRule) -> Iterator[tuple[str, frozenset[str], ActRule]]:
     if rule.who != tuple(Role):
         yield "role", clauses, replace(rule, who=tuple(Role))
         yield "role inverted", clauses, replace(rule, who=tuple(role for role in Role if role not in rule.who))
-    for guard in (*rule.guards, *rule.last):
+    for guard in (*rule.guards, *rule.devices, *rule.last):
         if guard not in EVIDENCE_GUARDS:
             yield guard.name, _of_guard(guard), _with_guard(rule, guard, ())
             yield f"{guard.name} inverted", _of_guard(guard), _with_guard(rule, guard, (_not(guard),))
@@ -100,7 +100,8 @@ def _with_guard(rule: ActRule, guard: Guard, instead: tuple[Guard, ...]) -> ActR
     def changed(guards: tuple[Guard, ...]) -> tuple[Guard, ...]:
         return tuple(new for one in guards for new in (instead if one is guard else (one,)))
 
-    return replace(rule, guards=changed(rule.guards), last=changed(rule.last))
+    lists = {"guards": rule.guards, "devices": rule.devices, "last": rule.last}
+    return replace(rule, **{name: changed(guards) for name, guards in lists.items()})
 
 
 def _not(guard: Guard) -> Guard:
