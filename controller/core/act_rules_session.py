@@ -49,6 +49,7 @@ OPENING_RULES: tuple[ActRule, ...] = (
             gs.DISPLAY_IS_CONFIRMED,
             gs.DECK_SET_IS_NUMBERED,
             gz.DECKS_ARE_SHUFFLED,
+            gz.CARDS_ARE_COUNTED_AGAIN,
             gr.NO_COMPLAINT_IS_OPEN,
         ),
         session=SessionTrigger.MIXING_CONFIRMED,
@@ -58,7 +59,7 @@ OPENING_RULES: tuple[ActRule, ...] = (
         a.ConfirmCount,
         DEALER,
         "br.prep.2b",
-        (gz.DECKS_ARE_COUNTED_HERE, gs.DECK_SET_IS_NUMBERED, gz.DECKS_ARE_WHOLE),
+        (gz.DECKS_ARE_COUNTED_HERE, gs.DECK_SET_IS_NUMBERED, gz.DECKS_ARE_WHOLE, gz.CARDS_ARE_ALL_IN_THE_MIX),
         session=SessionTrigger.DECKS_COUNTED,
     ),
     ActRule(

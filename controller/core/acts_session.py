@@ -47,7 +47,10 @@ class ConfirmDisplay(ByPerson):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmCount(ByPerson):
-    """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b)."""
+    """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b).
+
+    Before the next shoe: so many all together, or in several heaps (br.prep.3b, br.dev.4).
+    """
 
     counted: tuple[int, ...]
 

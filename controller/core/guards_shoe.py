@@ -6,7 +6,7 @@ from controller.core.deal import next_owed
 from controller.core.guard import Guard
 from controller.core.shoe_game import cards_behind, cut_is_offered_to, shoe_is_over, warning_card_is_used
 from controller.core.state import State
-from controller.core.words import Role, RoundPhase
+from controller.core.words import Role, RoundPhase, SessionPhase
 
 MACHINE_IS_A_SHUFFLER = Guard(
     "machine_is_a_shuffler", "pt.bj.53c", lambda state, _act: state.setup.has_shuffler, elsewhere=(("mo", "mo.2.1.1c"),)
@@ -35,7 +35,15 @@ CARDS_ARE_DISPLAYED_HERE = Guard(
 
 
 def _count_is_whole(state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.ConfirmCount) or act.counted == (52,) * state.setup.decks
+    if not isinstance(act, a.ConfirmCount) or state.session is SessionPhase.GATHERED:
+        return True
+    return act.counted == (52,) * state.setup.decks
+
+
+def _all_are_in_the_mix(state: State, act: a.Act | None) -> bool:
+    if not isinstance(act, a.ConfirmCount) or state.session is not SessionPhase.GATHERED:
+        return True
+    return sum(act.counted) == state.setup.cards
 
 
 DECKS_ARE_WHOLE = Guard(
@@ -45,6 +53,25 @@ DECKS_ARE_WHOLE = Guard(
     lambda state, _act: (("decks", str(state.setup.decks)),),
     needs_act=True,
 )
+CARDS_ARE_ALL_IN_THE_MIX = Guard(
+    "cards_are_all_in_the_mix",
+    "br.prep.3b",
+    _all_are_in_the_mix,
+    lambda state, act: (
+        ("counted", str(sum(act.counted)) if isinstance(act, a.ConfirmCount) else "-"),
+        ("expected", str(state.setup.cards)),
+    ),
+    needs_act=True,
+)
+
+
+def _is_counted_again(state: State, _act: a.Act | None) -> bool:
+    """Discards, burnt cards and the rest of the shoe are all there, and none was kept back while mixing."""
+    counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
+    return not counts or state.session is not SessionPhase.GATHERED or state.shoe_game.counted_again
+
+
+CARDS_ARE_COUNTED_AGAIN = Guard("cards_are_counted_again", "br.dev.4", _is_counted_again)
 CARDS_ARE_MIXED_BY_HAND = Guard(
     "cards_are_mixed_by_hand", "mo.2.1.2", lambda state, _act: state.setup.procedure.shuffle_passes > 0
 )

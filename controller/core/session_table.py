@@ -47,6 +47,7 @@ SESSION = ProcedureMachine(
         Row(T.SESSION_OPENED, S.CLOSED, S.OPENED),
         Row(T.DISPLAY_CONFIRMED, S.OPENED, S.DISPLAYED, only=_DISPLAYED),
         Row(T.DECKS_COUNTED, S.OPENED, S.DISPLAYED, only=("opening_check", OpeningCheck.COUNT)),  # br.prep.2b
+        Row(T.DECKS_COUNTED, S.GATHERED, S.GATHERED, only=("opening_check", OpeningCheck.COUNT)),  # br.prep.3b
         Row(T.MIXING_CONFIRMED, S.OPENED, S.MIXED, only=_NOT_SHOWN),  # mo.2.1.1a
         Row(T.MIXING_CONFIRMED, S.DISPLAYED, S.MIXED, unless=_NOT_SHOWN),
         Row(T.MIXING_CONFIRMED, S.GATHERED, S.MIXED, unless=_SHUFFLER),  # pt.bj.11b

@@ -32,10 +32,12 @@ def apply_shoe_act(state: State, act: ShoeAct) -> State:  # noqa: C901 - one cas
     """What each act changes besides the step of the session."""
     game = state.shoe_game
     match act:
-        case a.ConfirmCount() | a.ConfirmMixing():
+        case a.ConfirmMixing():
             return state
-        case a.ShuffleDeck():
-            return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck)))
+        case a.ConfirmCount():
+            return _game(state, replace(game, counted_again=state.session is SessionPhase.GATHERED))
+        case a.ShuffleDeck():  # what was counted before says nothing any more
+            return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
         case a.StatePlayers():
             return _game(state, replace(game, players=tuple(sorted(act.seats or ())), cut_refused=()))
         case a.RefuseCut():
@@ -156,5 +158,5 @@ def _gathered(state: State) -> State:
     game = replace(
         state.shoe_game, decks_shuffled=(), cut_refused=(), behind=None, expected=None, measured=None, filled_at=None
     )
-    game = replace(game, last_round=None, announced=False)
+    game = replace(game, last_round=None, announced=False, counted_again=False)
     return replace(state, shoe_game=game, book=book, dealt=(), seats=())

@@ -214,6 +214,7 @@ class ShoeGame:
 
     players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
     decks_shuffled: tuple[int, ...] = ()
+    counted_again: bool = False  # all cards, mixed for the next filling (br.prep.3b)
     cut_refused: tuple[int, ...] = ()
     last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
     behind: int | None = None  # cards behind the warning card; None: it is not in

@@ -63,6 +63,8 @@ def _mix(player: Player) -> None:
         return
     for deck in range(1, setup.decks + 1) if setup.procedure.shuffle_each_deck else ():
         must(player, "dealer", "shuffle-deck", deck=str(deck), passes=str(setup.procedure.shuffle_passes))
+    if player.state.session is SessionPhase.GATHERED and setup.procedure.opening_check is OpeningCheck.COUNT:
+        must(player, "dealer", "confirm-count", counted=str(setup.cards))
     must(player, "dealer", "confirm-mixing")
 
 

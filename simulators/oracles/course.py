@@ -79,6 +79,7 @@ class Shoe:
     """One filling of a shoe or box: who cuts, the warning card, how many cards came out, its last round."""
 
     players: tuple[int, ...] | None = None  # who sits at the table; None: nobody has said
+    counted_again: bool = False  # all cards, mixed for the next filling (br.prep.3b)
     shuffled: set[int] = field(default_factory=set)  # decks, by themselves (br.prep.4a)
     refused: set[int] = field(default_factory=set)  # the cut, this time
     last_cut: int = 0  # the seat after which the turn goes on; 0: it begins at the lowest

@@ -163,7 +163,6 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "open-session": open_session,
     "number-deck-set": number_deck_set,
     "confirm-display": _to("displayed"),
-    "confirm-count": _to("displayed"),
     "confirm-mixing": _to("mixed"),
     "begin-loading": begin_loading,
     "open-packet": open_packet,

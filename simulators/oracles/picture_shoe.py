@@ -20,6 +20,15 @@ from simulators.oracles.seen import Seen
 
 def shuffle_deck(seen: Seen, entry: Entry) -> None:
     seen.shoe.shuffled.add(entry.number("deck"))
+    seen.shoe.counted_again = False
+
+
+def confirm_count(seen: Seen, _entry: Entry) -> None:
+    """At the opening deck by deck; before the next shoe all together."""
+    if seen.session.step == "gathered":
+        seen.shoe.counted_again = True
+    else:
+        seen.session.step = "displayed"
 
 
 def state_players(seen: Seen, entry: Entry) -> None:
@@ -179,6 +188,7 @@ def _as_counted(seen: Seen, entry: Entry) -> None:
 
 TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "shuffle-deck": shuffle_deck,
+    "confirm-count": confirm_count,
     "state-players": state_players,
     "refuse-cut": refuse_cut,
     "confirm-cut": confirm_cut,

@@ -59,6 +59,8 @@ def _mixed_before_loading(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _decks_are_whole(seen: Seen, entry: Entry) -> Finding | None:
     counted, wanted = entry.items("counted"), [52] * seen.figures.decks
+    if seen.session.step == "gathered":  # br.prep.3b: none was kept back
+        counted, wanted = [sum(count for count in counted if is_whole(count))], [seen.figures.cards]
     return None if counted == wanted else Finding(f"decks of {counted} cards", f"{wanted}")
 
 
@@ -78,6 +80,14 @@ def _each_deck_is_shuffled(seen: Seen, _entry: Entry) -> Finding | None:
     wanted = set(range(1, seen.figures.decks + 1)) if seen.figures.procedure.shuffle_each_deck else set()
     left = sorted(wanted - seen.shoe.shuffled)
     return Finding(f"mixed together, decks {left} not shuffled by themselves", "each deck first") if left else None
+
+
+def _counted_again(seen: Seen, _entry: Entry) -> Finding | None:
+    """Discards, burnt cards and the rest of the shoe are all there (br.dev.4)."""
+    counts = seen.figures.procedure.opening_check == "count"
+    if not counts or seen.session.step != "gathered" or seen.shoe.counted_again:
+        return None
+    return Finding("cards mixed for the next shoe that nobody has counted since", "their count")
 
 
 def _no_complaint_waits(seen: Seen, _entry: Entry) -> Finding | None:
@@ -254,6 +264,7 @@ SHOE_RULES: Final = (
     Rule("deck is to be shuffled", "br.prep.4a", on("shuffle-deck"), _deck_is_to_be_shuffled),
     Rule("passes are enough", "br.prep.4a", on("shuffle-deck"), _passes_are_enough),
     Rule("each deck is shuffled", "br.prep.4a", on("confirm-mixing"), _each_deck_is_shuffled),
+    Rule("cards are counted again", "br.dev.4", on("confirm-mixing"), _counted_again),
     Rule("no complaint waits when cards are mixed", "pt.bj.61", on("confirm-mixing"), _no_complaint_waits),
     Rule("players sit once", "pt.bj.2", on("state-players"), _sits_once),
     Rule("players are stated", "pt.bj.8b", on("confirm-cut"), _players_are_stated),

@@ -46,7 +46,7 @@ STEPS: Final = (
     Step("number-deck-set", "pt.bj.7b", _CHIEF, ("opened",)),
     Step("confirm-display", "pt.bj.53a", _DEALER, ("opened",)),
     Step("confirm-mixing", "pt.bj.53b", _DEALER, ("opened", "displayed", "gathered")),
-    Step("confirm-count", "br.prep.2b", _DEALER, ("opened",)),
+    Step("confirm-count", "br.prep.2b", _DEALER, ("opened", "gathered")),
     Step("shuffle-deck", "br.prep.4a", _DEALER, ("displayed", "gathered")),
     Step("state-players", "pt.bj.8b", _DEALER, ("opened", "displayed", "mixed", "gathered", *_FILLED), ("idle",)),
     Step("refuse-cut", "pt.bj.8d", _DEALER, ("mixed",)),

@@ -56,9 +56,24 @@ def _mix(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
     if procedure.shuffle_each_deck and left and view.status.allows("shuffle-deck", Role.DEALER):
         passes = view.choices.shuffle_passes(session, shoe.filling, left[0], procedure.shuffle_passes)
         return _ask(view, "shuffle-deck", deck=str(left[0]), passes=str(passes))
-    if not pack.is_mixed and view.status.allows("confirm-mixing", Role.DEALER):
+    is_due = view.status.allows("confirm-mixing", Role.DEALER) or _is_to_be_counted(view)
+    if not pack.is_mixed and is_due:
         return Touch(h.MixCards())
-    return _ask(view, "confirm-mixing")
+    return _count_again(view) or _ask(view, "confirm-mixing")
+
+
+def _is_to_be_counted(view: View) -> bool:
+    return view.status.session is SessionPhase.GATHERED and view.status.allows("confirm-count", Role.DEALER)
+
+
+def _count_again(view: View) -> Doing:
+    """Before the next shoe (br.prep.3b, br.dev.4); where cards are missing and nobody finds them, the table closes."""
+    if not _is_to_be_counted(view) or view.status.allows("confirm-mixing", Role.DEALER):
+        return None  # or it is done
+    count = Ask("confirm-count", {"counted": str(view.sight.outside)}, as_dealer_at_table=True)
+    if view.recall.guard(count) is None:
+        return count
+    return _ask(view, "indicate-closing") if view.is_quiet_for(LATE_S) else None
 
 
 def _gathered(view: View, shoe: ShownShoe, pack: PackLook) -> Doing:
