@@ -68,8 +68,9 @@ def cards_of_the_set(state: State, total: int) -> int:
 
     Which card is missing then, the deck check names (pt.bj.55b).
     """
-    cards = state.setup.cards
-    return total if cards - state.book.foreign <= total <= cards else cards
+    cards, foreign = state.setup.cards, state.book.foreign
+    seen = state.read_out_foreign if state.session is SessionPhase.UNLOADING else 0  # counted out with the others
+    return total if cards - foreign <= total <= cards + seen else cards
 
 
 def counter_step(before: int, now: int) -> int | None:

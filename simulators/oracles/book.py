@@ -61,9 +61,12 @@ class Book:
         """Damaged cards leave the set, and others like them take their places."""
         self._at["withdrawn"] += cards
 
-    def is_whole_with(self, cards: int, total: int) -> bool:
-        """Whether so many cards are all of the set, foreign ones having perhaps lain in the place of some."""
-        return cards - self._at["foreign"] <= total <= cards
+    def is_whole_with(self, cards: int, total: int, seen: int = 0) -> bool:
+        """Whether so many cards are all of the set, foreign ones having perhaps lain in the place of some.
+
+        `seen`: foreign ones that the reader sees while the machine runs out, counted with the others until it has.
+        """
+        return cards - self._at["foreign"] <= total <= cards + seen
 
     def add_foreign(self, cards: int) -> None:
         """Cards that were none of the set, and counted by nobody."""

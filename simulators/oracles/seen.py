@@ -185,7 +185,8 @@ class Seen:
 
     def _cards_there_must_be(self) -> int:
         cards, total = self.figures.cards, self.book.total
-        return total if self.book.is_whole_with(cards, total) else cards
+        seen = self.session.read_out.get("FOREIGN", 0) if self.session.step == "unloading" else 0
+        return total if self.book.is_whole_with(cards, total, seen) else cards
 
     def counted_by_the_shoe(self) -> int | None:
         """Cards that are left in the shoe by the reader's own number; None where it does not know it."""
