@@ -1,0 +1,40 @@
+"""What people read in every state of the written scenarios: no placeholder is left, no other machine is spoken of."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from controller.catalogue import Language
+from controller.catalogue.words import hold_words, refusal_words, variants_of
+from controller.core.permitted import permitted
+from controller.core.state import State
+from controller.status import state_sentence
+from tests.scenario.test_every_state import states
+
+OTHERS = {
+    "shuffler": r"\bthe shoe is filled|\bthe box\b|\ba caixa\b",  # its reader is a shoe
+    "shoe": r"shuffler|baralhador|\bbox\b|\bcaixa\b",
+    "box": r"shuffler|baralhador|\bshoe\b|\bsabot\b(?! [a-z])",  # `sabot act` is a command
+}
+
+
+def _read(state: State, language: Language) -> Iterator[str]:
+    variants = variants_of(state.setup.procedure)
+    yield state_sentence(state, language)
+    for refusal in (one.refusal for one in permitted(state)):
+        if refusal is not None:
+            words = refusal_words(refusal, language, variants)
+            yield from (words.reason, words.remedy)
+    for hold in state.holds:
+        told = hold_words(hold, language, variants)
+        yield from (told.text, told.place, *told.steps)
+
+
+@pytest.mark.parametrize("machine", OTHERS)
+@pytest.mark.parametrize("language", Language)
+def test_people_read_of_the_machine_that_they_have(machine: str, language: Language) -> None:
+    here = [state for state in states() if state.setup.procedure.machine.value == machine]
+    assert len(here) > 10
+    read = {text for state in here for text in _read(state, language)}
+    assert sorted(text for text in read if re.search(OTHERS[machine], text) or "{" in text) == []
