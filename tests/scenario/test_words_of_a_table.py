@@ -15,7 +15,7 @@ from tests.scenario.test_every_state import states
 OTHERS = {
     "shuffler": r"\bthe shoe is filled|\bthe box\b|\ba caixa\b",  # its reader is a shoe
     "shoe": r"shuffler|baralhador|\bbox\b|\bcaixa\b",
-    "box": r"shuffler|baralhador|\bshoe\b|\bsabot\b(?! [a-z])",  # `sabot act` is a command
+    "box": r"shuffler|baralhador|(?<!-)\bshoe\b|\bsabot\b(?! [a-z])",  # `sabot act fill-shoe` is a command
 }
 
 
