@@ -9,6 +9,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from controller.core.acts import ACTS, value_names
+from controller.core.choices import Machine
 from controller.core.words import Cause, Outcome, Role
 from simulators.people.doing import Ask, Touch, View
 from simulators.world.faults import FaultKind, PlannedFault
@@ -73,6 +74,23 @@ NEXT_STEP: Final = {
 }
 """The act that comes after each: what somebody asks for who believes that he has done the one before."""
 
+NEXT_BY_HAND: Final = {
+    "confirm-count": "confirm-mixing",
+    "shuffle-deck": "confirm-mixing",
+    "confirm-mixing": "confirm-cut",
+    "state-players": "confirm-cut",
+    "confirm-cut": "fill-shoe",
+    "place-warning-card": "fill-shoe",
+    "fill-shoe": "take-bets",
+    "confirm-card-dealt": "confirm-settled",
+    "report-warning-card": "announce-last-round",
+    "announce-last-round": "gather-cards",
+    "collect-cards": "take-bets",
+    "gather-cards": "confirm-mixing",
+    "spread-cards": "confirm-mixing",
+}
+"""The same with a shoe or a box, where it is another one."""
+
 
 def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> Misstep | None:
     """What `fault` makes of this deed; None where it cannot befall it."""
@@ -116,7 +134,8 @@ def _wrong_hold(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
 
 
 def _forgotten(rng: Random, view: View, doing: Ask | Touch) -> Misstep | None:
-    after = NEXT_STEP.get(doing.act) if isinstance(doing, Ask) else None
+    follows = NEXT_STEP if view.procedure.machine is Machine.SHUFFLER else NEXT_STEP | NEXT_BY_HAND
+    after = follows.get(doing.act) if isinstance(doing, Ask) else None
     if after is None or not isinstance(doing, Ask):
         return None
     names = value_names(ACTS[after])

@@ -41,7 +41,6 @@ RESTARTS = ("controller        starts", "journal           #", "controller-start
 UNREAD = _hold("unread-card", "asks: name-card")
 JOURNAL = ("journal-failed", "kind=journal-fault phase=raised", "journal-restored", "hold-ended id=1")
 REFUSED = ("controller        refuses",)
-DAMAGED = ("asks: report-damaged-card", "hands: swap-damaged", "asks: replace-card", "kind=damaged-card")
 RULED = ("asks: call-for-ruling cause=", "kind=ruling phase=raised", "asks: make-ruling", "kind=ruling")
 LINE = ("has seen on the",)
 
@@ -103,7 +102,13 @@ STORIES = (
     Story(K.EXTRA_CARD, 1, ("asks: report-extra-card", "hands: take-off-table cards=1")),
     Story(K.HOLE_EXPOSED, 1, ("asks: report-hole-exposed", "hands: take-off-table cards=1", "purpose=hole")),
     Story(K.FACE_UP_CARD, 1, ("asks: report-face-up-card", "hands: take-off-table cards=1")),
-    Story(K.SEVERAL_DAMAGED, 1, (*DAMAGED, *DAMAGED)),
+    Story(
+        K.SEVERAL_DAMAGED,
+        11,
+        ("hands: swap-deck", "asks: replace-deck", "asks: record-authorisation", "asks: replace-card"),
+        profile="pt-shoe",
+        rounds=4,
+    ),
     Story(K.FAILED_IN_ROUND, 1, (*RULED, "hands: bring-spare", "serial=SPARE-", "kind=device-lost")),
     Story(K.DISPUTED, 1, RULED),
     Story(K.DEALER_RELIEVED, 1, ("dealer            asks: sign-in operation=table", "confirm-deck-check")),
