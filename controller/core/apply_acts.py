@@ -229,6 +229,8 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
 
 def _shoe_counted(state: State) -> State:
     """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
+    if state.setup.has_shuffler:
+        return state
     figure, out = state.reader.passages, state.setup.cards - state.book.inside
     filled_at = None if figure is None else (figure - out) % COUNTER_SPAN
     return replace(state, shoe_game=replace(state.shoe_game, filled_at=filled_at))
