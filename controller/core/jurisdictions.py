@@ -22,6 +22,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.7a": {_MO: "mo.2.1", _BR: "br.prep.1"},
     "pt.bj.7b": {_MO: "mo.1.2", _BR: "br.prep.2b"},
     "br.prep.2b": {_MO: "mo.2.1", _PT: "pt.bj.7a"},
+    "br.prep.3b": {_MO: "mo.2.1.1a", _PT: "pt.bj.8a"},
     "br.prep.4a": {_MO: "mo.2.1.1a", _PT: "pt.bj.8a"},
     "pt.bj.8a": {_CSM: "mo.2.1.2", _MO: "mo.2.1.1a", _BR: "br.prep.4b"},
     "pt.bj.8b": {_CSM: "mo.2.1.2", _MO: "mo.2.1.1a", _BR: "br.prep.4b"},
@@ -68,6 +69,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     # the end of a round, and of the session
     "pt.bj.11a": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.3"},
     "pt.bj.11b": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.4"},
+    "br.dev.4": {_MO: "mo.2.2", _PT: "pt.bj.11b"},
     "pt.bj.12": {_MO: "mo.2.2", _BR: "br.dev.4"},
     "pt.bj.56": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.3"},
     "pt.bj.57a": {_MO: "mo.2.2", _BR: "br.dev.4"},
