@@ -11,6 +11,7 @@ from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPh
 from simulators.people import by_word, shoe
 from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
+from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
 from simulators.people.status import OwedCard
@@ -86,7 +87,7 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
         case SessionPhase.UNLOADING:
             return _unloading(view)
         case SessionPhase.CHECKING:
-            return _checking(view)
+            return check_decks(view)
         case _:
             assert_never(status.session)
 
@@ -138,39 +139,6 @@ def _unloading(view: View) -> Doing:
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.EmptyTray())
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
-
-
-def _checking(view: View) -> Doing:
-    """Cards that no reader has seen, or a check that found a difference: the dealer enters the whole grid."""
-    sight = view.sight
-    missing = _grid_to_enter(view)
-    is_held = view.status.held_by(HoldKind.COUNT)
-    if is_held and not view.deck_is_regular:
-        return None  # the chief supervisor and the room manager decide
-    is_unread = sight.rack or sight.pack is not None  # no reader has seen what hands took out
-    is_unread = is_unread or view.procedure.back_colours > 1  # nor does any see a back
-    if (is_unread or is_held) and missing is not None:
-        return missing
-    if sight.rack or sight.tray:
-        return Touch(h.EmptyTray()) if sight.tray else Touch(h.OrderDecks())
-    return _ask(view, "confirm-deck-check")
-
-
-def _grid_to_enter(view: View) -> Ask | None:
-    """The whole grid, or one for each back colour in turn (br.decks.2); None: they are entered."""
-    sight, words = view.sight, view.recall.last_words
-    if view.procedure.back_colours == 1:
-        return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
-    again = view.status.held_by(HoldKind.COUNT) and "enter-grid" not in words
-    entered = () if again else view.status.grids_entered
-    if 1 not in entered:
-        return _grid(view, sight.faces, sight.foreign, back="1")
-    return _grid(view, sight.second_faces, 0, back="2") if 2 not in entered or "back=1" in words else None
-
-
-def _grid(view: View, faces: tuple[tuple[str, int], ...], foreign: int, **back: str) -> Ask | None:
-    counts = " ".join(f"{face}={count}" for face, count in faces)
-    return _ask(view, "enter-grid", counts=counts, foreign=str(foreign), **back)
 
 
 # --- the round
