@@ -53,7 +53,7 @@ class Picture(Seen):
                 self.set_aside = None  # people have said that no card lies aside
             self._watch_differences(entry.table_ms)
             self._watch_lid(entry.table_ms)
-            if not self.troubles.kinds() & BEYOND_MENDING:
+            if self.proposed_by is not None and not self.troubles.kinds() & BEYOND_MENDING:
                 self.proposed_by = None  # a proposed closing is over when what called for it is
         self.last = entry
         self.boot = entry.boot

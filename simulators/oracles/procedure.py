@@ -5,8 +5,8 @@ whole of it: one row a rule, each with its clause.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 from simulators.oracles.export_reader import Entry, Export
 from simulators.oracles.figures import Figures
@@ -35,11 +35,22 @@ RULES: Final[tuple[Rule, ...]] = (
 MOST_OF_A_RULE: Final = 5
 """Violations of one rule that are told of one journal: the first ones say what is wrong."""
 
-_EVERY: Final = tuple(rule for rule in RULES if not rule.kinds)
-_OF_KIND: Final = {
-    kind: tuple(rule for rule in RULES if not rule.kinds or kind in rule.kinds)
-    for kind in frozenset().union(*(rule.kinds for rule in RULES))
-}
+
+class _Due(NamedTuple):
+    """The rules that look at one kind of entry, before and after the picture has moved by it."""
+
+    before: tuple[Rule, ...]
+    after: tuple[Rule, ...]
+
+
+def _due(kind: str | None, *, refused: bool) -> _Due:
+    rules = [rule for rule in RULES if (not rule.kinds or kind in rule.kinds) and (rule.refused_too or not refused)]
+    return _Due(tuple(one for one in rules if not one.after), tuple(one for one in rules if one.after))
+
+
+_KINDS: Final = (None, *sorted(frozenset().union(*(rule.kinds for rule in RULES))))
+_DUE: Final = {(kind, refused): _due(kind, refused=refused) for kind in _KINDS for refused in (False, True)}
+"""Chosen once: no rule is asked about entries that do not concern it. None: of a kind that no rule names."""
 
 
 def check_export(export: Export, figures: Figures, sightings: Sequence[Sighting] = ()) -> list[Violation]:
@@ -76,19 +87,18 @@ class Monitor:
 
     def take(self, entry: Entry) -> None:
         """One entry more."""
-        rules = _OF_KIND.get(entry.kind, _EVERY)
-        self._look(entry, (rule for rule in rules if not rule.after))
+        refused = entry.refusal is not None
+        due = _DUE.get((entry.kind, refused)) or _DUE[None, refused]
+        self._look(entry, due.before)
         self.picture.take(entry)
-        self._look(entry, (rule for rule in rules if rule.after))
-        if not entry.refused and entry.kind != "pin-refused":
+        self._look(entry, due.after)
+        if not refused and entry.kind != "pin-refused":
             self._before = None
         for sighting in self._sightings.get(entry.seq, ()):
             self._compare(entry, sighting)
 
-    def _look(self, entry: Entry, rules: Iterator[Rule]) -> None:
+    def _look(self, entry: Entry, rules: tuple[Rule, ...]) -> None:
         for rule in rules:
-            if entry.refused and not rule.refused_too:
-                continue
             if finding := rule.check(self.picture, entry):
                 self._tell(rule.name, rule.clause, entry, finding)
 
