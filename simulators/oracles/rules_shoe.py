@@ -214,7 +214,7 @@ def _bets_are_open(seen: Seen, entry: Entry) -> Finding | None:
     dealt = now.dealt[-1].seat if now.dealt else 0
     round_goes = seen.passing.since_ms is None and all(one.seat for one in now.dealt)
     late = [seat for seat in seats if is_whole(seat) and seat not in now.seats]
-    stay = set(now.seats) <= set(seats)
+    stay = set(now.seats) <= set(seats) or not set(now.seats) & set(seats)  # or new bets alone are named
     by_own_card = seen.figures.procedure.bets_close == "own-first-card"
     if by_own_card and round_goes and stay and all(seat > dealt for seat in late):
         return None

@@ -117,6 +117,16 @@ def not_shuffled() -> Evening:
     return counted_in_brazil().act("confirm-mixing", DEALER)
 
 
+def next_shoe_of_brazil() -> ShoeEvening:
+    """The first one is over: its cards are together."""
+    evening = ShoeEvening.of("br").in_play().announced(1).draw("9D").draw("9C").last_round()
+    return evening.draw("8C").ended().act("gather-cards", DEALER).act("shuffle-deck", DEALER, deck=1, passes=3)
+
+
+def next_shoe_uncounted() -> Evening:
+    return next_shoe_of_brazil().act("confirm-mixing", DEALER)
+
+
 def mixed_over_a_complaint() -> Evening:
     evening = ShoeEvening.of("pt-shoe").in_play().deal(1).turn().ended().act("spread-cards", DEALER)
     return evening.act("record-complaint", DEALER, seat=1).act("confirm-mixing", DEALER)
@@ -237,8 +247,8 @@ def bets_behind_the_card() -> Evening:
 
 
 def bets_taken_back_in_the_deal() -> Evening:
-    evening = Evening.of("house", bets_close="own-first-card").in_play().announced(3)
-    return evening.act("take-bets", DEALER, seats=[5])
+    evening = Evening.of("house", bets_close="own-first-card").in_play().announced(3, 4)
+    return evening.act("take-bets", DEALER, seats=[3, 5])
 
 
 def settled_face_down() -> Evening:
@@ -345,6 +355,7 @@ BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("deck is to be shuffled", deck_shuffled_twice),
     ("passes are enough", two_passes),
     ("each deck is shuffled", not_shuffled),
+    ("cards are counted again", next_shoe_uncounted),
     ("no complaint waits when cards are mixed", mixed_over_a_complaint),
     ("players sit once", player_at_two_seats),
     ("players are stated", nobody_said_who_plays),

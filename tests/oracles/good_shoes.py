@@ -92,6 +92,13 @@ def brazil_voids_the_last_round() -> Evening:
     return evening.act("collect-cards", DEALER).act("gather-cards", DEALER).closed()
 
 
+def next_shoe_of_brazil() -> Evening:
+    """Its cards are counted again once they are mixed, all together."""
+    evening = ShoeEvening.of("br").in_play().announced(1).draw("9D").draw("9C").last_round().draw("8C").ended()
+    evening.act("gather-cards", DEALER).act("shuffle-deck", DEALER, deck=1, passes=3)
+    return evening.act("confirm-count", DEALER, counted=[52]).act("confirm-mixing", DEALER).cut()
+
+
 def macau_burns() -> Evening:
     """One for each deck, one at the start of each following round, one before the bank's second card."""
     evening = ShoeEvening.of("mo-shoe", burn_each_round="start-and-second", burn_each_deck=True).in_play()
@@ -162,6 +169,7 @@ GOOD_SHOES: tuple[Callable[[], Evening], ...] = (
     two_backs,
     brazil,
     brazil_voids_the_last_round,
+    next_shoe_of_brazil,
     macau_burns,
     macau_face_down,
     box_of_macau,
