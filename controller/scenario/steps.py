@@ -3,41 +3,20 @@
 A shorthand is other steps in a row; what it does not get through stops the scenario.
 """
 
-import re
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from controller.core import events as e
-from controller.core.cards import DECK, FOREIGN, Card, parse_card
+from controller.core.cards import Card, parse_card
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.deal import may_draw
-from controller.core.deck_check import backs
 from controller.core.desired import desired
 from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
 from controller.core.turning import lies_face_down
 from controller.core.words import Device, JamPlace, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped
+from controller.scenario.shorthand import Step, Words, card_named, must
 from controller.scenario.slots import Kind, Slot
-
-Words: TypeAlias = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What may stand after the word, and what it does."""
-
-    slots: tuple[Slot, ...]
-    do: Callable[[Player, Words], None]
-
-
-def must(player: Player, person: str, act: str, **values: str) -> None:
-    """An act inside a shorthand: there it has to be allowed."""
-    player.act(person, act, values)
-    if player.refusal is not None:
-        raise Stopped("refused-inside", act=act, guard=player.refusal.guard, clause=player.refusal.clause)
-
+from controller.scenario.steps_closing import close, enter_grids, unload, unloaded, unloading
 
 # --- opening
 
@@ -201,66 +180,6 @@ def _round(player: Player, words: Words) -> None:
         _put_back(player, ())
 
 
-# --- closing
-
-
-def _unloading(player: Player, _words: Words) -> None:
-    must(player, "dealer", "indicate-closing")
-    if player.state.setup.procedure.unloading_supervised:
-        must(player, "chief", "sign-in", operation="unloading")
-    must(player, "dealer", "begin-unloading")
-
-
-def _unload(player: Player, words: Words) -> None:
-    count = int(words[0]) if words else len(player.pack.inside)
-    for _ in range(count):
-        if not desired(player.state).shuffler.unload:
-            raise Stopped("machine-does-not-unload")
-        player.card_out()
-
-
-def _unloaded(player: Player, words: Words) -> None:
-    _unloading(player, words)
-    if player.state.setup.has_shuffler:
-        _unload(player, ())
-    must(player, "dealer", "complete-unloading")
-
-
-def _close(player: Player, words: Words) -> None:
-    _unloaded(player, words)
-    if not player.state.setup.has_shuffler or backs(player.state) > 1:
-        _grid(player, ())
-    elif rest := _not_seen(player):
-        must(player, "dealer", "enter-cards", cards=",".join(rest))
-    must(player, "dealer", "confirm-deck-check")
-
-
-def _not_seen(player: Player) -> Words:
-    """Cards that the dealer orders and no reader has seen run out: those that lay in the rack."""
-    seen = Counter({FOREIGN: player.state.found_foreign, **dict(zip(DECK, player.state.found, strict=True))})
-    return tuple("JOKER" if card == FOREIGN else card for card in (Counter(player.pack.everything) - seen).elements())
-
-
-def _grid(player: Player, words: Words, change: str = "") -> None:
-    """The grid of one back colour, or without its number of all cards; the first of them differs by these changes."""
-    has_back = bool(words) and words[0].isdecimal()
-    changes = [word + change for word in (words[1:] if has_back else words)]
-    several = backs(player.state) if backs(player.state) > 1 else 0
-    for back in (words[0],) if has_back else [str(number) for number in range(1, several + 1)] or ("",):
-        _enter_grid(player, changes, **({"back": back} if back else {}))
-        changes = []
-
-
-def _enter_grid(player: Player, changes: Sequence[str], **back: str) -> None:
-    found: dict[str, int] = dict.fromkeys((*DECK,), player.state.setup.decks // backs(player.state))
-    for change in changes:
-        card, sign, by = re.split(r"([+-])", change)
-        name = "JOKER" if _card(card) == FOREIGN else str(_card(card))
-        found[name] = found.get(name, 0) + int(sign + by)
-    counts = " ".join(f"{card}={count}" for card, count in found.items() if card != "JOKER")
-    must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)), **back)
-
-
 # --- what machines do
 
 
@@ -305,22 +224,15 @@ def _lose_card(player: Player, words: Words) -> None:
     if player.pack.inside:
         raise Stopped("cards-are-inside")
     for word in words:
-        player.pack.lose(_card(word))
+        player.pack.lose(card_named(word))
 
 
 def _slip_in(player: Player, words: Words) -> None:
-    player.slip_in(_card(words[0]))
+    player.slip_in(card_named(words[0]))
 
 
 def _vanish(player: Player, words: Words) -> None:
     player.vanish(parse_card(words[0]) if words else None)
-
-
-def _card(word: str) -> Card:
-    card = parse_card(word)
-    if card is None:  # the slot has seen to it
-        raise Stopped("values", act=word)
-    return card
 
 
 _NONE: Final[tuple[Slot, ...]] = ()
@@ -351,14 +263,14 @@ STEPS: Final[dict[str, Step]] = {
     "collect": Step(_NONE, _collect),
     "put-back": Step(_NONE, _put_back),
     "round": Step(_SEATS, _round),
-    "unloading": Step(_NONE, _unloading),
-    "unload": Step((Slot(Kind.NUMBER, 0),), _unload),
-    "unloaded": Step(_NONE, _unloaded),
-    "close": Step(_NONE, _close),
-    "grid": Step((Slot(Kind.BACK, 0),), _grid),
-    "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, "-1")),
-    "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: _grid(player, words, "+1")),
-    "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), _grid),
+    "unloading": Step(_NONE, unloading),
+    "unload": Step((Slot(Kind.NUMBER, 0),), unload),
+    "unloaded": Step(_NONE, unloaded),
+    "close": Step(_NONE, close),
+    "grid": Step((Slot(Kind.BACK, 0),), enter_grids),
+    "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "-1")),
+    "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "+1")),
+    "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), enter_grids),
     # machines and cards, one event each
     "feed": Step(_NUMBER, _feed),
     "card-in": Step(_NUMBER, _card_in),

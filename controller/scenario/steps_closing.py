@@ -1,0 +1,68 @@
+"""The words of closing: cards that run out, the deck check with the grids that the dealer enters."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from controller.core.cards import DECK, FOREIGN
+from controller.core.deck_check import backs
+from controller.core.desired import desired
+from controller.scenario.player import Player, Stopped
+from controller.scenario.shorthand import Words, card_named, must
+
+
+def unloading(player: Player, _words: Words) -> None:
+    must(player, "dealer", "indicate-closing")
+    if player.state.setup.procedure.unloading_supervised:
+        must(player, "chief", "sign-in", operation="unloading")
+    must(player, "dealer", "begin-unloading")
+
+
+def unload(player: Player, words: Words) -> None:
+    count = int(words[0]) if words else len(player.pack.inside)
+    for _ in range(count):
+        if not desired(player.state).shuffler.unload:
+            raise Stopped("machine-does-not-unload")
+        player.card_out()
+
+
+def unloaded(player: Player, words: Words) -> None:
+    unloading(player, words)
+    if player.state.setup.has_shuffler:
+        unload(player, ())
+    must(player, "dealer", "complete-unloading")
+
+
+def close(player: Player, words: Words) -> None:
+    unloaded(player, words)
+    if not player.state.setup.has_shuffler or backs(player.state) > 1:
+        enter_grids(player, ())
+    elif rest := _not_seen(player):
+        must(player, "dealer", "enter-cards", cards=",".join(rest))
+    must(player, "dealer", "confirm-deck-check")
+
+
+def _not_seen(player: Player) -> Words:
+    """Cards that the dealer orders and no reader has seen run out: those that lay in the rack."""
+    seen = Counter({FOREIGN: player.state.found_foreign, **dict(zip(DECK, player.state.found, strict=True))})
+    return tuple("JOKER" if card == FOREIGN else card for card in (Counter(player.pack.everything) - seen).elements())
+
+
+def enter_grids(player: Player, words: Words, change: str = "") -> None:
+    """The grid of one back colour, or without its number of all cards; the first of them differs by these changes."""
+    has_back = bool(words) and words[0].isdecimal()
+    changes = [word + change for word in (words[1:] if has_back else words)]
+    several = backs(player.state) if backs(player.state) > 1 else 0
+    for back in (words[0],) if has_back else [str(number) for number in range(1, several + 1)] or ("",):
+        _enter_grid(player, changes, **({"back": back} if back else {}))
+        changes = []
+
+
+def _enter_grid(player: Player, changes: Sequence[str], **back: str) -> None:
+    found: dict[str, int] = dict.fromkeys((*DECK,), player.state.setup.decks // backs(player.state))
+    for change in changes:
+        card, sign, by = re.split(r"([+-])", change)
+        name = "JOKER" if card_named(card) == FOREIGN else str(card_named(card))
+        found[name] = found.get(name, 0) + int(sign + by)
+    counts = " ".join(f"{card}={count}" for card, count in found.items() if card != "JOKER")
+    must(player, "dealer", "enter-grid", counts=counts, foreign=str(found.get("JOKER", 0)), **back)
