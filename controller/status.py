@@ -57,6 +57,7 @@ class StatusMaker:
         return Status(
             table=setup.table,
             simulated=setup.simulated,
+            language=self._language.value,
             profile=setup.profile,
             machine=setup.procedure.machine.value,
             state=state_sentence(state, self._language),

@@ -186,6 +186,7 @@ class NoticeStatus:
 class Status:
     table: str
     simulated: bool
+    language: str
     profile: str
     machine: str
     state: str

@@ -38,6 +38,12 @@ class PresentDocument(msgspec.Struct, frozen=True):
     operation: str = ""
 
 
+class OwedDocument(msgspec.Struct, frozen=True):
+    """The card that comes next; no seat: it is burnt."""
+
+    seat: int | None = None
+
+
 class LoadingDocument(msgspec.Struct, frozen=True):
     packets: tuple[int, ...] = ()
     packet_open: bool = False
@@ -102,6 +108,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     round: str = ""
     session_number: int = 0
     round_number: int = 0
+    owed: OwedDocument | None = None
     holds: tuple[HoldDocument, ...] = ()
     counts: dict[str, int] = {}
     present: tuple[PresentDocument, ...] = ()
@@ -167,6 +174,8 @@ def _step(page: _Page, status: StatusDocument) -> None:
     """Where the procedure stands: what is held stays where it is beneath."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
+    if status.owed is not None and not status.holds:
+        _owed(page, status.owed)
     if status.loading.packets and status.session == SessionPhase.LOADING:
         feed = page.words("packet-open" if status.loading.packet_open else "packet-closed")
         page.add("packets", packets=", ".join(str(packet) for packet in status.loading.packets), feed=feed)
@@ -187,6 +196,13 @@ def _shoe(page: _Page, session: str, shoe: ShoeDocument) -> None:
         page.add("warning-card-waits", behind=str(shoe.cards_behind))
     if shoe.warning_card == "out":
         page.add("last-round-told" if shoe.announced else "warning-card-out")
+
+
+def _owed(page: _Page, owed: OwedDocument) -> None:
+    if owed.seat is None:
+        page.add("owed-burn")
+    else:
+        page.add("owed", seat=str(owed.seat))
 
 
 def _holds(page: _Page, status: StatusDocument) -> None:

@@ -62,6 +62,27 @@ def test_a_table_that_says_its_language_is_shown_in_it(socket_path: Path, capsys
     assert "Quem pode: fiscal-chefe" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("holds", "owed", "said"),
+    [
+        ([], {"purpose": "seat", "seat": 3}, "The next card is for seat 3."),
+        ([], {"purpose": "hole", "seat": 0}, "The next card is for the bank."),
+        ([], {"purpose": "burn", "seat": None}, "The next card is burnt."),
+        (STATUS["holds"], {"purpose": "burn", "seat": None}, ""),
+        ([], None, ""),
+    ],
+)
+def test_whose_the_next_card_is(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], holds: object, owed: object, said: str
+) -> None:
+    status = STATUS | {"holds": holds, "owed": owed}
+    with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    text = capsys.readouterr().out
+    assert said in text
+    assert said or "The next card is" not in text
+
+
 def test_status_as_json_is_the_status_as_it_came(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, answers_status):
         assert main(["status", "--json", "--socket", str(socket_path)]) == 0
