@@ -56,7 +56,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.DrawCard,
         DEALER,
         "pt.bj.18c",
-        (gr.SEATS_EXIST, gr.NO_CARD_IS_OWED, gr.A_CARD_IS_INSIDE),
+        (gr.SEATS_EXIST, gr.NO_CARD_IS_OWED, gr.A_CARD_IS_INSIDE, gr.PLACE_IS_IN_TURN, gr.HOLE_CARD_IS_TURNED),
         in_session=(S.IN_PLAY,),
         in_round=(R.PLAYING,),
         needs=P.DRAW,
@@ -104,7 +104,12 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.ReportMisdealt,
         DEALER_OR_CHIEF,
         "pt.bj.18d",
-        (gr.NO_CARD_IS_OWED, gx.NO_CARD_IS_SET_ASIDE, gx.A_CARD_CAN_BE_CORRECTED, gx.ERROR_IS_NOT_TO_BE_RECTIFIED),
+        (
+            gr.NO_CARD_IS_OWED,
+            gx.NO_CARD_IS_SET_ASIDE,
+            gx.A_CARD_CAN_BE_CORRECTED,
+            gx.ERROR_IS_NOT_TO_BE_RECTIFIED,
+        ),
         in_round=CARDS_LIE,
     ),
     ActRule(
@@ -231,7 +236,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.ReportDamagedCard,
         DEALER_OR_CHIEF,
         "pt.bj.51a",
-        (gc.NO_CARD_IS_DAMAGED_YET, gc.CARD_BELONGS_TO_THE_DECKS),
+        (gc.NO_CARD_IS_DAMAGED_YET, gc.A_CARD_IS_OUT, gc.CARD_BELONGS_TO_THE_DECKS),
         in_session=CARDS_OUT_OF_CLOSET,
     ),
     ActRule(

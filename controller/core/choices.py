@@ -91,10 +91,11 @@ class Misdealt(StrEnum):
 
 @unique
 class FaceUpCard(StrEnum):
-    """A card that lies face up in the machine."""
+    """A card that lies face up in the machine: invalid, and where it goes."""
 
-    DISCARD = "discard"
-    VALID_IF_FIRST = "valid-if-first"
+    DISCARD = "discard"  # to the used cards
+    CONTAINER = "container"  # to the burnt cards beside the table
+    VALID_IF_FIRST = "valid-if-first"  # of the game; any other to the burnt cards
 
 
 @unique

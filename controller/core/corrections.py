@@ -75,6 +75,8 @@ def _moved(state: State, seat: int) -> State:
 
 def _misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
     """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    if state.set_aside is not None:  # the card that lay aside was turned
+        return _corrected(discard_set_aside(state))
     procedure = state.setup.procedure
     match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
         case Misdealt.NEXT_WHO_ASKS:
@@ -101,9 +103,11 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
 def _face_up(state: State) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
-    if first and state.setup.procedure.face_up_card is FaceUpCard.VALID_IF_FIRST:
+    rule = state.setup.procedure.face_up_card
+    if first and rule is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
-    return _corrected(owed_again(state, state.setup.procedure.burn_place.value))
+    place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
+    return _corrected(owed_again(state, place))
 
 
 def card_not_dealt(state: State) -> State:
@@ -146,6 +150,8 @@ def is_pending_alone(state: State) -> bool:
 
 
 def _discarded(state: State) -> State:
+    if state.set_aside is not None:
+        return discard_set_aside(state)
     if not state.provisional and is_pending_alone(state):
         return replace(state, book=move(state.book, "pending", "rack"))
     return take_back(state, "rack")

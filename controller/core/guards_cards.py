@@ -95,6 +95,7 @@ def _card_belongs(_state: State, act: a.Act | None) -> bool:
 
 
 CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
+A_CARD_IS_OUT = Guard("a_card_is_out", "pt.bj.51a", lambda state, _act: state.book.total > state.book.inside)
 NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.damaged is None)
 ALONE_IF_AUTHORISED = Guard(
     "card_alone_is_authorised",

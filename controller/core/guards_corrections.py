@@ -26,7 +26,7 @@ def _last_can_change(state: State) -> bool:
 
 def _has_a_card(state: State) -> bool:
     attributed = _last_can_change(state) and state.dealt[-1].purpose is not Purpose.HOLE
-    return attributed or is_pending_alone(state)
+    return attributed or is_pending_alone(state) or state.set_aside is not None
 
 
 CARD_WAS_READ_OFF = Guard(
@@ -89,7 +89,14 @@ EXPOSED_CARD_IS_DISCARDED = Guard(
         or state.setup.procedure.bank_second_card is not BankSecond.HOLE
     ),
 )
-NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", lambda state, _act: state.set_aside is None)
+
+
+def _nothing_lies_aside(state: State, act: a.Act | None) -> bool:
+    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f)."""
+    return state.set_aside is None or (isinstance(act, a.ReportMisdealt) and act.seen)
+
+
+NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside)
 
 # --- rulings
 
@@ -122,7 +129,7 @@ def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
-            return _has_a_card(state) and state.set_aside is None
+            return _has_a_card(state) and (state.set_aside is None or act.outcome is Outcome.CARD_DISCARDED)
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
             return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:

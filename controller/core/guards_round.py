@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import BetsClose, ComplaintWindow
-from controller.core.deal import BANK
+from controller.core.deal import BANK, order_of
 from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
@@ -85,6 +85,39 @@ NO_CARD_IS_OWED = Guard(
     "pt.bj.17a",
     lambda state, _act: state.requested is None and state.join.counted_ms is None and state.join.read is None,
 )
+
+
+def _asked(state: State) -> list[int]:
+    """The seats, the bank's among them, of the further cards of this round, in their order."""
+    return [dealt.seat for dealt in state.dealt[len(order_of(state)) :]]
+
+
+def _place_is_in_turn(state: State, act: a.Act | None) -> bool:
+    """Players ask in the order of the places, and the bank after all of them."""
+    if not isinstance(act, a.DrawCard) or act.seat == BANK:
+        return True
+    return not _bank_has_begun(state) and all(seat <= act.seat for seat in _asked(state))
+
+
+def _bank_has_begun(state: State) -> bool:
+    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.dealt)
+    return turned or BANK in _asked(state)
+
+
+def _hole_card_is_turned(state: State, act: a.Act | None) -> bool:
+    banks = isinstance(act, a.DrawCard) and act.seat == BANK
+    return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state, act)
+
+
+PLACE_IS_IN_TURN = Guard(
+    "place_is_in_turn",
+    "pt.bj.18c",
+    _place_is_in_turn,
+    lambda state, _act: (("asked", ", ".join(str(seat) for seat in _asked(state)) or "-"),),
+    needs_act=True,
+    elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
+)
+HOLE_CARD_IS_TURNED = Guard("hole_card_is_turned", "pt.bj.17b", _hole_card_is_turned, needs_act=True)
 HOLE_CARD_IS_FACE_DOWN = Guard(
     "hole_card_is_face_down",
     "pt.bj.17b",

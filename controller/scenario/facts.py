@@ -239,7 +239,7 @@ FACTS: Final[dict[str, Fact]] = {
     "closing": Fact((Slot(Kind.CLOSING),), _same(lambda state: state.last_closing.value)),
     "report": Fact((Slot(Kind.REPORT),), _same(lambda state: "final" if state.closing_final else "provisional")),
     "parameter": Fact((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _parameter),
-    "configuration-refused": Fact((Slot(Kind.CLAUSE, 1, 9),), None),
+    "configuration-refused": Fact((Slot(Kind.CLAUSE, 0, 9),), None),
     "configuration-accepted": Fact((), None),
 }
 """Every word of `then`; FORMAT.md says what each means."""

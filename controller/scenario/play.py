@@ -53,17 +53,21 @@ def _is_of_configuration(line: Line) -> bool:
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
     """What the law has against the settings is what the scenario says that it has, and nothing where it is played."""
-    found = [problem.clause or "-" for problem in table.problems]
+    found = [problem.clause for problem in table.problems if problem.clause]
     about = [line for line in scenario.lines if _is_of_configuration(line)]
     for line in about:
-        if sorted(line.rest) != sorted(found):
+        is_refused = line.word == "configuration-refused"
+        if sorted(line.rest) != sorted(found) or is_refused != bool(table.problems):
             wanted = " ".join((line.word, *line.rest))
-            return Failure(
-                line.number, "failed.otherwise", (("wanted", wanted), ("found", " ".join(found) or "accepted"))
-            )
-    if found and len(about) < len(scenario.lines):
-        return Failure(scenario.line, "failed.configuration", (("clauses", " ".join(found)),))
+            return Failure(line.number, "failed.otherwise", (("wanted", wanted), ("found", _refusals(table))))
+    if table.problems and len(about) < len(scenario.lines):
+        return Failure(scenario.line, "failed.configuration", (("clauses", _refusals(table)),))
     return None
+
+
+def _refusals(table: Table) -> str:
+    """By their clauses; where it is the equipment that cannot hold so much, by the setting."""
+    return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
 def _play(player: Player, lines: list[Line]) -> Failure | None:

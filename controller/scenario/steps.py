@@ -8,11 +8,11 @@ from typing import Final
 from controller.core import events as e
 from controller.core.cards import Card, parse_card
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
-from controller.core.deal import may_draw
+from controller.core.deal import may_draw, next_owed
 from controller.core.desired import desired
 from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
 from controller.core.turning import lies_face_down
-from controller.core.words import Device, JamPlace, RoundPhase, SessionPhase
+from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped
 from controller.scenario.shorthand import Step, Words, card_named, must
 from controller.scenario.slots import Kind, Slot
@@ -138,10 +138,15 @@ def _one_card(player: Player, card: Card | None) -> None:
 def _hit(player: Player, words: Words) -> None:
     seat = "bank" if words[0] == "bank" else words[0]
     must(player, "dealer", "draw-card", seat=seat)
+    owed = next_owed(player.state)
+    if owed is not None and owed.purpose is Purpose.BURN:  # mo.4.2: one before the bank's second card
+        _draw(player, ())
     _draw(player, words[1:])
 
 
 def _bank(player: Player, words: Words) -> None:
+    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.dealt):
+        must(player, "dealer", "turn-hole-card")
     _hit(player, ("bank", *words))
 
 

@@ -14,6 +14,9 @@ from simulators.oracles.seen import OF_A_DEVICE, Seen
 
 def report_misdealt(seen: Seen, entry: Entry) -> None:
     """Seen: annulled; not seen: for the next who asks (pt.bj.18d-f); or somebody decides (br.inc.1)."""
+    if seen.set_aside is not None:  # the card that lay aside was turned
+        discard_set_aside(seen)
+        return
     procedure = seen.figures.procedure
     _becomes(seen, entry, procedure.misdealt_seen if _was_seen(entry) else procedure.misdealt_unseen)
 
@@ -42,7 +45,9 @@ def _becomes(seen: Seen, entry: Entry, choice: str) -> None:
 
 
 def _discard(seen: Seen) -> None:
-    if _is_the_pending_one(seen):
+    if seen.set_aside is not None:
+        discard_set_aside(seen)
+    elif _is_the_pending_one(seen):
         seen.book.move("pending", "rack")
     else:
         take_back(seen, "rack")
@@ -98,7 +103,7 @@ def report_face_up_card(seen: Seen, _entry: Entry) -> None:
         now.can_be_corrected = False
         return
     was_asked_for = not seen.last_is_of_the_deal
-    last = take_back(seen, procedure.burn_place)
+    last = take_back(seen, "rack" if procedure.face_up_card == "discard" else procedure.burn_place)
     now.requested = last.seat if last is not None and was_asked_for else None
 
 

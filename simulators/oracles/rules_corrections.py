@@ -32,6 +32,8 @@ def _mistake_can_change(seen: Seen, entry: Entry) -> Finding | None:
     if seen.round.requested is not None or seen.passing.since_ms is not None:
         return Finding(f"{entry.kind} while a card is owed", "that card first")
     if seen.set_aside is not None:
+        if entry.kind == "report-misdealt" and entry.body.get("seen") is True:
+            return None  # the one that lies aside was turned (pt.bj.18f)
         return Finding(f"{entry.kind} while a card lies aside", "nothing aside")
     return None if _a_card(seen) else Finding(f"{entry.kind} of a card that stands", "the last card, or a pending one")
 

@@ -12,7 +12,7 @@ from simulators.people import by_word, shoe
 from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.deck_check import check_decks
-from simulators.people.doing import LATE_S, STUCK_FEED_S, Ask, Doing, Touch, View
+from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
 from simulators.people.status import OwedCard
 
@@ -235,7 +235,12 @@ def next_wanted(view: View) -> int | None:
     wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
     wanted += (BANK,) if is_second_later else ()
     drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1) + is_second_later)
-    return wanted[drawn] if drawn < len(wanted) else None
+    in_turn = (seat for seat in wanted[drawn:] if view.recall.guard(_further(seat)) != OUT_OF_TURN)
+    return next(in_turn, None)
+
+
+def _further(seat: int) -> Ask:
+    return Ask("draw-card", {"seat": str(seat)}, as_dealer_at_table=True)
 
 
 def _to_be_given(view: View) -> h.GiveAside:

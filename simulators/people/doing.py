@@ -56,6 +56,10 @@ class Recall:
         return self.refused.get(ask.words)
 
 
+OUT_OF_TURN = "place_is_in_turn"
+"""The guard that refuses a place that was passed over: a card lies wrongly, or that player has had his turn."""
+
+
 @dataclass(slots=True)
 class Patience:
     """When somebody who has found nothing to do must look again though nothing changes: what he waits for."""

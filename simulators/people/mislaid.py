@@ -39,6 +39,10 @@ class Mislaid:
         """Whether somebody else than the dealer has to do with it."""
         return self.seen is not None and self.seen.said_by is not Role.DEALER
 
+    def look_again(self) -> None:
+        """Somebody was told that the table sees it otherwise: what lies wrongly is noticed now."""
+        self.is_noticed = self.slip is not None
+
     def lay(self, slip: Slip, table: list[Laid]) -> None:
         """The last card on the table is laid wrongly; nobody has noticed yet."""
         card = table[-1].card

@@ -17,7 +17,7 @@ from controller.runtime.answers import Answer, Done, Refused
 from controller.runtime.gate import Asked, BadValues
 from simulators.people import hands as h
 from simulators.people.choices import Choices
-from simulators.people.doing import Ask, Doing, Recall, Touch, View
+from simulators.people.doing import OUT_OF_TURN, Ask, Doing, Recall, Touch, View
 from simulators.people.room import Room
 from simulators.people.sight import Sight
 from simulators.world.clock import Alarm, VirtualClock, chance
@@ -288,6 +288,9 @@ class Member:
         self._waits = False
         self.crew.memory.note(ask, answer)
         self.crew.on_answer(self.post.person, ask, answer)
+        if isinstance(answer, Refused) and answer.refusal.guard == OUT_OF_TURN:
+            self.crew.room.mislaid.look_again()
+            self.crew.sight_changed()
         if self._again > 0:
             self._again -= 1
             self.crew.clock.after(AGAIN_S, partial(self.do, ask))

@@ -19,6 +19,7 @@ from controller.core.act_rules import ACT_RULES
 from controller.core.cards import Card
 from controller.core.deal import next_owed
 from controller.core.decide import decide
+from controller.core.desired import desired
 from controller.core.events import FACTS
 from controller.core.permitted import permitted
 from controller.core.state import State, initial_state
@@ -135,13 +136,14 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
 
 
 def test_every_state_has_a_way_on() -> None:
-    """Somebody may do something besides coming and going, or a card is owed, or people are waited for."""
+    """Somebody may do something besides coming and going, or a card is owed or runs out, or people are waited for."""
     idle = {"sign-in", "sign-out"}
     stuck = [
         state
         for state in states()
         if next_owed(state) is None
         and state.join.counted_ms is None
+        and not desired(state).shuffler.unload
         and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
         and state.present
     ]
