@@ -9,7 +9,7 @@ def misdealt_unseen() -> Evening:
     """For the next who asks, who draws none; another for whom nobody asks, and it is discarded."""
     evening = Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=1).draw("3C")
     evening.act("report-misdealt", DEALER, seen=False).act("draw-card", DEALER, seat=2)
-    evening.act("draw-card", DEALER, seat=1).draw("4C").act("report-misdealt", CHIEF, seen=False)
+    evening.act("draw-card", DEALER, seat=2).draw("4C").act("report-misdealt", CHIEF, seen=False)
     return evening.turn().collected().put_back(9)
 
 
@@ -74,7 +74,7 @@ def voided_with_a_card_aside() -> Evening:
     evening = Evening().in_play().deal(1).act("draw-card", DEALER, seat=1).draw("3C")
     evening.act("report-misdealt", DEALER, seen=False).act("call-for-ruling", DEALER, cause="dispute")
     evening.act("make-ruling", CHIEF, outcome="round-void").act("collect-cards", DEALER).put_back(6)
-    return evening.deal(1).turn().act("draw-card", DEALER, seat=1).draw("3C").collected().put_back(5)
+    return evening.deal(1).act("draw-card", DEALER, seat=1).draw("3C").turn().collected().put_back(5)
 
 
 def inspector_decides() -> Evening:

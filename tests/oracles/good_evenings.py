@@ -14,7 +14,7 @@ def two_sessions() -> Evening:
     evening = Evening().whole_session()
     evening.mixed(deck_set=2).loaded().draw_down("2C").act("take-bets", DEALER, seats=[1, 2])
     evening.act("cancel-bets", DEALER)
-    evening.deal(2, 5).turn().act("draw-card", DEALER, seat=5).draw("3C").act("draw-card", DEALER, seat=0).draw("4C")
+    evening.deal(2, 5).act("draw-card", DEALER, seat=5).draw("3C").turn().act("draw-card", DEALER, seat=0).draw("4C")
     evening.collected().act("leave-in-rack", DEALER)
     return evening.deal(1).collected().put_back(13).closed().act("sign-out", DEALER)
 

@@ -10,7 +10,7 @@ def two_shoes() -> Evening:
     """Portugal: the cut goes in turn, the warning card ends the first shoe, an interruption the second."""
     evening = ShoeEvening.of("pt-shoe").begin().mixed().players(4, 2, 6)
     evening.act("refuse-cut", DEALER, seat=2).cut(4).filled().burnt()
-    evening.deal(2).last_round().turn().act("draw-card", DEALER, seat=2).draw("3C").ended()
+    evening.deal(2).last_round().act("draw-card", DEALER, seat=2).draw("3C").turn().ended()
     evening.act("gather-cards", DEALER).act("confirm-mixing", DEALER).cut(6).filled().burnt()
     evening.deal(2).turn().ended().act("spread-cards", DEALER).act("confirm-mixing", DEALER).cut(2).filled().burnt()
     return evening.last_round().closed()
@@ -121,11 +121,12 @@ def box_of_macau() -> Evening:
     for _ in range(4):
         evening.stated()
     evening.act("retract-card", DEALER).stated().stated().stated()
-    evening.act("turn-hole-card", DEALER, card="KH", salt=None, seal_differs=False)
     for seat, position in ((1, 1), (1, 2), (2, 1), (2, 2)):
         evening.act("turn-card", DEALER, seat=seat, position=position, card="9D", salt=None, seal_differs=False)
     evening.act("rename-card", DEALER, seat=2, position=1, card="9H").act("draw-card", DEALER, seat=1)
-    evening.stated().ended().act("gather-cards", DEALER)
+    evening.stated().act("turn-hole-card", DEALER, card="KH", salt=None, seal_differs=False).ended().act(
+        "gather-cards", DEALER
+    )
     return evening.act("confirm-mixing", DEALER).cut().filled().burnt().announced(1).closed_after_a_count()
 
 
