@@ -39,7 +39,7 @@ def test_no_false_alarm_whatever_happens(setup: Setup, faults: float) -> None:
 
 def test_the_walks_go_everywhere() -> None:
     """Of what belongs to a table that is filled by hand, nearly everything is done."""
-    walks = [HandWalk(seed, setup, faults=0.03) for setup in TABLES.values() for seed in range(4)]
+    walks = [HandWalk(seed, setup, faults=0.03) for setup in TABLES.values() for seed in range(6)]
     kinds = {entry.kind for walk in walks for entry in walk.go(STEPS).export().entries if not entry.refused}
     assert {
         *("confirm-count", "shuffle-deck", "state-players", "confirm-cut", "place-warning-card", "fill-shoe"),
