@@ -260,11 +260,14 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
 def _with_device(state: State, *, spare: bool) -> State:
     """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
 
+    One that has come back meanwhile is not the one that another stands in for.
+
     That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
     """
     for hold in holds_of_devices(state):
-        serial = link_of(state, hold.device or Device.SHUFFLER).serial if spare else ""
-        state = update_hold(state, replace(hold, not_serial=serial))
+        link = link_of(state, hold.device or Device.SHUFFLER)
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
     return state
 
 

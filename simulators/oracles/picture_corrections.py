@@ -129,11 +129,12 @@ def make_ruling(seen: Seen, entry: Entry) -> None:
 
 
 def _with_device(seen: Seen, *, is_spare: bool) -> None:
-    """A spare device stands in, or the round goes on with the same one."""
+    """A spare device stands in for one that fails still, or the round goes on with the same one."""
     for trouble in seen.troubles.standing:
         if trouble.kind in OF_A_DEVICE:
-            serial = seen.devices.link(trouble.device or "shuffler").serial
-            trouble.instead_of = serial if is_spare else ""
+            link = seen.devices.link(trouble.device or "shuffler")
+            is_back = trouble.kind == "device-lost" and link.connected
+            trouble.instead_of = link.serial if is_spare and not is_back else ""
 
 
 def void_round(seen: Seen) -> None:
