@@ -44,6 +44,7 @@ Act: TypeAlias = (
     | TurnHoleCard
     | TurnCard
     | ConfirmSettled
+    | CollectHand
     | CollectCards
     | BeginPuttingBack
     | EndPuttingBack
@@ -119,6 +120,7 @@ ACTS: Final[dict[str, type[Act]]] = {
     "turn-hole-card": TurnHoleCard,
     "turn-card": TurnCard,
     "confirm-settled": ConfirmSettled,
+    "collect-hand": CollectHand,
     "collect-cards": CollectCards,
     "begin-putting-back": BeginPuttingBack,
     "end-putting-back": EndPuttingBack,

@@ -89,6 +89,13 @@ class ConfirmSettled(ByPerson):
 
 
 @dataclass(frozen=True, slots=True)
+class CollectHand(ByPerson):
+    """The cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class CollectCards(ByPerson):
     pass
 

@@ -109,11 +109,14 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
             return replace(state, seats=())
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
-            return replace(state, round_number=state.round_number + 1, round_burned=0, dealt=(), reader=reader)
+            state = replace(state, round_number=state.round_number + 1, reader=reader)
+            return replace(state, round_burned=0, dealt=(), collected=())
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.ConfirmSettled():
             return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
+        case a.CollectHand():
+            return _hand_collected(state, act.seat)
         case a.CollectCards():
             book = move(state.book, "table", "rack", state.book.table)
             returns = state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND  # burnt cards with the used ones
@@ -130,11 +133,18 @@ RoundAct = (
     | a.AnnounceNoMoreBets
     | a.DrawCard
     | a.ConfirmSettled
+    | a.CollectHand
     | a.CollectCards
     | a.BeginPuttingBack
     | a.EndPuttingBack
     | a.LeaveInRack
 )
+
+
+def _hand_collected(state: State, seat: int) -> State:
+    left = tuple(dealt for dealt in state.dealt if dealt.seat != seat)
+    book = move(state.book, "table", "rack", len(state.dealt) - len(left))
+    return replace(state, dealt=left, collected=tuple(sorted({*state.collected, seat})), book=book)
 
 
 def putting_back_is_short(state: State, at_ms: TableMs) -> State:

@@ -32,9 +32,14 @@ def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
     return (*players, Owed(Purpose.BANK, BANK), *players, *hole)
 
 
+def seats_in_play(state: State) -> tuple[int, ...]:
+    """The seats of this round whose cards have not been collected."""
+    return tuple(seat for seat in state.seats if seat not in state.collected) if state.collected else state.seats
+
+
 def order_of(state: State) -> tuple[Owed, ...]:
-    """The cards of this round's deal, in their order."""
-    return deal_order(state.seats, state.setup.procedure.bank_second_card)
+    """The cards of this round's deal, in their order, without those that were collected since."""
+    return deal_order(seats_in_play(state), state.setup.procedure.bank_second_card)
 
 
 def next_owed(state: State) -> Owed | None:

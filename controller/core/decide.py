@@ -218,6 +218,7 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.CancelBets()
             | a.DrawCard()
             | a.ConfirmSettled()
+            | a.CollectHand()
             | a.CollectCards()
             | a.BeginPuttingBack()
             | a.EndPuttingBack()

@@ -3,7 +3,7 @@
 from controller.core import acts as a
 from controller.core.choices import BankSecond, Misdealt
 from controller.core.corrections import is_pending_alone
-from controller.core.deal import BANK, order_of
+from controller.core.deal import BANK, order_of, seats_in_play
 from controller.core.guard import Guard
 from controller.core.holds import holds_of, holds_of_devices
 from controller.core.state import Join, State
@@ -69,7 +69,7 @@ def _seat_may_have_it(state: State, act: a.Act | None) -> bool:
     order, dealt = order_of(state), len(state.dealt)
     if dealt <= len(order):
         return act.seat == order[dealt - 1].seat
-    return act.seat == BANK or act.seat in state.seats
+    return act.seat == BANK or act.seat in seats_in_play(state)
 
 
 CARD_GOES_WHERE_IT_IS_OWED = Guard("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it, needs_act=True)

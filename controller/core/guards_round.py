@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import BetsClose, ComplaintWindow
-from controller.core.deal import BANK, order_of
+from controller.core.deal import BANK, order_of, seats_in_play
 from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
@@ -137,6 +137,29 @@ PLAYERS_CARDS_ARE_SHOWN = Guard(  # [R]: at settlement at the latest, since it c
     "mo.6.4",
     lambda state, _act: not players_cards_face_down(state),
     lambda state, _act: (("seats", _seats_not_shown(state)),),
+)
+
+
+def _hand_lies(state: State, act: a.Act | None) -> bool:
+    seats = seats_in_play(state)
+    return act.seat in seats if isinstance(act, a.CollectHand) else bool(seats)
+
+
+HAND_LIES_ON_THE_TABLE = Guard("hand_lies_on_the_table", "pt.bj.58", _hand_lies)
+
+
+def _hand_is_shown(state: State, act: a.Act | None) -> bool:
+    """Nobody takes cards away before they were seen: on a bust, a claim or at the settlement they are shown."""
+    return not isinstance(act, a.CollectHand) or all(d.seat != act.seat for d in players_cards_face_down(state))
+
+
+HAND_IS_SHOWN = Guard("hand_is_shown", "mo.6.4", _hand_is_shown, needs_act=True)
+HAND_IS_IN_PLAY = Guard(
+    "hand_is_in_play",
+    "pt.bj.58",
+    lambda state, act: not isinstance(act, a.DrawCard) or act.seat not in state.collected,
+    lambda _state, act: (("seat", str(act.seat) if isinstance(act, a.DrawCard) else "-"),),
+    needs_act=True,
 )
 
 

@@ -74,6 +74,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.56": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.3"},
     "pt.bj.57a": {_MO: "mo.2.2", _BR: "br.dev.4"},
     "pt.bj.57b": {_MO: "mo.2.2", _BR: "br.dev.4"},
+    "pt.bj.58": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.2"},
     "pt.bj.59a": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.2"},
     "pt.bj.59b": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.dev.2"},
     "pt.bj.60a": {"pt-shoe": "pt.bj.11b", _CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _BR: "br.prep.4c"},

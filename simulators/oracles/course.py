@@ -105,6 +105,7 @@ class Round:
     step: str = "idle"
     number: int = 0  # of the session
     seats: tuple[int, ...] = ()
+    collected: set[int] = field(default_factory=set)  # seats whose cards are in the rack already (pt.bj.58)
     dealt: list[Lying] = field(default_factory=list)
     requested: int | None = None
     burned: int = 0  # of this round (mo.4.2)
@@ -112,6 +113,11 @@ class Round:
     put_back_due: int = 0
     put_back: int = 0
     outage_said: str = ""  # what the chief supervisor says that became of it while the controller was down
+
+    @property
+    def in_play(self) -> tuple[int, ...]:
+        """Seats whose cards have not been collected."""
+        return tuple(seat for seat in self.seats if seat not in self.collected)
 
     @property
     def hole(self) -> Lying | None:

@@ -118,6 +118,15 @@ def discard_set_aside(seen: Seen) -> None:
         seen.set_aside = None
 
 
+def collect_hand(seen: Seen, entry: Entry) -> None:
+    """What is out of play goes to the rack at once (pt.bj.58)."""
+    now, seat = seen.round, entry.number("seat")
+    seen.book.move("table", "rack", sum(one.seat == seat for one in now.dealt))
+    now.dealt = [one for one in now.dealt if one.seat != seat]
+    now.collected.add(seat)
+    now.can_be_corrected = False
+
+
 def collect_cards(seen: Seen, _entry: Entry) -> None:
     """Where nothing is put back the round is over; burnt cards go back with the used ones (mo.2.2.4)."""
     seen.book.move("table", "rack", seen.book.count("table"))
@@ -157,6 +166,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "turn-card": turn_card,
     "rename-card": rename_card,
     "confirm-settled": confirm_settled,
+    "collect-hand": collect_hand,
     "collect-cards": collect_cards,
     "begin-putting-back": begin_putting_back,
     "end-putting-back": end_putting_back,

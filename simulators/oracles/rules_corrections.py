@@ -48,7 +48,7 @@ def _not_rectified(seen: Seen, entry: Entry) -> Finding | None:
 def _goes_where_it_is_owed(seen: Seen, entry: Entry) -> Finding | None:
     """In the deal the order says whose it is; behind it any hand that plays, and the bank."""
     order, dealt, seat = seen.order(), len(seen.round.dealt), entry.number("seat")
-    wanted = (order[dealt - 1].seat,) if 0 < dealt <= len(order) else (0, *seen.round.seats)
+    wanted = (order[dealt - 1].seat,) if 0 < dealt <= len(order) else (0, *seen.round.in_play)
     return None if seat in wanted else Finding(f"card {dealt} of the round moved to seat {seat}", f"{wanted}")
 
 

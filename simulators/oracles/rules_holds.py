@@ -24,6 +24,7 @@ _BET: Final = on(
     "turn-hole-card",
     "turn-card",
     "confirm-settled",
+    "collect-hand",
     "collect-cards",
 )
 _PUT_BACK: Final = on("begin-putting-back", "end-putting-back")

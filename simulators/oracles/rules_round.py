@@ -45,7 +45,17 @@ def _a_card_is_inside(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _seat_plays(seen: Seen, entry: Entry) -> Finding | None:
     seat = entry.number("seat")
-    return None if seat in {0, *seen.round.seats} else Finding(f"a card for seat {seat}", f"{(0, *seen.round.seats)}")
+    return (
+        None if seat in {0, *seen.round.in_play} else Finding(f"a card for seat {seat}", f"{(0, *seen.round.in_play)}")
+    )
+
+
+def _hand_lies(seen: Seen, entry: Entry) -> Finding | None:
+    """Cards of a player, and all of them shown: none is carried off unseen (mo.6.4)."""
+    hand = [one for one in seen.round.dealt if one.seat == entry.number("seat") > 0]
+    if hand and not any(one.lies_face_down for one in hand):
+        return None
+    return Finding(f"the cards of seat {entry.number('seat')} collected", "a player's, that lie and are shown")
 
 
 def _shows_its_face(seen: Seen) -> bool:
@@ -160,6 +170,7 @@ ROUND_RULES: Final = (
     Rule("nothing is under way", "pt.bj.17a", _TURNINGS | on("draw-card", "confirm-settled"), _nothing_is_under_way),
     Rule("a card is inside", "pt.bj.60a", on("draw-card"), _a_card_is_inside),
     Rule("seat plays", "pt.bj.17a", on("draw-card"), _seat_plays),
+    Rule("hand lies", "pt.bj.58", on("collect-hand"), _hand_lies),
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
     Rule("card lies face down", "pt.bj.17b", _TURNINGS, _card_lies_face_down),

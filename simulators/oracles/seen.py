@@ -100,7 +100,7 @@ class Seen:
 
     def order(self) -> tuple[Owed, ...]:
         """The cards of this round's deal."""
-        return deal_order(self.round.seats, self.figures.procedure.bank_second_card)
+        return deal_order(self.round.in_play, self.figures.procedure.bank_second_card)
 
     @property
     def last_is_of_the_deal(self) -> bool:

@@ -72,6 +72,7 @@ STEPS: Final = (
     Step("turn-hole-card", "pt.bj.17b", _DEALER, _PLAY, ("playing",)),
     Step("turn-card", "mo.6.2", _DEALER, _PLAY, ("playing",)),
     Step("confirm-settled", "pt.bj.59a", _DEALER, _PLAY, ("playing",)),
+    Step("collect-hand", "pt.bj.58", _DEALER, _PLAY, ("playing",)),
     Step("collect-cards", "pt.bj.59a", _DEALER, _PLAY, ("settled",)),
     Step("begin-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("collected",)),
     Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back",)),

@@ -110,6 +110,7 @@ PAUSES: Final[dict[str, Span]] = {
     "turn-hole-card": Span(1.0, 2.0),
     "turn-card": Span(0.4, 1.0),
     "confirm-settled": Span(1.0, 2.5),
+    "collect-hand": Span(1.0, 2.5),
     "collect-cards": Span(1.0, 2.5),
     "PullCard": Span(0.5, 1.1),
     "PullWrongly": Span(0.5, 1.1),
