@@ -92,6 +92,7 @@ def _opened(state: State) -> State:
         read_out_foreign=0,
         reader=replace(state.reader, unseen=0),
         join=Join(),
+        tally=replace(state.tally, loads=0, failed_loads=0),  # of this session: one is all that it has (pt.bj.54c)
     )
 
 

@@ -172,7 +172,10 @@ class DisplayKnown:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts for reports; they decide nothing."""
+    """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
+
+    `drawn`: cards that came out of the machine in play, burnt ones and those that nobody was owed among them.
+    """
 
     rounds: int = 0
     drawn: int = 0

@@ -15,7 +15,7 @@ from simulators.oracles.seen import Seen
 def open_session(seen: Seen, _entry: Entry) -> None:
     seen.session = Session(step="opened", number=seen.session.number + 1)
     seen.round, seen.passing, seen.shoe = Round(), Passing(), Shoe()
-    seen.reader.unseen = 0
+    seen.reader.unseen, seen.tally["loads"] = 0, 0
     seen.book.all_outside(seen.figures.cards)
 
 
