@@ -24,6 +24,8 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "br.prep.2b": {_MO: "mo.2.1", _PT: "pt.bj.7a"},
     "br.prep.3b": {_MO: "mo.2.1.1a", _PT: "pt.bj.8a"},
     "br.prep.4a": {_MO: "mo.2.1.1a", _PT: "pt.bj.8a"},
+    "br.prep.3b": {_MO: "mo.2.1.1a", _PT: "pt.bj.8a"},
+    "br.dev.4": {_CSM: "mo.2.2.4", _BOX: "mo.2.2.3", _MO: "mo.2.2.1", _PT: "pt.bj.11b"},
     "pt.bj.8a": {_CSM: "mo.2.1.2", _MO: "mo.2.1.1a", _BR: "br.prep.4b"},
     "pt.bj.8b": {_CSM: "mo.2.1.2", _MO: "mo.2.1.1a", _BR: "br.prep.4b"},
     "pt.bj.8c": {_CSM: "mo.2.1.2", _MO: "mo.2.1.1a", _BR: "br.prep.4b"},

@@ -303,6 +303,10 @@ def drawn_before_the_last_is_known() -> Evening:
     return playing().act("draw-card", DEALER, seat=1).card_out().act("draw-card", DEALER, seat=1)
 
 
+def hand_that_is_not_there() -> Evening:
+    return playing().act("collect-hand", DEALER, seat=3)
+
+
 def drawn_for_another_seat() -> Evening:
     return playing().act("draw-card", DEALER, seat=3)
 
@@ -736,6 +740,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("nothing is under way", settled_over_a_card_owed),
     ("nothing is under way", drawn_before_the_last_is_known),
     ("seat plays", drawn_for_another_seat),
+    ("hand lies", hand_that_is_not_there),
     ("face down has no face", burn_with_a_face),
     ("face down has no face", hole_card_with_a_face),
     ("face down has no face", stray_card_with_a_face),

@@ -20,6 +20,13 @@ def misdealt_seen() -> Evening:
     return evening.act("report-misdealt", DEALER, seen=True).turn().collected().put_back(7)
 
 
+def hand_collected() -> Evening:
+    """What is out of play goes to the rack at once; the others play on (pt.bj.58)."""
+    evening = Evening().in_play().deal(1, 2).act("collect-hand", DEALER, seat=1)
+    evening.act("draw-card", DEALER, seat=2).draw("3C")
+    return evening.turn().collected().put_back(8)
+
+
 def hole_exposed() -> Evening:
     evening = Evening().in_play().deal(1).act("report-hole-exposed", DEALER).draw_down("KH")
     return evening.turn().collected().put_back(6)
@@ -95,6 +102,7 @@ def whole_deck_replaced() -> Evening:
 
 
 GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
+    hand_collected,
     misdealt_unseen,
     misdealt_seen,
     hole_exposed,
