@@ -74,6 +74,8 @@ class Memory:
         match answer:
             case Done():
                 self.state, self.recall = answer.state, Recall(last_done=ask.act, last_words=ask.words)
+            case Refused() if answer.refusal.guard == "role_may":
+                pass  # it says who may not, and nothing of those who may
             case Refused():
                 known = self.of(answer.state)
                 self.state = answer.state
