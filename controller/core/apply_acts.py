@@ -157,7 +157,7 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
     """What people say about cards that have moved, are damaged, or are disputed."""
     match act:
         case a.StateCardsMoved():
-            return replace(state, book=move_between(state.book, act.source, act.target, act.count))
+            return _moved_by_hand(state, act)
         case a.StateCount() | a.StateWholeCount():
             return _counted(state, act)
         case a.NameCard():
@@ -178,6 +178,13 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.ReportDuty():
             left = tuple(duty for duty in state.duties if duty.id != act.duty)
             return replace(state, duties=left, closing_final=not left)
+
+
+def _moved_by_hand(state: State, act: a.StateCardsMoved) -> State:
+    """The book follows, and while cards are put back what is still due: what lies in the rack (pt.bj.59b, DESIGN 4)."""
+    book = move_between(state.book, act.source, act.target, act.count)
+    due = state.put_back + book.rack if state.round is RoundPhase.PUTTING_BACK else state.put_back_due
+    return replace(state, book=book, put_back_due=due)
 
 
 Statement = (

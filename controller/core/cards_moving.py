@@ -4,7 +4,7 @@ A fact always moves the book. A card that is owed goes where it is owed; one tha
 and holds the table (DESIGN 3.2, 4).
 """
 
-from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, counter_step, feed_source, move
+from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, cards_of_the_set, counter_step, feed_source, move
 from controller.core.cards import FOREIGN
 from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
@@ -57,10 +57,21 @@ def reports_come_late(state: State) -> bool:
 
 def _card_out(state: State, at_ms: TableMs) -> State:
     if state.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT} or reports_come_late(state):
-        return replace(state, book=move(state.book, "inside", "outside"))
+        return _run_out(state, at_ms)
     state = replace(state, tally=replace(state.tally, drawn=state.tally.drawn + 1))
     owed = next_owed(state)
     return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
+
+
+def _run_out(state: State, at_ms: TableMs) -> State:
+    """The machine runs out; a card more than the book has inside, and none was seen of no deck, is one too many."""
+    was_empty = state.book.inside + state.book.jammed == 0 and not state.irregular
+    state = replace(state, book=move(state.book, "inside", "outside"))
+    total = state.book.total
+    if not was_empty or total == cards_of_the_set(state, total):
+        return state
+    figures = (("cause", "surplus"), ("counted", str(total)), ("expected", str(state.setup.cards)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
 def _unexpected_out(state: State, at_ms: TableMs) -> State:

@@ -52,6 +52,24 @@ def _not_rectified(state: State, act: a.Act | None) -> bool:
 ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a", _not_rectified, needs_act=False)
 
 
+def _may_be_moved(state: State, _act: a.Act | None) -> bool:
+    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a)."""
+    if not state.dealt:
+        return True
+    procedure, last = state.setup.procedure, state.dealt[-1]
+    choice = procedure.misdealt_unseen if last.face_down is not None and last.card is None else procedure.misdealt_seen
+    in_the_deal = len(state.dealt) <= len(order_of(state))
+    return choice is Misdealt.RECTIFY or (in_the_deal and choice is not Misdealt.INSPECTOR_DECIDES)
+
+
+ERROR_IS_RECTIFIED_HERE = Guard(
+    "error_is_rectified_here",
+    "pt.bj.18d",
+    _may_be_moved,
+    elsewhere=(("mo", "mo.5.1.2a"), ("br", "br.inc.1")),
+)
+
+
 def _lies_at_the_bank(state: State, _act: a.Act | None) -> bool:
     if is_pending_alone(state) and not state.provisional:
         return True

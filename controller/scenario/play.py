@@ -123,9 +123,12 @@ def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
 
 
 def _conserved(player: Player, line: Line) -> Failure | None:
-    """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures."""
+    """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures.
+
+    Once an irregular closing is decided it is known that they do not add up.
+    """
     found, cards = player.state.book.total, player.state.setup.cards
-    if found == cards_of_the_set(player.state, found) or player.state.holds:
+    if found == cards_of_the_set(player.state, found) or player.state.holds or player.state.irregular:
         return None
     return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(cards))))
 

@@ -204,6 +204,8 @@ class Recount:
 
     def _on_state_cards_moved(self, entry: Entry) -> None:
         self._move(entry.text("source"), entry.text("target"), entry.number("count"))
+        if self._round == "putting-back":
+            self._due = self._put_back + self.book.places["rack"]
 
     def _on_state_count(self, entry: Entry) -> None:
         counted = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}

@@ -74,7 +74,10 @@ def _card_in(seen: Seen, entry: Entry) -> None:
 def _card_out(seen: Seen, entry: Entry) -> None:
     _note_motion(seen, out=1)
     if seen.session.step in {"unloading", "taking-out"} or seen.reports_come_late:
+        was_empty = seen.book.count("inside") + seen.book.count("jammed") == 0 and not seen.session.irregular
         seen.book.move("inside", "outside")
+        if was_empty and seen.book.total != seen.cards_there_must_be():  # one too many (pt.bj.55b)
+            seen.raise_("count", entry, needs_count=True)
         return
     seen.tally["drawn"] += 1
     owed = seen.owed()

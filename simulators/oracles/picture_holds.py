@@ -65,7 +65,10 @@ def confirm_hold(seen: Seen, entry: Entry) -> None:
 
 
 def state_cards_moved(seen: Seen, entry: Entry) -> None:
+    """What is still to be put back lies in the rack, whatever people have put in by hand."""
     seen.book.move_by_hand(entry.text("source"), entry.text("target"), entry.number("count"))
+    if seen.round.step == "putting-back":
+        seen.round.put_back_due = seen.round.put_back + seen.book.count("rack")
 
 
 def state_count(seen: Seen, entry: Entry) -> None:

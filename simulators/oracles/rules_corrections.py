@@ -45,6 +45,18 @@ def _not_rectified(seen: Seen, entry: Entry) -> Finding | None:
     return None if choice != "rectify" else Finding("a misdealt card set aside or discarded", "it is given back")
 
 
+def _may_be_moved(seen: Seen, _entry: Entry) -> Finding | None:
+    """Where it is not put right it is not moved: the rule says where it goes, or the inspector; not of the deal."""
+    now, procedure = seen.round, seen.figures.procedure
+    if not now.dealt:
+        return None
+    choice = procedure.misdealt_unseen if now.dealt[-1].lies_face_down else procedure.misdealt_seen
+    of_the_deal = len(now.dealt) <= len(seen.order())
+    if choice == "rectify" or (of_the_deal and choice != "inspector-decides"):
+        return None
+    return Finding("a misdealt card given to another hand", choice)
+
+
 def _goes_where_it_is_owed(seen: Seen, entry: Entry) -> Finding | None:
     """In the deal the order says whose it is; behind it any hand that plays, and the bank."""
     order, dealt, seat = seen.order(), len(seen.round.dealt), entry.number("seat")
@@ -157,6 +169,7 @@ CORRECTION_RULES: Final = (
     Rule("last card can change", "pt.bj.18d", _OF_THE_LAST, _last_can_change),
     Rule("mistake can change", "pt.bj.18d", _OF_A_MISTAKE, _mistake_can_change),
     Rule("error is not to be rectified", "mo.5.1.2a", on("report-misdealt"), _not_rectified),
+    Rule("error is rectified here", "pt.bj.18d", on("move-card"), _may_be_moved),
     Rule("card goes where it is owed", "pt.bj.17a", on("move-card"), _goes_where_it_is_owed),
     Rule("hole card is the last", "pt.bj.17c", on("report-hole-exposed"), _hole_is_the_last),
     Rule("exposed card is discarded", "mo.5.1.2a", on("report-hole-exposed"), _exposed_is_discarded),

@@ -168,7 +168,7 @@ class Seen:
         pairs = [
             ("cards in", shuffler.followed_in, status.cards_in),
             ("cards out", shuffler.followed_out, status.cards_out),
-            ("total", self.book.total, self._cards_there_must_be()),
+            ("total", self.book.total, self.cards_there_must_be()),
         ]
         at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
         if status.inside is not None and not shuffler.hands_inside and not at_it:
@@ -177,13 +177,14 @@ class Seen:
 
     def _of_the_shoe(self) -> list[tuple[str, int, int]]:
         """Without a shuffler the reader's own number is the evidence; what people take out nobody counts but they."""
-        pairs = [("total", self.book.total, self._cards_there_must_be()), *self._untold_passages()]
+        pairs = [("total", self.book.total, self.cards_there_must_be()), *self._untold_passages()]
         inside = self.counted_by_the_shoe()
         if inside is not None and self.session.step not in {"closing", "unloading"}:
             pairs.append(("inside", self.book.count("inside"), inside))
         return pairs
 
-    def _cards_there_must_be(self) -> int:
+    def cards_there_must_be(self) -> int:
+        """Cards of the set, those that foreign ones may have lain in the place of apart."""
         cards, total = self.figures.cards, self.book.total
         seen = self.session.read_out.get("FOREIGN", 0) if self.session.step == "unloading" else 0
         return total if self.book.is_whole_with(cards, total, seen) else cards

@@ -133,7 +133,7 @@ CASES: Final = (
         dealt(*DEAL, _SEAT, profile="mo-csm"),
         a.ReportMisdealt(*_D, seen=True),
     ),
-    Case("pt.bj.17a", "round_is_at_this_step", dealt(*DEAL, _SEAT, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 1)),
+    Case("pt.bj.17a", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 0)),
     Case("mo.5.1.2a", "exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*_D)),
     Case("pt.bj.17c", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*_D)),
     Case("pt.bj.18f", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*_D)),

@@ -15,7 +15,12 @@ def moved_after_the_next_act() -> Evening:
 
 
 def moved_twice() -> Evening:
-    return asked().act("move-card", DEALER, seat=2).act("move-card", DEALER, seat=1)
+    evening = Evening().in_play().announced(1, 2).draw("9D")
+    return evening.act("move-card", DEALER, seat=1).act("move-card", DEALER, seat=1)
+
+
+def moved_though_annulled() -> Evening:
+    return asked().act("move-card", DEALER, seat=2)
 
 
 def face_up_after_the_turn() -> Evening:
@@ -52,7 +57,7 @@ def moved_out_of_order() -> Evening:
 
 
 def moved_to_a_seat_that_does_not_play() -> Evening:
-    return asked().act("move-card", DEALER, seat=5)
+    return Evening().in_play().announced(1, 2).draw("9D").act("move-card", DEALER, seat=5)
 
 
 def hole_exposed_late() -> Evening:
@@ -161,6 +166,7 @@ BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("mistake can change", second_card_aside),
     ("nothing is under way", card_aside_into_the_next_round),
     ("error is not to be rectified", rectified),
+    ("error is rectified here", moved_though_annulled),
     ("card goes where it is owed", moved_out_of_order),
     ("card goes where it is owed", moved_to_a_seat_that_does_not_play),
     ("hole card is the last", hole_exposed_late),

@@ -48,7 +48,7 @@ def moved_in_the_deal() -> Evening:
     evening = Evening().in_play().announced(1, 2).draw("9D").act("move-card", DEALER, seat=1)
     for card in ("9C", "8C", "7C", "6C"):
         evening.draw(card)
-    evening.draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C").act("move-card", DEALER, seat=2)
+    evening.draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C")
     return evening.turn().collected().put_back(8)
 
 
