@@ -132,7 +132,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.MoveCard,
         DEALER_OR_CHIEF,
         "mo.5.1.2a",
-        (gx.LAST_CARD_IS_PROVISIONAL, gx.ERROR_IS_RECTIFIED_HERE, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED),
+        (gx.LAST_CARD_IS_PROVISIONAL, gr.SEATS_EXIST, gx.CARD_GOES_WHERE_IT_IS_OWED, gx.ERROR_IS_RECTIFIED_HERE),
         in_round=CARDS_LIE,
     ),
     ActRule(
