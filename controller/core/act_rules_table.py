@@ -99,7 +99,6 @@ TABLE_RULES: tuple[ActRule, ...] = (
         DEALER,
         "pt.bj.58",
         (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN),
-        in_session=(S.IN_PLAY,),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
