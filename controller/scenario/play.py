@@ -8,6 +8,7 @@ from controller.core import events as e
 from controller.core.books import cards_of_the_set
 from controller.scenario.facts import FACTS
 from controller.scenario.pack import NoSuchCard
+from controller.scenario.needed import need_device
 from controller.scenario.player import Player, Stopped
 from controller.scenario.steps import STEPS
 from controller.scenario.table import Table, make_table
@@ -90,6 +91,7 @@ def _play(player: Player, lines: list[Line]) -> Failure | None:
 def _do(player: Player, line: Line) -> Failure | None:
     try:
         if line.person is None:
+            need_device(player, line.word, line.rest)
             STEPS[line.word].do(player, line.rest)
         else:
             player.act(line.person, line.word, dict(_pair(word) for word in line.rest))

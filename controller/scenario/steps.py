@@ -213,7 +213,10 @@ def _read(player: Player, words: Words) -> None:
 
 
 def _draw_unread(player: Player, words: Words) -> None:
-    _count_out(player, words)
+    if player.state.setup.has_shuffler:
+        _count_out(player, words)
+    else:  # the shoe's reader does both
+        player.pack.draw(parse_card(words[0]) if words else None)
     player.read(None)
 
 

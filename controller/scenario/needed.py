@@ -1,0 +1,36 @@
+"""Which device a step speaks of: at a table that does not have it the scenario stops, and no event of it is made."""
+
+from typing import Final
+
+from controller.core.words import Device
+from controller.scenario.player import Player, Stopped
+
+_OF_THE_SHUFFLER: Final = (
+    *("feed", "card-in", "count-out", "jam", "path-clear", "path-blocked"),
+    *("keeps-jammed", "keeps-its-count", "lid-open", "lid-closed"),
+)
+_OF_THE_READER: Final = ("read", "draw-unread")
+_OF_THE_NAMED: Final = ("lost", "back", "spare")
+
+
+def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
+    """Raises Stopped where the step's device is not at this table."""
+    setup = player.state.setup
+    if word == "warning-card" and (setup.has_shuffler or not setup.has_reader):
+        raise Stopped("no-warning-card")
+    device = _device(word, rest)
+    here = {
+        Device.SHUFFLER: setup.has_shuffler,
+        Device.SHOE: setup.has_reader,
+        Device.JACKPOT_DISPLAY: setup.has_display,
+    }
+    if device is not None and not here[device]:
+        raise Stopped("no-such-device", device=device.value)
+
+
+def _device(word: str, rest: tuple[str, ...]) -> Device | None:
+    if word in _OF_THE_SHUFFLER:
+        return Device.SHUFFLER
+    if word in _OF_THE_READER:
+        return Device.SHOE
+    return Device(rest[0].replace("-", "_")) if word in _OF_THE_NAMED else None

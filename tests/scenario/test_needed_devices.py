@@ -1,0 +1,31 @@
+"""A step of a device that the table does not have ends its scenario, and makes no event."""
+
+import pytest
+
+from controller.catalogue import has_key
+from controller.core import events as e
+from controller.scenario.play import play
+from controller.scenario.text import read_scenarios
+
+
+@pytest.mark.parametrize(
+    ("head", "step", "what"),
+    [
+        ("profile pt-shoe", "jam mouth", "no-such-device"),
+        ("profile pt-shoe", "lid-open", "no-such-device"),
+        ("profile br", "card-in 1", "no-such-device"),
+        ("profile mo-box", "lost shuffler", "no-such-device"),
+        ("profile mo-box", "read 5C", "no-such-device"),
+        ("set reader no", "draw-unread", "no-such-device"),
+        ("profile pt-csm", "lost jackpot-display", "no-such-device"),
+        ("profile pt-csm", "warning-card", "no-warning-card"),
+    ],
+)
+def test_a_step_of_a_device_that_is_not_there_ends_the_scenario(head: str, step: str, what: str) -> None:
+    found, mistakes = read_scenarios(f"scenario X x\n{head}\ngiven in-play\nwhen\n{step}\nthen no-hold\n")
+    assert mistakes == []
+    played = play(found[0])
+    assert played.failure is not None
+    assert (played.failure.line, played.failure.what) == (5, f"stopped.{what}")
+    assert has_key(f"scenario.stopped.{what}")
+    assert not any(isinstance(event, e.ShufflerJammed | e.LidOpened | e.DeviceLost) for event in played.events)
