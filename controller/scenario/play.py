@@ -7,8 +7,8 @@ from controller.core import acts as a
 from controller.core import events as e
 from controller.core.books import cards_of_the_set
 from controller.scenario.facts import FACTS
-from controller.scenario.pack import NoSuchCard
 from controller.scenario.needed import need_device
+from controller.scenario.pack import NoSuchCard
 from controller.scenario.player import Player, Stopped
 from controller.scenario.steps import STEPS
 from controller.scenario.table import Table, make_table
