@@ -2,9 +2,9 @@
 
 from controller.core import acts as a
 from controller.core.choices import Cut, CutFallback, LastRound, OpeningCheck, WarningCard
-from controller.core.deal import next_owed
+from controller.core.deal import burns_at_start, next_owed
 from controller.core.guard import Guard
-from controller.core.shoe_game import cards_behind, cut_is_offered_to, shoe_is_over, warning_card_is_used
+from controller.core.shoe_game import cards_behind, cut_is_offered_to, one_round, shoe_is_over, warning_card_is_used
 from controller.core.state import State
 from controller.core.words import Role, RoundPhase, SessionPhase
 
@@ -210,8 +210,15 @@ def _lies_right(state: State, act: a.Act | None) -> bool:
     """As near as possible to the 50th has no tolerance that is printed; "or more", and one round, have a least."""
     if not isinstance(act, a.PlaceWarningCard) or act.behind is None:
         return True
-    least = 1 if state.setup.procedure.warning_card is WarningCard.COUNTED else cards_behind(state)
-    return least <= act.behind < state.setup.cards
+    match state.setup.procedure.warning_card:
+        case WarningCard.COUNTED:
+            return 1 <= act.behind < state.setup.cards
+        case WarningCard.ONE_ROUND:  # before it the burn and one deal
+            players = len(state.shoe_game.players or ())
+            before = burns_at_start(state.setup) + 2 * players + 1
+            return one_round(state) <= act.behind <= state.setup.cards - before
+        case _:
+            return cards_behind(state) <= act.behind < state.setup.cards
 
 
 WARNING_CARD_LIES_RIGHT = Guard(

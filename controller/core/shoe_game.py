@@ -3,7 +3,7 @@
 pt.bj.8 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is none of it (pt.bj.52, 56, 57).
 """
 
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from controller.core import acts as a
 from controller.core.choices import Cut, LastRound, WarningCard
@@ -88,11 +88,20 @@ def warning_card_is_used(state: State) -> bool:
     return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
 
 
+_MANY_DECKS: Final = 3
+"""With so many the reserve behind the separator may be more than one round (br.prep.4c)."""
+
+
+def one_round(state: State) -> int:
+    """Cards that one round of who plays now may need (br.prep.4c)."""
+    return (len(state.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
 def cards_behind(state: State) -> int:
     """Cards that the profile wants behind the warning card, for who plays now."""
     procedure = state.setup.procedure
     if procedure.warning_card is WarningCard.ONE_ROUND:
-        return (len(state.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
+        return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)
     if procedure.warning_card_middle_if_alone and len(state.shoe_game.players or ()) == 1:
         return state.setup.cards // 2
     return procedure.warning_card_behind

@@ -55,7 +55,8 @@ def cards_behind(seen: Seen) -> int:
     """Cards that the law wants behind the warning card: the middle for one player alone (pt.bj.9a-b, br.prep.4c)."""
     procedure, players = seen.figures.procedure, len(seen.shoe.players or ())
     if procedure.warning_card == "one-round":
-        return (players + 1) * seen.figures.reserve_cards_per_hand
+        least = (players + 1) * seen.figures.reserve_cards_per_hand
+        return max(least, procedure.warning_card_behind if seen.figures.decks > 2 else 0)
     if procedure.warning_card_middle_if_alone and players == 1:
         return seen.figures.cards // 2
     return procedure.warning_card_behind

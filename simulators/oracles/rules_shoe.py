@@ -146,8 +146,12 @@ def _lies_right(seen: Seen, entry: Entry) -> Finding | None:
     behind, rule = entry.body.get("behind"), seen.figures.procedure.warning_card
     if behind is None:
         return None
-    least = 1 if rule == "counted" else cards_behind(seen)
-    if is_whole(behind) and least <= behind < seen.figures.cards:
+    least, most = 1 if rule == "counted" else cards_behind(seen), seen.figures.cards - 1
+    if rule == "one-round":  # a round behind it; before it the burn and one deal
+        players = len(seen.shoe.players or ())
+        least = (players + 1) * seen.figures.reserve_cards_per_hand
+        most = seen.figures.cards - seen.figures.burns_due - 2 * players - 1
+    if is_whole(behind) and least <= behind <= most:
         return None
     return Finding(f"{behind} cards behind the warning card", f"{least} or more of {seen.figures.cards}")
 
