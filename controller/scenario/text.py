@@ -80,6 +80,7 @@ class _Reading:
         self.mistakes: list[Mistake] = []
         self.part = Part.HEAD
         self._has_profile = False  # of the scenario that is read
+        self._has_fact = False  # of the same, though it may be one that cannot be read
 
     def wrong(self, number: int, what: str, **values: str) -> None:
         self.mistakes.append(Mistake(number, what, tuple(values.items())))
@@ -102,12 +103,12 @@ class _Reading:
 
     def ended(self) -> None:
         """The last scenario is over: one in which nothing must be true checks nothing."""
-        if self.scenarios and not any(line.part is Part.THEN for line in self.scenarios[-1].lines):
+        if self.scenarios and not self._has_fact:
             self.wrong(self.scenarios[-1].line, "no-then")
 
     def _begin(self, number: int, words: Sequence[str]) -> None:
         self.ended()
-        self.part, self._has_profile = Part.HEAD, False
+        self.part, self._has_profile, self._has_fact = Part.HEAD, False, False
         if not words or any(one.id == words[0] for one in self.scenarios):
             self.wrong(number, "scenario-id")
         self.scenarios.append(Scenario(number, next(iter(words), "?"), " ".join(words[1:])))
@@ -147,6 +148,7 @@ class _Reading:
     def _statement(self, number: int, words: Sequence[str]) -> None:
         if not words:
             return
+        self._has_fact |= self.part is Part.THEN
         if words[0].endswith(":"):
             self._act(number, words[0][:-1], words[1:])
             return

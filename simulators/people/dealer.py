@@ -256,7 +256,7 @@ def _turn_hole_card(view: View) -> Doing:
     if any(card.seat == BANK and card.face is None for card in view.sight.table):
         return Touch(h.TurnHoleCard())
     # The seal knows the face; where there is none (a card that the reader could not read) people say what they see.
-    hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][1:2]
+    hole = [card.face for card in view.sight.table if card.seat == BANK and card.face][-1:]
     by_seal = None if by_word.is_dealt_by_word(view) else _ask(view, "turn-hole-card")
     return by_seal or (_ask(view, "turn-hole-card", card=hole[0]) if hole else None)
 
