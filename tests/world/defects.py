@@ -13,7 +13,6 @@ import pytest
 
 from controller.core import (
     act_rules,
-    corrections,
     decide,
     facts_devices,
     guards_corrections,
@@ -235,18 +234,14 @@ def damage_treated_as_a_torn_tail(patch: pytest.MonkeyPatch) -> None:
 def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
     all_outside = opening_closing._all_outside
 
-    def forgetful(book: Any) -> Any:
-        return all_outside(replace(book, pending=0))
+    def forgetful(book: Any, foreign: int) -> Any:
+        return all_outside(replace(book, pending=0), foreign)
 
     patch.setattr(opening_closing, "_all_outside", forgetful)
 
 
 def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.dealt))
-
-
-def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(corrections, "discard_set_aside", lambda state: state)
 
 
 def _commit_whatever(self: EventInbox, number: int) -> bool:
@@ -315,12 +310,5 @@ DEFECTS = (
         only(K.WRONG_SEAT, K.FACE_UP_CARD),
         5,
         "last card can change",
-    ),
-    Defect(
-        "a card set aside outlives its round",
-        card_set_aside_outlives_its_round,
-        only(K.MISDEALT_UNSEEN, K.DISPUTED),
-        12,
-        "places agree",
     ),
 )
