@@ -11,7 +11,7 @@ _NUMBERS = {
     "OP": (1, 2, 4, 5, 6, 8, 9, 11, 13, 14, 15, 17, 18),
     "BU": (1, 2, 4, 5, 6, 8, 10, 11),
     "RD": (1, 2, 3, 4, 5),
-    "DM": (1, 3, 7, 9, 11, 12, 18, 20, 21, 23),
+    "DM": (1, 3, 7, 9, 11, 12, 14, 18, 20, 21, 23),
     "SH": (1, 4, 5, 6, 9, 10, 11, 12),
     "JM": (1, 3, 5, 6, 8, 9, 10, 12, 13, 14),
     "DC": (1, 2, 3, 5),
@@ -25,7 +25,6 @@ _STAND = [f"{family}-{number:02d}" for family, numbers in _NUMBERS.items() for n
 OUT = {
     "DM-04": "whether the bank draws is by the value of its hand",
     "DM-06": "whether the bank must draw is by the value of its hand",
-    "DM-14": "a blackjack is paid at once: values and money",
     "DM-15": "who may stand is by the value of the hand",
     "DM-16": "who may stand is by the value of the hand",
     "DM-17": "who may ask for a card is by the value of the hand",
