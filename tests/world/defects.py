@@ -13,6 +13,7 @@ import pytest
 
 from controller.core import (
     act_rules,
+    corrections,
     decide,
     facts_devices,
     guards_corrections,
@@ -244,6 +245,10 @@ def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.dealt))
 
 
+def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(corrections, "discard_set_aside", lambda state: state)
+
+
 def _commit_whatever(self: EventInbox, number: int) -> bool:
     is_news, self.committed = number > self.committed, max(self.committed, number)
     return is_news
@@ -310,5 +315,13 @@ DEFECTS = (
         only(K.WRONG_SEAT, K.FACE_UP_CARD),
         5,
         "last card can change",
+    ),
+    Defect(
+        "a card set aside outlives its round",
+        card_set_aside_outlives_its_round,
+        only(K.MISDEALT_UNSEEN, K.DISPUTED),
+        12,
+        "places agree",
+        rounds=12,  # it is asked for by the next one nearly always
     ),
 )
