@@ -1,6 +1,6 @@
 """What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
 
-from controller.core.shoe_game import cards_behind, cut_is_offered_to, warning_card_is_used
+from controller.core.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
 from controller.core.state import State
 from controller.status_document import ShoeStatus
 
@@ -18,6 +18,7 @@ def shoe_status(state: State) -> ShoeStatus | None:
         warning_card=_warning_card(state),
         cards_behind=cards_behind(state) if warning_card_is_used(state) else None,
         announced=game.announced,
+        last_round=game.last_round is not None and last_round_is_told(state),
     )
 
 

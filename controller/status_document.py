@@ -82,7 +82,7 @@ class ShoeStatus:
 
     `cut_offered_to`: the seat whose turn it is (None: no player will). `warning_card`: `none` (there is none),
     `waiting` (to be placed), `placed`, `out`; `cards_behind`: so many are to lie behind it. `announced`: the last
-    round was.
+    round was; `last_round`: it is known which one is, and to be announced.
     """
 
     filling: int
@@ -92,6 +92,7 @@ class ShoeStatus:
     warning_card: str
     cards_behind: int | None
     announced: bool
+    last_round: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ class ShoeDocument(msgspec.Struct, frozen=True):
     warning_card: str = "none"
     cards_behind: int | None = None
     announced: bool = False
+    last_round: bool = False
 
 
 class SecondCopyDocument(msgspec.Struct, frozen=True):
@@ -196,6 +197,8 @@ def _shoe(page: _Page, session: str, shoe: ShoeDocument) -> None:
         page.add("warning-card-waits", behind=str(shoe.cards_behind))
     if shoe.warning_card == "out":
         page.add("last-round-told" if shoe.announced else "warning-card-out")
+    elif shoe.last_round:
+        page.add("few-cards-told" if shoe.announced else "few-cards-left")
 
 
 def _owed(page: _Page, owed: OwedDocument) -> None:

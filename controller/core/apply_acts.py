@@ -11,6 +11,7 @@ from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
+from controller.core.shoe_game import counted_last
 from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
 from controller.core.taking_back import foreign_card
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
@@ -110,7 +111,7 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
             state = replace(state, round_number=state.round_number + 1, reader=reader)
-            return replace(state, round_burned=0, dealt=(), collected=())
+            return counted_last(replace(state, round_burned=0, dealt=(), collected=()))
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.ConfirmSettled():

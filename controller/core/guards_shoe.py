@@ -1,10 +1,17 @@
 """Guards of shoe and box: opening count, shuffle, cut, warning card, filling, last round, gathering, spreading."""
 
 from controller.core import acts as a
-from controller.core.choices import Cut, CutFallback, LastRound, OpeningCheck, WarningCard
+from controller.core.choices import Cut, CutFallback, OpeningCheck, WarningCard
 from controller.core.deal import burns_at_start, next_owed
 from controller.core.guard import Guard
-from controller.core.shoe_game import cards_behind, cut_is_offered_to, one_round, shoe_is_over, warning_card_is_used
+from controller.core.shoe_game import (
+    cards_behind,
+    cut_is_offered_to,
+    last_round_is_told,
+    one_round,
+    shoe_is_over,
+    warning_card_is_used,
+)
 from controller.core.state import State
 from controller.core.words import Role, RoundPhase, SessionPhase
 
@@ -247,19 +254,21 @@ WARNING_CARD_IS_INSIDE = Guard(
 LAST_ROUND_IS_TOLD = Guard(
     "last_round_is_told",
     "pt.bj.56",
-    lambda state, _act: state.setup.procedure.last_round is LastRound.WARNING_CARD,
+    lambda state, _act: last_round_is_told(state),
     elsewhere=(("mo", "mo.2.2.3"),),
 )
-WARNING_CARD_IS_OUT = Guard(
+WARNING_CARD_IS_OUT = Guard(  # or, where none lies, a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     "pt.bj.11a",
-    lambda state, _act: state.shoe_game.measured is not None,
+    lambda state, _act: state.shoe_game.last_round is not None,
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 LAST_ROUND_IS_ANNOUNCED = Guard(
     "last_round_is_announced",
     "pt.bj.11a",
-    lambda state, _act: state.shoe_game.measured is None or state.shoe_game.announced,
+    lambda state, _act: (
+        state.shoe_game.last_round is None or state.shoe_game.announced or not last_round_is_told(state)
+    ),
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 SHOE_IS_NOT_OVER = Guard(

@@ -2,7 +2,7 @@
 
 from controller.core.decision import Notice, Values
 from controller.core.prompts import prompts_between
-from controller.core.shoe_game import cut_is_offered_to
+from controller.core.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.state import Hold, State
 from controller.core.words import HoldPhase, SessionPhase
 
@@ -88,6 +88,8 @@ def _of_shoe(before: State, after: State) -> list[Notice]:
     if game.measured is not None and was.measured is None and game.expected is not None:
         figures = (("measured", str(game.measured)), ("expected", str(game.expected)))
         told.append(Notice("warning-card-out", (*figures, ("deviation", f"{game.measured - game.expected:+d}"))))
+    if game.measured is None and game.last_round is not None and was.last_round is None and last_round_is_told(after):
+        told.append(Notice("last-round-begins", (("inside", str(after.book.inside)),)))
     seat = cut_is_offered_to(after) if after.session is SessionPhase.MIXED else None
     if seat is not None and (before.session is not after.session or cut_is_offered_to(before) != seat):
         told.append(Notice("cut-offered", (("seat", str(seat)),)))

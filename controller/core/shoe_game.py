@@ -135,8 +135,21 @@ def _not_that_one(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.COUNT, at_ms, device=Device.SHOE, details=figures, needs_count=True)
 
 
+def last_round_is_told(state: State) -> bool:
+    """The round that is the last is announced; of a box every one is (mo.2.2.3), of a shuffler none (pt.bj.56)."""
+    return state.setup.procedure.last_round is LastRound.WARNING_CARD
+
+
+def counted_last(state: State) -> State:
+    """A round begins: without a warning card it is the last if too few cards are inside (mo.1.3)."""
+    few = state.book.inside < state.setup.procedure.last_round_below
+    if not few or warning_card_is_used(state) or not last_round_is_told(state):
+        return state
+    return _game(state, replace(state.shoe_game, last_round=state.round_number))
+
+
 def shoe_is_over(state: State) -> bool:
-    """The last round of this filling has been played (pt.bj.11b, mo.2.2.1, mo.2.2.3, br.dev.4)."""
+    """The last round of this filling has been played (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
     last = state.shoe_game.last_round
     return last is not None and state.round_number >= last
 

@@ -10,6 +10,7 @@ from controller.core.cards import Card, parse_card
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.deal import may_draw, next_owed
 from controller.core.desired import desired
+from controller.core.guards_shoe import LAST_ROUND_IS_ANNOUNCED
 from controller.core.shoe_game import cut_is_offered_to, warning_card_is_used
 from controller.core.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
@@ -162,6 +163,8 @@ def _show(player: Player, words: Words) -> None:
 
 def _settle(player: Player, _words: Words) -> None:
     _show(player, ())
+    if not LAST_ROUND_IS_ANNOUNCED.holds(player.state, None):
+        must(player, "dealer", "announce-last-round")
     must(player, "dealer", "confirm-settled")
 
 

@@ -42,6 +42,7 @@ class Procedure:
     incident_authority: str = "chief_supervisor"
     unloading_supervised: bool = True
     back_colours: int = 1
+    last_round_below: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ def cancel_bets(seen: Seen, _entry: Entry) -> None:
 def announce(seen: Seen, entry: Entry) -> None:
     seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats)
     seen.reader.unseen = 0
+    if seen.is_last_by_its_cards():
+        seen.shoe.last_round = seen.round.number
     _first_card_waits(seen, entry)
 
 

@@ -173,13 +173,16 @@ def _is_inside(seen: Seen, _entry: Entry) -> Finding | None:
 
 
 def _is_out(seen: Seen, _entry: Entry) -> Finding | None:
-    return None if seen.shoe.measured is not None else Finding("a last round announced", "the warning card out first")
+    if seen.shoe.last_round is not None:
+        return None
+    return Finding("a last round announced", "the warning card out, or (mo.1.3) few cards at a round's start")
 
 
 def _last_round_is_announced(seen: Seen, entry: Entry) -> Finding | None:
-    if seen.shoe.measured is None or seen.shoe.announced:
+    is_told = seen.figures.procedure.last_round == "warning-card" and seen.shoe.last_round is not None
+    if not is_told or seen.shoe.announced:
         return None
-    return Finding(f"{entry.kind}, the warning card out", "the last round announced first")
+    return Finding(f"{entry.kind}, round {seen.shoe.last_round} being the last", "the last round announced first")
 
 
 def _is_over(seen: Seen) -> bool:

@@ -109,6 +109,12 @@ class Seen:
         at = len(self.round.dealt) - 1
         return bool(last) and self.order()[at : at + 1] == (Owed(last[0].purpose, last[0].seat),)
 
+    def is_last_by_its_cards(self) -> bool:
+        """A shoe without a warning card: few cards at a round's start make it the last (mo.1.3)."""
+        procedure = self.figures.procedure
+        is_told = procedure.last_round == "warning-card" and not self.figures.has_warning_card
+        return is_told and self.book.count("inside") < procedure.last_round_below
+
     def lies_open(self, purpose: str) -> bool:
         """Whether a card that comes for this now lies open: the bank's; players' as the profile says (mo.5.2)."""
         if purpose == SEAT:

@@ -138,13 +138,13 @@ def lay_behind(view: View) -> Doing:
 
 
 def mind_warning_card(view: View) -> Doing:
-    """It is out: the dealer says so, unless the shoe has, and announces the last round (pt.bj.11)."""
+    """It is out: the dealer says so, unless the shoe has, and announces the last round (pt.bj.11, mo.1.3)."""
     shoe, pack = view.status.shoe, view.sight.pack
     if shoe is None or pack is None or view.procedure.last_round is not LastRound.WARNING_CARD:
         return None
     if pack.warning_card is WarningCardIs.OUT and shoe.warning_card == "placed":
         return _ask(view, "report-warning-card") if view.book_has_caught_up else None
-    is_to_be_told = shoe.warning_card == "out" and not shoe.announced and not is_untold(view)
+    is_to_be_told = shoe.last_round and not shoe.announced and not is_untold(view)
     return _ask(view, "announce-last-round") if is_to_be_told else None
 
 

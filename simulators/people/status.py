@@ -67,6 +67,7 @@ class ShownShoe(msgspec.Struct, frozen=True):
     warning_card: str = "none"
     cards_behind: int | None = None
     announced: bool = False
+    last_round: bool = False
 
 
 class ShownDevice(msgspec.Struct, frozen=True):

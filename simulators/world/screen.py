@@ -99,6 +99,7 @@ def _shoe(state: State) -> ShownShoe | None:
         warning_card=shown.warning_card,
         cards_behind=shown.cards_behind,
         announced=shown.announced,
+        last_round=shown.last_round,
     )
 
 

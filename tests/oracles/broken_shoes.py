@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.oracles.evening import CHIEF, DEALER, INSPECTOR, Evening
+from tests.oracles.good_shoes import few_cards
 from tests.oracles.shoe_evening import ShoeEvening
 
 
@@ -206,6 +207,18 @@ def dealt_unannounced() -> Evening:
     return ShoeEvening.of("pt-shoe").in_play().warning_card().announced(1)
 
 
+def few_cards_unannounced() -> Evening:
+    return few_cards().ended()
+
+
+def few_cards_played_on() -> Evening:
+    return few_cards().act("announce-last-round", DEALER).ended().act("take-bets", DEALER, seats=[1])
+
+
+def enough_cards_announced() -> Evening:
+    return ShoeEvening.of("mo-shoe").in_play().announced(1).act("announce-last-round", DEALER)
+
+
 def played_on() -> Evening:
     evening = ShoeEvening.of("pt-shoe").in_play().deal(1).last_round().turn().ended()
     return evening.act("take-bets", DEALER, seats=[1])
@@ -372,6 +385,9 @@ BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("warning card is placed", filled_without),
     ("warning card is inside", out_twice),
     ("warning card is out", announced_before_it_is_out),
+    ("warning card is out", enough_cards_announced),
+    ("last round is announced", few_cards_unannounced),
+    ("shoe is not over", few_cards_played_on),
     ("last round is announced", settled_unannounced),
     ("last round is announced", dealt_unannounced),
     ("shoe is not over", played_on),

@@ -66,6 +66,7 @@ SETUP = {
         "bank_extra_card": "discard",
         "bets_close": "before-deal",
         "last_round": "none",
+        "last_round_below": 0,
         "last_round_voided": False,
         "shuffle_at_will": False,
         "spread_on_interruption": False,

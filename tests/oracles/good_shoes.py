@@ -115,6 +115,21 @@ def macau_face_down() -> Evening:
     return evening.shown(1, 1).shown(1, 2).ended()
 
 
+def few_cards() -> ShoeEvening:
+    """A shoe of one deck has no warning card: 27 cards are left when a round begins (mo.1.3)."""
+    evening = ShoeEvening.of("mo-shoe").in_play()
+    for suit in "CDHS":
+        evening.announced(1, 2)
+        for rank in "34567":
+            evening.draw(rank + suit)
+        evening.act("draw-card", DEALER, seat=0).draw("8" + suit).ended()
+    return evening.announced(1).draw("9C").draw("9D").draw("9H").act("draw-card", DEALER, seat=0).draw("9S")
+
+
+def last_round_of_few_cards() -> Evening:
+    return few_cards().act("announce-last-round", DEALER).ended().act("gather-cards", DEALER)
+
+
 def box_of_macau() -> Evening:
     """No device: people state every card, one too many is taken back, a round is the only one of its shuffle."""
     evening = ShoeEvening.of("mo-box", has_reader=False).in_play().announced(1, 2)
@@ -173,6 +188,7 @@ GOOD_SHOES: tuple[Callable[[], Evening], ...] = (
     next_shoe_of_brazil,
     macau_burns,
     macau_face_down,
+    last_round_of_few_cards,
     box_of_macau,
     blind_box,
     shuffler_of_macau,

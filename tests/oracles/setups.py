@@ -52,6 +52,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "misdealt_unseen": "rectify",
         "misdealt_seen": "rectify",
         "last_round": "warning-card",
+        "last_round_below": 30,
         "shuffle_at_will": True,
         "put_back": "none",
         "leftovers": "none",
