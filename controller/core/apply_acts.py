@@ -1,10 +1,10 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
 from controller.core import acts as a
-from controller.core.books import COUNTER_SPAN, cards_of_the_set, counted_inside, move, move_between
+from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
-from controller.core.corrections import as_they_lie
+from controller.core.deal import asked_further
 from controller.core.deck_check import foreign_followed, grid_entered, grids_are_whole
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
@@ -12,7 +12,8 @@ from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.shoe_game import counted_last
-from controller.core.state import Presence, ReaderKnown, ShufflerKnown, State
+from controller.core.state import Presence, State
+from controller.core.supervised_count import counted
 from controller.core.taking_back import foreign_card
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 
@@ -111,7 +112,7 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
             state = replace(state, round_number=state.round_number + 1, reader=reader)
-            return counted_last(replace(state, round_burned=0, dealt=(), collected=()))
+            return counted_last(replace(state, round_burned=0, dealt=(), collected=(), asked=()))
         case a.DrawCard():
             return replace(state, requested=act.seat)
         case a.ConfirmSettled():
@@ -143,9 +144,12 @@ RoundAct = (
 
 
 def _hand_collected(state: State, seat: int) -> State:
+    """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
     left = tuple(dealt for dealt in state.dealt if dealt.seat != seat)
     book = move(state.book, "table", "rack", len(state.dealt) - len(left))
-    return replace(state, dealt=left, collected=tuple(sorted({*state.collected, seat})), book=book)
+    gone = tuple(sorted({*state.collected, seat}))
+    asked = state.asked if seat not in asked_further(state) else tuple(sorted({*state.asked, seat}))
+    return replace(state, dealt=left, collected=gone, asked=asked, book=book)
 
 
 def putting_back_is_short(state: State, at_ms: TableMs) -> State:
@@ -160,7 +164,7 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.StateCardsMoved():
             return _moved_by_hand(state, act)
         case a.StateCount() | a.StateWholeCount():
-            return _counted(state, act)
+            return counted(state, act, at_ms)
         case a.NameCard():
             return _named(state, act, at_ms)
         case a.ReportDamagedCard():
@@ -201,61 +205,6 @@ Statement = (
     | a.DecideComplaint
     | a.ReportDuty
 )
-
-
-def _counted(state: State, act: a.StateCount | a.StateWholeCount) -> State:
-    """A supervised count: people count what no device counts. Only a whole one counts."""
-    inside = act.inside if isinstance(act, a.StateWholeCount) else counted_inside(state)
-    if inside is None:
-        return state
-    book = replace(
-        state.book,
-        rack=act.rack,
-        table=act.table,
-        burnt=act.burnt if isinstance(act, a.StateWholeCount) else state.book.burnt,
-        pending=act.pending if isinstance(act, a.StateCount) else 0,
-        in_hand=act.in_hand,
-        outside=act.outside,
-        inside=inside,
-        jammed_inside=0,
-        jammed_feed=0,
-    )
-    whole = book.total == cards_of_the_set(state, book.total)
-    if whole:
-        state = replace(
-            state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
-        )
-        state = as_they_lie(_shoe_counted(replace(state, reader=_figure_taken(state.reader))))
-    figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
-    for hold in state.holds:
-        if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
-            state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
-    return state
-
-
-def _counts_taken(known: ShufflerKnown) -> ShufflerKnown:
-    status = known.status
-    return known if status is None else replace(known, counted_in=status.cards_in, counted_out=status.cards_out)
-
-
-def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
-    """Every card is accounted for: what the reader has counted beside its events is where its figure begins anew."""
-    if reader.heard is None:
-        return replace(reader, unseen=0)
-    return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
-
-
-def _shoe_counted(state: State) -> State:
-    """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
-    if state.setup.has_shuffler:
-        return state
-    figure, out = state.reader.passages, state.setup.cards - state.book.inside
-    filled_at = None if figure is None else (figure - out) % COUNTER_SPAN
-    return replace(state, shoe_game=replace(state.shoe_game, filled_at=filled_at))
-
-
-def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
 def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:

@@ -42,6 +42,11 @@ def order_of(state: State) -> tuple[Owed, ...]:
     return deal_order(seats_in_play(state), state.setup.procedure.bank_second_card)
 
 
+def asked_further(state: State) -> tuple[int, ...]:
+    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
+    return (*state.asked, *(dealt.seat for dealt in state.dealt[len(order_of(state)) :]))
+
+
 def next_owed(state: State) -> Owed | None:
     """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
     if state.join.counted_ms is not None:

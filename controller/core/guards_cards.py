@@ -57,14 +57,19 @@ CARDS_STAY_AT_THE_TABLE = Guard(
 )
 
 
-def _count_is_possible(_state: State, act: a.Act | None) -> bool:
+_TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING)
+
+
+def _count_is_possible(state: State, act: a.Act | None) -> bool:
+    """No place holds less than nothing, and once the closing is indicated the table lies bare."""
     match act:
         case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
-            return min(rack, table, pending, in_hand, outside) >= 0
+            least = min(rack, table, pending, in_hand, outside)
         case a.StateWholeCount(rack=rack, table=table, in_hand=in_hand, outside=outside):
-            return min(act.inside, rack, table, act.burnt, in_hand, outside) >= 0
+            least = min(act.inside, rack, table, act.burnt, in_hand, outside)
         case _:
             return True
+    return least >= 0 and (table == 0 or state.session not in _TABLE_IS_BARE)
 
 
 COUNT_IS_POSSIBLE = Guard("count_is_possible", "pt.bj.55b", _count_is_possible, needs_act=True)

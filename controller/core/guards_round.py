@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import BetsClose, ComplaintWindow
-from controller.core.deal import BANK, order_of, seats_in_play
+from controller.core.deal import BANK, asked_further, seats_in_play
 from controller.core.decision import Values
 from controller.core.guard import Guard
 from controller.core.guards_session import READER_IS_READY, SHUFFLER_IS_READY
@@ -87,21 +87,16 @@ NO_CARD_IS_OWED = Guard(
 )
 
 
-def _asked(state: State) -> list[int]:
-    """The seats, the bank's among them, of the further cards of this round, in their order."""
-    return [dealt.seat for dealt in state.dealt[len(order_of(state)) :]]
-
-
 def _place_is_in_turn(state: State, act: a.Act | None) -> bool:
     """Players ask in the order of the places, and the bank after all of them."""
     if not isinstance(act, a.DrawCard) or act.seat == BANK:
         return True
-    return not _bank_has_begun(state) and all(seat <= act.seat for seat in _asked(state))
+    return not _bank_has_begun(state) and all(seat <= act.seat for seat in asked_further(state))
 
 
 def _bank_has_begun(state: State) -> bool:
     turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.dealt)
-    return turned or BANK in _asked(state)
+    return turned or BANK in asked_further(state)
 
 
 def _hole_card_is_turned(state: State, act: a.Act | None) -> bool:
@@ -113,7 +108,7 @@ PLACE_IS_IN_TURN = Guard(
     "place_is_in_turn",
     "pt.bj.18c",
     _place_is_in_turn,
-    lambda state, _act: (("asked", ", ".join(str(seat) for seat in _asked(state)) or "-"),),
+    lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
     needs_act=True,
     elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
 )

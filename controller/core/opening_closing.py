@@ -1,6 +1,8 @@
 """The session's own acts: display, loading, unloading, deck check, irregular closing (pt.bj.53 to 57)."""
 
 from controller.core import acts as a
+from controller.core.books import move
+from controller.core.corrections import discard_set_aside
 from controller.core.deck_check import deck_check_figures
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
@@ -62,7 +64,9 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             return replace(state, book=_all_outside(state.book, state.read_out_foreign))
         case a.ProposeIrregularClosing():
             return replace(state, irregular_proposed_by=act.person)
-        case a.ConfirmDisplay() | a.IndicateClosing():
+        case a.IndicateClosing():
+            return _tidied(state)
+        case a.ConfirmDisplay():
             return state
 
 
@@ -73,6 +77,12 @@ def _baseline(state: State) -> State:
         return state
     shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
     return replace(state, shuffler=shuffler)
+
+
+def _tidied(state: State) -> State:
+    """No round comes any more: what lies aside for one, or on the table yet, joins the rack's cards (pt.bj.55b)."""
+    state = discard_set_aside(state)
+    return replace(state, book=move(state.book, "table", "rack", state.book.table))
 
 
 def _opened(state: State) -> State:
@@ -133,7 +143,7 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     for complaint in holds_of(state, HoldKind.COMPLAINT):  # nobody has decided it, and it is not forgotten (pt.bj.61)
         about = (*complaint.details, ("round", str(state.round_number)))
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, about)
-    state = _end_holds_of_cards(state)
+    state = discard_set_aside(_end_holds_of_cards(state))
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
     state = replace(

@@ -259,6 +259,7 @@ class State:
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
+    asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
     round_burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since

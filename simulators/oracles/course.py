@@ -106,6 +106,7 @@ class Round:
     number: int = 0  # of the session
     seats: tuple[int, ...] = ()
     collected: set[int] = field(default_factory=set)  # seats whose cards are in the rack already (pt.bj.58)
+    asked: set[int] = field(default_factory=set)  # those of them that had got further cards (pt.bj.18c)
     dealt: list[Lying] = field(default_factory=list)
     requested: int | None = None
     burned: int = 0  # of this round (mo.4.2)

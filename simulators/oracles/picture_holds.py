@@ -77,7 +77,15 @@ def state_count(seen: Seen, entry: Entry) -> None:
     if inside is None:
         return
     stated = {place: entry.number(place) for place in ("rack", "table", "pending", "in_hand", "outside")}
-    take_count(seen, stated | {"inside": inside, "burnt": seen.book.count("burnt")})
+    if take_count(seen, stated | {"inside": inside, "burnt": seen.book.count("burnt")}):
+        _nobodys_cards(seen, entry)
+
+
+def _nobodys_cards(seen: Seen, entry: Entry) -> None:
+    """Cards that people count apart, and that do not lie aside for somebody, wait for a word where they go."""
+    of_nobody = seen.book.count("pending") > (0 if seen.set_aside is None else 1)
+    if of_nobody and "unexpected-card" not in seen.troubles.kinds():
+        seen.raise_("unexpected-card", entry)
 
 
 def take_count(seen: Seen, places: dict[str, int]) -> bool:

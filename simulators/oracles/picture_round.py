@@ -121,8 +121,9 @@ def discard_set_aside(seen: Seen) -> None:
 
 
 def collect_hand(seen: Seen, entry: Entry) -> None:
-    """What is out of play goes to the rack at once (pt.bj.58)."""
+    """What is out of play goes to the rack at once (pt.bj.58); that its seat has had its turn is not forgotten."""
     now, seat = seen.round, entry.number("seat")
+    now.asked |= {one.seat for one in now.dealt[len(seen.order()) :] if one.seat == seat}
     seen.book.move("table", "rack", sum(one.seat == seat for one in now.dealt))
     now.dealt = [one for one in now.dealt if one.seat != seat]
     now.collected.add(seat)

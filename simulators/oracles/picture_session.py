@@ -7,6 +7,7 @@ from typing import Final
 from simulators.oracles.course import FACES, Passing, Round, Session, Shoe
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.foreign import FOREIGN, came_out_at_the_end, found_in_the_check
+from simulators.oracles.picture_round import discard_set_aside
 from simulators.oracles.seen import Seen
 
 # --- opening
@@ -55,6 +56,13 @@ def abandon_opening(seen: Seen, _entry: Entry) -> None:
 
 
 # --- closing
+
+
+def indicate_closing(seen: Seen, _entry: Entry) -> None:
+    """No round comes any more: what lies aside for one, or on the table yet, goes to the rack (pt.bj.55b)."""
+    seen.session.step = "closing"
+    discard_set_aside(seen)
+    seen.book.move("table", "rack", seen.book.count("table"))
 
 
 def begin_unloading(seen: Seen, _entry: Entry) -> None:
@@ -127,6 +135,7 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.refused_deck_sets.add(seen.session.deck_set)
     seen.duties += ["report-undecided-complaint" for one in seen.troubles.standing if one.kind == "complaint"]
     seen.troubles.end(*OF_THE_SESSION)
+    discard_set_aside(seen)
     seen.proposed_by, seen.damaged, seen.authorised = None, None, False
     seen.session.irregular, seen.session.packet_open = True, False
     seen.round, seen.passing = Round(number=seen.round.number), Passing()
@@ -171,7 +180,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "take-out-loading": _to("taking-out"),
     "confirm-taken-out": confirm_taken_out,
     "abandon-opening": abandon_opening,
-    "indicate-closing": _to("closing"),
+    "indicate-closing": indicate_closing,
     "begin-unloading": begin_unloading,
     "complete-unloading": complete_unloading,
     "enter-cards": enter_cards,

@@ -108,6 +108,8 @@ def _outcome_is_possible(seen: Seen, entry: Entry) -> Finding | None:
     outcome, now = entry.text("outcome"), seen.round
     if outcome == "round-void" and (now.step not in {"dealing", "playing"} or seen.passing.since_ms is not None):
         return Finding(f"a round voided that is {now.step}", "one that is played, no card of it on its way")
+    if outcome == "card-discarded" and seen.set_aside is not None:
+        return None  # the one that lies aside, turned meanwhile (pt.bj.18f)
     if outcome in {"card-discarded", "card-to-next"} and (seen.set_aside is not None or not _a_card(seen)):
         return Finding(f"{outcome}, and no card in dispute", "the last card, or a pending one, none aside")
     if outcome.startswith("spare-device"):

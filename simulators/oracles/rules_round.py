@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from simulators.oracles.course import HOLE
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
 from simulators.oracles.picture_round import card_meant, card_read_off, is_committed
@@ -48,6 +49,16 @@ def _seat_plays(seen: Seen, entry: Entry) -> Finding | None:
     return (
         None if seat in {0, *seen.round.in_play} else Finding(f"a card for seat {seat}", f"{(0, *seen.round.in_play)}")
     )
+
+
+def _place_is_in_turn(seen: Seen, entry: Entry) -> Finding | None:
+    """In the order of places, the bank last; a hand that was collected has had its turn (pt.bj.18c, 22a)."""
+    seat, behind = entry.number("seat"), {one.seat for one in seen.round.dealt[len(seen.order()) :]}
+    is_turned = any(one.purpose == HOLE and not one.lies_face_down for one in seen.round.dealt)
+    later = sorted(one for one in seen.round.asked | behind if one > seat)
+    if seat == 0 or not (later or is_turned or 0 in behind):
+        return None
+    return Finding(f"a card for seat {seat} after {later or 'the bank'} had theirs", "in the order of places")
 
 
 def _hand_lies(seen: Seen, entry: Entry) -> Finding | None:
@@ -170,6 +181,7 @@ ROUND_RULES: Final = (
     Rule("nothing is under way", "pt.bj.17a", _TURNINGS | on("draw-card", "confirm-settled"), _nothing_is_under_way),
     Rule("a card is inside", "pt.bj.60a", on("draw-card"), _a_card_is_inside),
     Rule("seat plays", "pt.bj.17a", on("draw-card"), _seat_plays),
+    Rule("place is in turn", "pt.bj.18c", on("draw-card"), _place_is_in_turn),
     Rule("hand lies", "pt.bj.58", on("collect-hand"), _hand_lies),
     Rule("face down has no face", "pt.bj.17b", on("card-read"), _face_down_has_no_face),
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),

@@ -46,6 +46,33 @@ def card_aside_into_the_next_round() -> Evening:
     return evening.act("draw-card", DEALER, seat=1).act("draw-card", DEALER, seat=1)
 
 
+def aside_over_the_closing() -> Evening:
+    """Nobody's place any more: it was to be laid in the rack when the closing was indicated."""
+    evening = Evening.of("pt-csm", bank_extra_card="valid-if-unseen").in_play().deal(1).turn()
+    evening.act("draw-card", DEALER, seat=0).draw("3C").act("report-extra-card", DEALER, seen=False)
+    evening.collected().put_back(5).unloading()
+    for _ in range(51):
+        evening.draw("9D")
+    evening.lost("shoe").attend(1).counted(pending=1, outside=51).connect().clear(1).confirm(1)
+    return evening.act("complete-unloading", DEALER)
+
+
+def counted_apart_and_closed() -> Evening:
+    """The burnt card lies apart, people say, and nobody says what becomes of it."""
+    evening = Evening().in_play().lost("shoe").attend(1).counted(pending=1).connect().clear(1).confirm(1)
+    return evening.act("indicate-closing", DEALER)
+
+
+def asked_again_behind_a_collected_hand() -> Evening:
+    """Seat 2 has had its turn, and its cards are gone (pt.bj.22a): seat 1 does not ask after it."""
+    evening = Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=2).draw("3C")
+    return evening.act("collect-hand", DEALER, seat=2).act("draw-card", DEALER, seat=1)
+
+
+def player_after_the_bank() -> Evening:
+    return Evening().in_play().deal(1).turn().act("draw-card", DEALER, seat=1)
+
+
 def rectified() -> Evening:
     evening = Evening.of("mo-csm", loading_supervised=True, burn_place="rack", opening_check="display")
     evening.in_play().announced()
@@ -165,6 +192,10 @@ BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("mistake can change", misdealt_hole_card),
     ("mistake can change", second_card_aside),
     ("nothing is under way", card_aside_into_the_next_round),
+    ("nothing is forgotten", aside_over_the_closing),
+    ("waits for the end of unexpected-card", counted_apart_and_closed),
+    ("place is in turn", asked_again_behind_a_collected_hand),
+    ("place is in turn", player_after_the_bank),
     ("error is not to be rectified", rectified),
     ("error is rectified here", moved_though_annulled),
     ("card goes where it is owed", moved_out_of_order),

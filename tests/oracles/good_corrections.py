@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from simulators.oracles.course import FACES
 from tests.oracles.evening import CHIEF, DEALER, INSPECTOR, MANAGER, Evening
 
 
@@ -25,6 +26,21 @@ def hand_collected() -> Evening:
     evening = Evening().in_play().deal(1, 2).act("collect-hand", DEALER, seat=1)
     evening.act("draw-card", DEALER, seat=2).draw("3C")
     return evening.turn().collected().put_back(8)
+
+
+def turns_behind_collected_hands() -> Evening:
+    """Seat 3 is paid at once and has had no turn; seat 1 asks, goes beyond 21 and is collected; then seat 2."""
+    evening = Evening().in_play().deal(1, 2, 3).act("collect-hand", DEALER, seat=3)
+    evening.act("draw-card", DEALER, seat=1).draw("3C").act("collect-hand", DEALER, seat=1)
+    evening.act("draw-card", DEALER, seat=2).draw("4C").turn().act("draw-card", DEALER, seat=0).draw("5C")
+    return evening.collected().put_back(12)
+
+
+def aside_at_the_closing() -> Evening:
+    """No round comes that would draw it: it joins the rack's cards (mo.6.1b)."""
+    evening = Evening.of("pt-csm", bank_extra_card="valid-if-unseen").in_play().deal(1).turn()
+    evening.act("draw-card", DEALER, seat=0).draw("3C").act("report-extra-card", DEALER, seen=False)
+    return evening.collected().put_back(5).unloading().unloaded(FACES[:51]).act("enter-cards", DEALER, cards=FACES[51:])
 
 
 def hole_exposed() -> Evening:
@@ -66,6 +82,14 @@ def ruled() -> Evening:
     return evening.act("collect-cards", DEALER).put_back(6)
 
 
+def aside_and_ruled_away() -> Evening:
+    """The card that lies aside was turned, and somebody decides that it is discarded (pt.bj.18f)."""
+    evening = Evening().in_play().deal(1).act("draw-card", DEALER, seat=1).draw("3C")
+    evening.act("report-misdealt", DEALER, seen=False).act("call-for-ruling", DEALER, cause="dispute")
+    evening.act("make-ruling", CHIEF, outcome="card-discarded")
+    return evening.turn().collected().put_back(6)
+
+
 def spare_device() -> Evening:
     """The reader fails in a round; another one stands in. Of a second failure it is ruled that it goes on with it."""
     evening = Evening().in_play().deal(1).lost("shoe").act("call-for-ruling", DEALER, cause="device-malfunction")
@@ -103,6 +127,8 @@ def whole_deck_replaced() -> Evening:
 
 GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
     hand_collected,
+    turns_behind_collected_hands,
+    aside_at_the_closing,
     misdealt_unseen,
     misdealt_seen,
     hole_exposed,
@@ -111,6 +137,7 @@ GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
     moved_in_the_deal,
     pending_for_the_next,
     ruled,
+    aside_and_ruled_away,
     spare_device,
     voided_with_a_card_aside,
     inspector_decides,

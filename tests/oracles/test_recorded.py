@@ -71,7 +71,6 @@ def test_the_walk_goes_everywhere() -> None:
         "attest-repair",
         "report-extra-card",
         "move-card",
-        "collect-hand",
     }
 
 

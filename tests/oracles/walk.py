@@ -236,6 +236,7 @@ WEIGHTS = {
     "call-for-ruling": 0.05,
     "report-misdealt": 0.3,
     "report-extra-card": 4.0,
+    "collect-hand": 2.0,
     "report-face-up-card": 0.2,
     "move-card": 0.3,
 }
