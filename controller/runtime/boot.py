@@ -18,7 +18,7 @@ from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
 from controller.runtime.checkpoint import kept_start, newest_checkpoint
 from controller.runtime.health import damage_reason, failure_reason
-from controller.runtime.kernel import Start
+from controller.runtime.start import Start
 
 
 @dataclass(frozen=True, slots=True)

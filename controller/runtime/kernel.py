@@ -1,28 +1,20 @@
 """The runtime: what devices and people say goes through the core into the journal; nothing leaves too early.
 
-    THE RULE (DESIGN 3.4). What permits leaves only after the entry behind it is durable: the acknowledgement of
-    a device's event, an unlocked device, the answer to an act, the list of what may be done next. What protects
-    leaves at once: a lock, a lamp, a fault on the display, a hold in the status. So the devices are told the
-    `safest` of what the durable state and the latest state want, after each decision and again whenever
-    something became durable.
-
 Sans-IO. Time is an argument (the shell's monotonic seconds). A shell feeds it (daemon/ in real time, a simulated
 world in virtual time) and takes from it batches for the journal's writer, answers, and lines for the log; bytes
-go through the supervisors of the devices, which the shell drives.
+go through the supervisors of the devices, which the shell drives. The rule that nothing permits too early stands
+in settling.py (devices), replies.py (people) and in `permitted` here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from controller.core import acts, events
-from controller.core.deadlines import next_deadline
 from controller.core.decide import Decision, decide
-from controller.core.decision import Desired, Notice, Permitted
-from controller.core.desired import desired, safest
+from controller.core.decision import Notice, Permitted
 from controller.core.permitted import permitted, permitted_act
-from controller.core.state import State
-from controller.core.words import Device, Person, Role, TableMs, Timer
+from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
@@ -37,30 +29,16 @@ from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.intake import Intake
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.minute import Minute
-from controller.staff.lockout import Lockout
+from controller.runtime.replies import Replies
+from controller.runtime.settling import Settling
+from controller.runtime.start import Start
+from controller.runtime.timers import Timers
 from drivers.events import DriverEvent
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
 
 _MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """What a run begins with: the table as its journal leaves it, and the first entry to come.
-
-    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged.
-    """
-
-    state: State
-    last_seq: int
-    head: bytes
-    table_ms: int
-    lockout: Lockout
-    started: events.ControllerStarted
-    damage: str | None = None
-    entries: int = 0  # that the journal holds
 
 
 class Runtime:
@@ -88,15 +66,11 @@ class Runtime:
         self.minute = Minute()
         self._faces = Faces(seals)
         self._happenings = Happenings()
-        self._answers: list[tuple[int, Answer]] = []
-        self._pending: dict[int, tuple[int, Answer]] = {}  # by the number of the entry that they wait for
+        self._replies = Replies()
         self._notices: list[Notice] = []
         self._intake = Intake(self._faces)
-        self._settled: tuple[State, State] | None = None
-        self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
-        self._deadline_of: State | None = None
-        self._deadline: tuple[TableMs, Timer] | None = None  # of that state
-        self._fired: tuple[TableMs, Timer] | None = None
+        self._settling = Settling(self.devices)
+        self._timers = Timers(self._clock)
         self._stopping = False
         if start.damage is not None:
             self.health.damaged(start.damage)
@@ -120,20 +94,14 @@ class Runtime:
 
     def settle(self, now_s: float) -> None:
         """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
-        durable, latest = self.ledger.durable, self.ledger.latest
-        if self._settled is not None and self._settled[0] is durable and self._settled[1] is latest:
-            return
-        is_sound = self.health.condition is not Journaling.DAMAGED  # else nobody knows what the medium has
-        if is_sound and (self._settled is None or self._settled[0] is not durable):
-            self.devices.acknowledge(durable)
-        self._settled = (durable, latest)
-        self.devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
+        is_sound = self.health.condition is not Journaling.DAMAGED
+        self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
 
     def act(self, ticket: int, act: acts.Act, now_s: float) -> None:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
-            self._answers.append((ticket, Failed(trouble)))
+            self._replies.give(ticket, Failed(trouble))
             return
         act, decision = self._decide_act(act, now_s)
         seq = self._record(act, decision, now_s)
@@ -144,7 +112,7 @@ class Runtime:
         else:
             answer = Refused(decision.refusal, name, decision.state)
             self._happenings.tell(Level.INFO, "act-refused", act=name, guard=decision.refusal.guard)
-        self._pending[seq] = (ticket, answer)
+        self._replies.give_after(seq, ticket, answer)
         self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
         self.settle(now_s)
 
@@ -152,10 +120,10 @@ class Runtime:
         """Somebody gave a wrong PIN for `person`. Answered under `ticket` once it is durable."""
         refused = PinRefused(person, act)
         seq = self._record(refused, Decision(self.ledger.latest, (), None), now_s)
-        self._pending[seq] = (ticket, Failed(Trouble.PIN_WRONG))
+        self._replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
         self._happenings.tell(Level.WARNING, "pin-refused", person=person, seq=seq)
         if not self.health.is_writing:
-            self._give_up_answers()
+            self._replies.give_up()
         self.settle(now_s)
 
     def staff_known(self, roles: Mapping[int, Role], now_s: float) -> None:
@@ -175,10 +143,10 @@ class Runtime:
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
         was_writing = self.health.is_writing
-        for entry in self.ledger.became_durable(seq):
+        entries = self.ledger.became_durable(seq)
+        self._replies.became_durable(entries)
+        for entry in entries:
             self._notices.extend(entry.notices)
-            if (waiting := self._pending.pop(entry.seq, None)) is not None:
-                self._answers.append(waiting)
         self.head = head
         self.health.wrote()
         self.version += 1
@@ -194,7 +162,7 @@ class Runtime:
         self.health.failed(error, now_s)
         self.version += 1
         self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
-        self._give_up_answers()
+        self._replies.give_up()
         if was_writing:
             self._fact(events.JournalFailed(self.health.reason), now_s)
         self.settle(now_s)
@@ -202,11 +170,10 @@ class Runtime:
     def handle_timeout(self, now_s: float) -> None:
         """To be called when `next_timeout_s` has come; too early is harmless."""
         for _ in range(_MOST_TIMERS):
-            due = self._next_deadline()
-            if due is None or due == self._fired or self._clock.read(now_s) < due[0]:
+            timer = self._timers.fire(self.ledger.latest, now_s)
+            if timer is None:
                 break
-            self._fired = due
-            self._fact(events.TimerFired(due[1]), now_s)
+            self._fact(events.TimerFired(timer), now_s)
         self.settle(now_s)
 
     def stop(self, now_s: float) -> None:
@@ -230,8 +197,7 @@ class Runtime:
 
     def answers(self) -> list[tuple[int, Answer]]:
         """Takes the answers that may be given now, each with its ticket."""
-        taken, self._answers = self._answers, []
-        return taken
+        return self._replies.take()
 
     def notices(self) -> list[Notice]:
         """Takes what people at the table should hear; durable."""
@@ -244,11 +210,10 @@ class Runtime:
 
     def next_timeout_s(self) -> float | None:
         """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
-        due, retry_s = self._next_deadline(), self.health.retry_at_s
-        if due is None or due == self._fired:
-            return retry_s
-        timer_s = self._clock.when_s(due[0])
-        return timer_s if retry_s is None else min(timer_s, retry_s)
+        timer_s, retry_s = self._timers.due_s(self.ledger.latest), self.health.retry_at_s
+        if timer_s is None or retry_s is None:
+            return retry_s if timer_s is None else timer_s
+        return min(timer_s, retry_s)
 
     # ---- what may be known
 
@@ -295,13 +260,6 @@ class Runtime:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(events.JournalFailed(start.damage), now_s)
         self.settle(now_s)
-
-    def _next_deadline(self) -> tuple[TableMs, Timer] | None:
-        """The latest state's, asked of each state once."""
-        if self._deadline_of is not self.ledger.latest:
-            self._deadline_of = self.ledger.latest
-            self._deadline = next_deadline(self.ledger.latest)
-        return self._deadline
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         self._happenings.tell_device(device, event)
@@ -355,17 +313,3 @@ class Runtime:
                 Waiting(seq, payload, seal, decision.state, decision.notices, now_s, stamp.table_ms, self.lockout)
             )
         return seq
-
-    def _desired(self, state: State) -> Desired:
-        """What a state wants of the devices, thought out once: it is the latest first and durable after."""
-        for known, wanted in self._wanted:
-            if known is state:
-                return wanted
-        self._wanted = (*self._wanted[-1:], (state, desired(state)))
-        return self._wanted[-1][1]
-
-    def _give_up_answers(self) -> None:
-        """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""
-        for ticket, _ in self._pending.values():
-            self._answers.append((ticket, Failed(Trouble.JOURNAL_FAULT)))
-        self._pending.clear()

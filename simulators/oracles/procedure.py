@@ -80,9 +80,14 @@ class Monitor:
                 self._sightings[one.seq].append(one)
 
     def run(self, entries: Iterable[Entry]) -> list[Violation]:
-        """Takes all entries; every violation so far."""
+        """Takes all entries, or as many as can be followed; every violation so far."""
         for entry in entries:
-            self.take(entry)
+            try:
+                self.take(entry)
+            except LookupError as error:  # of a card, a hold, a person that the entries before never told of
+                finding = Finding(f"{entry.kind}, of what is not there: {error!r}", "what the entries before tell of")
+                self._tell("the journal can be followed", "DESIGN 3.5", entry, finding)
+                break
         return self.violations
 
     def take(self, entry: Entry) -> None:

@@ -15,7 +15,7 @@ from tests.oracles.broken_corrections import BROKEN_CORRECTIONS
 from tests.oracles.broken_evenings import BROKEN as BROKEN_EVENINGS
 from tests.oracles.broken_shoes import BROKEN_SHOES
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
-from tests.oracles.good_corrections import GOOD_CORRECTIONS
+from tests.oracles.good_corrections import GOOD_CORRECTIONS, misdealt_seen
 from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
 from tests.oracles.good_evenings import plain
 from tests.oracles.good_shoes import GOOD_SHOES
@@ -63,6 +63,15 @@ def test_an_entry_that_is_not_there_is_missed() -> None:
     entries = plain().export().entries
     del entries[20]
     assert check_procedure(entries, FIGURES)[0].rule == "number follows"
+
+
+def test_a_journal_that_cannot_be_followed_is_told_and_not_fallen_over() -> None:
+    """Whatever a faulty controller may have written, in whatever order: the monitor says what is wrong with it."""
+    evening = misdealt_seen()
+    figures, entries = evening.figures(), evening.export().entries
+    swapped = [[*entries[:at], entries[at + 1], entries[at], *entries[at + 2 :]] for at in range(1, len(entries) - 1)]
+    found = {violation.rule for one in swapped for violation in check_procedure(one, figures)}
+    assert "the journal can be followed" in found
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.act)

@@ -29,9 +29,10 @@ from controller.core.state import State
 from controller.core.words import HoldKind, TableMs
 from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
-from controller.runtime import intake, kernel
+from controller.runtime import intake, settling
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
+from controller.runtime.timers import Timers
 from drivers.events import ShoeReported
 from drivers.once import OnlyOnce
 from drivers.tdp_driver import TdpDriver
@@ -96,13 +97,13 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
 
 
 def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
-    desired = kernel.desired
+    desired = settling.desired
 
     def dark(state: State) -> Desired:
         wanted = desired(state)
         return wanted if state.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
 
-    patch.setattr(kernel, "desired", dark)
+    patch.setattr(settling, "desired", dark)
 
 
 def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
@@ -179,6 +180,7 @@ def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
     def with_wall(self: Any, start: Any, devices: Any, seals: Any, read_wall: Any, now_s: float) -> None:
         init(self, start, devices, seals, read_wall, now_s)
         self._clock = WallTable(self._clock, read_wall, start.table_ms)
+        self._timers = Timers(self._clock)
 
     patch.setattr(Runtime, "__init__", with_wall)
 

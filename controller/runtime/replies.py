@@ -1,0 +1,37 @@
+"""Answers on their way to whoever asked: each waits until the entry of its act is durable."""
+
+from collections.abc import Iterable
+
+from controller.runtime.answers import Answer, Failed, Trouble
+from controller.runtime.ledger import Waiting
+
+
+class Replies:
+    """Answers under the ticket of whoever asked: those that may be given, and those that wait for an entry."""
+
+    def __init__(self) -> None:
+        self._ready: list[tuple[int, Answer]] = []
+        self._waiting: dict[int, tuple[int, Answer]] = {}  # by the number of the entry
+
+    def give(self, ticket: int, answer: Answer) -> None:
+        """Nothing has to be durable first."""
+        self._ready.append((ticket, answer))
+
+    def give_after(self, seq: int, ticket: int, answer: Answer) -> None:
+        """May be given once entry `seq` is durable."""
+        self._waiting[seq] = (ticket, answer)
+
+    def became_durable(self, entries: Iterable[Waiting]) -> None:
+        for entry in entries:
+            if (waiting := self._waiting.pop(entry.seq, None)) is not None:
+                self._ready.append(waiting)
+
+    def give_up(self) -> None:
+        """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""
+        self._ready += [(ticket, Failed(Trouble.JOURNAL_FAULT)) for ticket, _ in self._waiting.values()]
+        self._waiting.clear()
+
+    def take(self) -> list[tuple[int, Answer]]:
+        """Takes the answers that may be given now, each with its ticket."""
+        taken, self._ready = self._ready, []
+        return taken

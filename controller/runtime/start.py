@@ -1,0 +1,24 @@
+"""What a run begins with: the table as its journal leaves it."""
+
+from dataclasses import dataclass
+
+from controller.core import events
+from controller.core.state import State
+from controller.staff.lockout import Lockout
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The state behind the journal's last entry, and the entry to come.
+
+    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged.
+    """
+
+    state: State
+    last_seq: int
+    head: bytes
+    table_ms: int
+    lockout: Lockout
+    started: events.ControllerStarted
+    damage: str | None = None
+    entries: int = 0  # that the journal holds
