@@ -165,8 +165,8 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.RenameCard,
         DEALER_OR_CHIEF,
         "pt.bj.17b",
-        (gx.CARD_WAS_READ_OFF, gc.CARD_BELONGS_TO_THE_DECKS),
-        in_round=(R.PLAYING,),
+        (gx.CARD_WAS_READ_OFF, gx.NO_OTHER_CARD_COMES_FIRST),
+        in_round=CARDS_LIE,
     ),
     ActRule(
         a.CallForCount,

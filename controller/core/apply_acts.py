@@ -6,6 +6,7 @@ from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import DamagedCard, PutBack
 from controller.core.deal import asked_further
 from controller.core.deck_check import foreign_followed, grid_entered, grids_are_whole
+from controller.core.faces import laid_away, may_come_again
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
@@ -15,7 +16,17 @@ from controller.core.shoe_game import counted_last
 from controller.core.state import Presence, State
 from controller.core.supervised_count import counted
 from controller.core.taking_back import foreign_card
-from controller.core.words import DutyKind, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import (
+    DutyKind,
+    HoldKind,
+    HoldPhase,
+    Operation,
+    Place,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
 
 
 def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
@@ -120,6 +131,7 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.CollectHand():
             return _hand_collected(state, act.seat)
         case a.CollectCards():
+            state = laid_away(state, state.dealt if state.book.table == len(state.dealt) else ())
             book = move(state.book, "table", "rack", state.book.table)
             returns = state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND  # burnt cards with the used ones
             return replace(state, book=move(book, "burnt", "rack", book.burnt) if returns else book)
@@ -146,6 +158,7 @@ RoundAct = (
 def _hand_collected(state: State, seat: int) -> State:
     """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
     left = tuple(dealt for dealt in state.dealt if dealt.seat != seat)
+    state = laid_away(state, tuple(dealt for dealt in state.dealt if dealt.seat == seat))
     book = move(state.book, "table", "rack", len(state.dealt) - len(left))
     gone = tuple(sorted({*state.collected, seat}))
     asked = state.asked if seat not in asked_further(state) else tuple(sorted({*state.asked, seat}))
@@ -189,6 +202,7 @@ def _moved_by_hand(state: State, act: a.StateCardsMoved) -> State:
     """The book follows, and while cards are put back what is still due: what lies in the rack (pt.bj.59b, DESIGN 4)."""
     book = move_between(state.book, act.source, act.target, act.count)
     due = state.put_back + book.rack if state.round is RoundPhase.PUTTING_BACK else state.put_back_due
+    state = may_come_again(state) if act.target is Place.INSIDE else state
     return replace(state, book=book, put_back_due=due)
 
 
@@ -214,7 +228,7 @@ def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:
         state = foreign_card(state, unread[-1], at_ms)
     elif unread:
         dealt = list(state.dealt)
-        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card)
+        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
         state = replace(state, dealt=tuple(dealt))
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 

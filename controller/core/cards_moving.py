@@ -8,6 +8,7 @@ from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, cards_of_the_set
 from controller.core.cards import FOREIGN
 from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
+from controller.core.faces import may_come_again
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -39,7 +40,7 @@ def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: T
 
 
 def _card_in(state: State, at_ms: TableMs) -> State:
-    source = feed_source(state)
+    state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = "rack" if state.book.rack else "outside"
         state = replace(state, book=move(state.book, source, "inside"))

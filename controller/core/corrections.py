@@ -52,7 +52,7 @@ def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C9
             return _corrected(card_not_dealt(state))
         case a.RenameCard():
             tally = replace(state.tally, corrections=state.tally.corrections + 1)
-            return replace(renamed(state, act), tally=tally)
+            return renamed(replace(state, tally=tally), act, at_ms)
         case a.CallForCount():
             return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
         case a.CallForRuling():

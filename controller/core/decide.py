@@ -32,6 +32,7 @@ from controller.core.corrections import (
 )
 from controller.core.deadlines import timer_fired, watch_counts
 from controller.core.decision import Notice, Refusal
+from controller.core.faces import watch_faces
 from controller.core.facts_devices import connected, heard, lost, missed, taken
 from controller.core.facts_reader import card_read, reader_heard
 from controller.core.facts_shuffler import beyond_counts
@@ -80,6 +81,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
         after = _act(confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = _fact(state, event, at_ms)
+    after = watch_faces(state, after, at_ms)
     after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))))
     return Decision(after, notices_between(state, after))
 

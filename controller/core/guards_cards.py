@@ -91,7 +91,7 @@ CARD_WAITS_FOR_ITS_NAME = Guard(
 
 def _card_belongs(_state: State, act: a.Act | None) -> bool:
     match act:
-        case a.RenameCard(card=card) | a.ReportDamagedCard(card=card):
+        case a.ReportDamagedCard(card=card):
             return card != FOREIGN
         case a.ReplaceCard(replacement=card):
             return card != FOREIGN

@@ -1,13 +1,14 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
 from controller.core import acts as a
+from controller.core.cards import FOREIGN
 from controller.core.choices import BankSecond, Misdealt
 from controller.core.corrections import is_pending_alone
 from controller.core.deal import BANK, order_of, seats_in_play
 from controller.core.guard import Guard
 from controller.core.holds import holds_of, holds_of_devices
 from controller.core.state import Join, State
-from controller.core.turning import card_read_off, was_read_off
+from controller.core.turning import card_to_rename, is_the_last
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
 
 
@@ -33,12 +34,23 @@ CARD_WAS_READ_OFF = Guard(
     "card_was_read_off",
     "pt.bj.17b",
     lambda state, act: (
-        card_read_off(state, act) is not None
+        card_to_rename(state, act) is not None
         if isinstance(act, a.RenameCard)
-        else any(was_read_off(dealt) for dealt in state.dealt)
+        else any(dealt.card is not None for dealt in state.dealt)
     ),
     elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
 )
+
+
+def _no_other_comes(state: State, act: a.Act | None) -> bool:
+    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
+    if not isinstance(act, a.RenameCard) or act.card != FOREIGN:
+        return True
+    waits = state.requested is not None or state.join != Join()
+    return not waits and (state.round is RoundPhase.PLAYING or is_the_last(state, act))
+
+
+NO_OTHER_CARD_COMES_FIRST = Guard("no_other_card_comes_first", "pt.bj.3b", _no_other_comes, needs_act=True)
 LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
 A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
 

@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import can_be_compared, differences
 from controller.core.decision import Values
+from controller.core.faces import impossible_cards
 from controller.core.guard import Guard
 from controller.core.hold_table import Evidence, hold_rule
 from controller.core.holds import hold_of, link_of
@@ -141,6 +142,8 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
             return not state.journal_failed
         case Evidence.OUTAGE_IS_STATED:
             return state.outage is not Outage.TO_BE_STATED
+        case Evidence.FACES_ARE_POSSIBLE:
+            return not impossible_cards(state)
 
 
 def _recounted(state: State) -> bool:
@@ -178,6 +181,7 @@ def _figures(state: State, _act: a.Act | None) -> Values:
         ("jammed", str(state.book.jammed)),
         ("in_hand", str(state.book.in_hand)),
         ("pending", str(state.book.pending)),
+        ("impossible", ", ".join(impossible_cards(state))),
     )
 
 
@@ -195,5 +199,6 @@ _EVIDENCE_CLAUSES: dict[Evidence, str] = {
     Evidence.CARD_IS_REPLACED: "pt.bj.51a",
     Evidence.JOURNAL_IS_WRITING: "pt.bj.51e",
     Evidence.OUTAGE_IS_STATED: "pt.bj.51e",
+    Evidence.FACES_ARE_POSSIBLE: "pt.bj.3a",
 }
 EVIDENCE_GUARDS: tuple[Guard, ...] = tuple(_evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence)

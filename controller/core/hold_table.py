@@ -67,6 +67,7 @@ class Evidence(StrEnum):
     CARD_IS_REPLACED = "card_is_replaced"
     JOURNAL_IS_WRITING = "journal_is_writing"
     OUTAGE_IS_STATED = "outage_is_stated"
+    FACES_ARE_POSSIBLE = "faces_are_possible"
 
 
 E = Evidence
@@ -142,7 +143,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _ALL,
         _CHIEF,
         _CHIEF,
-        (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
+        (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.FACES_ARE_POSSIBLE, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
         (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, assert_never
 from controller.core import acts as a
 from controller.core.choices import Cut, LastRound, WarningCard
 from controller.core.corrections import voided
+from controller.core.faces import may_come_again
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.state import Book, ShoeGame, State
@@ -171,7 +172,7 @@ def _filled(state: State) -> State:
     )
     book = replace(state.book, outside=0, inside=state.book.inside + state.book.outside)
     tally = replace(state.tally, loads=state.tally.loads + 1)
-    return replace(state, shoe_game=game, book=book, tally=tally, burned=0)
+    return replace(may_come_again(state), shoe_game=game, book=book, tally=tally, burned=0)
 
 
 def _gathered(state: State) -> State:
@@ -181,4 +182,4 @@ def _gathered(state: State) -> State:
         state.shoe_game, decks_shuffled=(), cut_refused=(), behind=None, expected=None, measured=None, filled_at=None
     )
     game = replace(game, last_round=None, announced=False, counted_again=False)
-    return replace(state, shoe_game=game, book=book, dealt=(), seats=())
+    return replace(may_come_again(state), shoe_game=game, book=book, dealt=(), seats=())

@@ -113,6 +113,7 @@ class Dealt:
     card: Card | None = None
     commitment: str | None = None
     disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
+    named: bool = False  # no reader, but people have said what it is
 
 
 @dataclass(frozen=True)
@@ -258,6 +259,7 @@ class State:
     round_number: int = 0
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
+    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
     requested: int | None = None  # seat that a further card was asked for; 0 the bank

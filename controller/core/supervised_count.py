@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import COUNTER_SPAN, cards_of_the_set, counted_inside
 from controller.core.corrections import as_they_lie
+from controller.core.faces import may_come_again
 from controller.core.holds import holds_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.state import ReaderKnown, ShufflerKnown, State
@@ -31,7 +32,8 @@ def counted(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs)
         state = replace(
             state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
         )
-        state = as_they_lie(_shoe_counted(replace(state, reader=_figure_taken(state.reader))))
+        state = may_come_again(replace(state, reader=_figure_taken(state.reader)))
+        state = as_they_lie(_shoe_counted(state))
         state = _nobodys_cards_hold(state, at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.holds:

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.core.books import move
 from controller.core.deal import Owed, order_of
+from controller.core.faces import laid_away
 from controller.core.holds import end_holds, raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -32,6 +33,7 @@ def owed_again(state: State, place: str) -> State:
 def take_back(state: State, place: str) -> State:
     """The last card leaves the table; where it was one of the deal, the deal owes it again."""
     last, of_the_deal = state.dealt[-1], last_is_of_the_deal(state)
+    state = laid_away(state, (last,), place)
     state = replace(state, book=move(state.book, "table", place), dealt=state.dealt[:-1])
     if last.card is None and last.face_down is None:
         state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)

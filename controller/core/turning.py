@@ -9,11 +9,12 @@ from typing import assert_never
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.commitment import commitment
-from controller.core.holds import raise_hold
+from controller.core.holds import holds_of, raise_hold
+from controller.core.people import supervises
 from controller.core.replacing import replace
 from controller.core.state import Dealt, State
 from controller.core.taking_back import foreign_card
-from controller.core.words import HoldKind, Purpose, TableMs
+from controller.core.words import HoldKind, HoldPhase, Purpose, TableMs
 
 
 def card_meant(state: State, act: a.Turning) -> Dealt | None:
@@ -34,20 +35,46 @@ def _card_at(state: State, seat: int, position: int) -> Dealt | None:
 
 
 def was_read_off(dealt: Dealt) -> bool:
-    """It lay face down, and no seal but people alone said what it is."""
-    return dealt.card is not None and dealt.face_down is not None and dealt.commitment is None
+    """No reader and no seal, but people alone said what it is."""
+    unseen = dealt.face_down is not None and dealt.commitment is None
+    return dealt.card is not None and (dealt.named or unseen)
 
 
-def card_read_off(state: State, act: a.RenameCard) -> Dealt | None:
-    """The card that this act names anew; None where people have named none there."""
+def card_to_rename(state: State, act: a.RenameCard) -> Dealt | None:
+    """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
+
+    That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
+    """
     found = _card_at(state, act.seat, act.position)
-    return found if found is not None and was_read_off(found) else None
+    if found is None or found.card is None:
+        return None
+    return found if was_read_off(found) or act.card == FOREIGN or _is_examined(state, act) else None
 
 
-def renamed(state: State, act: a.RenameCard) -> State:
+def _is_examined(state: State, act: a.RenameCard) -> bool:
+    """A supervisor looks at the cards: at the hold for one that cannot be, or before a ruling on them."""
+    attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
+    return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
+
+
+def renamed(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
     """People have looked again."""
-    meant = card_read_off(state, act)
-    return state if meant is None else _changed(state, meant, replace(meant, card=act.card))
+    meant = card_to_rename(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    return _changed(state, meant, replace(meant, card=act.card, named=True))
+
+
+def is_the_last(state: State, act: a.RenameCard) -> bool:
+    """The card meant is the last that was dealt."""
+    meant = card_to_rename(state, act)
+    return bool(state.dealt) and meant is state.dealt[-1]
+
+
+def _place_of(state: State, meant: Dealt) -> int:
+    return next(index for index, dealt in enumerate(state.dealt) if dealt is meant)
 
 
 def lies_face_down(dealt: Dealt) -> bool:
@@ -91,8 +118,7 @@ def turned(state: State, act: a.Turning, at_ms: TableMs) -> State:
     if meant is None:
         return state
     if act.card == FOREIGN:
-        at = next(index for index, dealt in enumerate(state.dealt) if dealt is meant)
-        return foreign_card(state, at, at_ms)
+        return foreign_card(state, _place_of(state, meant), at_ms)
     return _changed(state, meant, replace(meant, card=act.card))
 
 

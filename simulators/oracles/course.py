@@ -44,6 +44,7 @@ class Lying:
     seat: int
     card: str = ""
     commitment: str | None = None
+    is_named: bool = False  # by people alone
     outlives_round: bool = False  # set aside, and the next card that is drawn (mo.6.1b)
 
     @property

@@ -61,6 +61,7 @@ def _note_motion(seen: Seen, *, into: int = 0, out: int = 0) -> None:
 
 def _card_in(seen: Seen, entry: Entry) -> None:
     _note_motion(seen, into=1)
+    seen.away.clear()
     source = seen.feed_source()
     seen.book.move(source or ("rack" if seen.book.count("rack") else "outside"), "inside")
     if source is None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from simulators.oracles.course import BANK, HOLE, SEAT, Lying
 from simulators.oracles.export_reader import Entry
+from simulators.oracles.faces import left_the_table
 from simulators.oracles.picture_round import discard_set_aside
 from simulators.oracles.seen import OF_A_DEVICE, Seen
 
@@ -73,6 +74,7 @@ def take_back(seen: Seen, place: str) -> Lying | None:
         return None
     of_the_deal = seen.last_is_of_the_deal
     last = now.dealt.pop()
+    left_the_table(seen, [last], place)
     seen.book.move("table", place)
     if last.is_unread:
         seen.troubles.end("unread-card")

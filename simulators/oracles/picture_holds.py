@@ -67,6 +67,8 @@ def confirm_hold(seen: Seen, entry: Entry) -> None:
 def state_cards_moved(seen: Seen, entry: Entry) -> None:
     """What is still to be put back lies in the rack, whatever people have put in by hand."""
     seen.book.move_by_hand(entry.text("source"), entry.text("target"), entry.number("count"))
+    if entry.text("target") == "inside":
+        seen.away.clear()
     if seen.round.step == "putting-back":
         seen.round.put_back_due = seen.round.put_back + seen.book.count("rack")
 
@@ -92,6 +94,7 @@ def take_count(seen: Seen, places: dict[str, int]) -> bool:
     """Only a count that finds every card of the set changes the book; whether it did."""
     is_whole_set = seen.book.is_whole_with(seen.figures.cards, sum(places.values()))
     if is_whole_set:
+        seen.away.clear()
         seen.book.counted(places)
         seen.round.put_back_due = seen.round.put_back + places["rack"]
         _machines_begin_there(seen)
@@ -140,7 +143,7 @@ def name_card(seen: Seen, entry: Entry) -> None:
     if unread is not None and entry.text("card") == foreign.FOREIGN:
         foreign.leaves_the_table(seen, entry, unread)
     elif unread is not None:
-        unread.card = entry.text("card")
+        unread.card, unread.is_named = entry.text("card"), True
     seen.troubles.end("unread-card")
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from simulators.oracles.course import BANK, SEAT, Lying, Round
 from simulators.oracles.export_reader import Entry, is_whole
+from simulators.oracles.faces import left_the_table
 from simulators.oracles.foreign import FOREIGN, leaves_the_table
 from simulators.oracles.seen import Seen
 
@@ -83,17 +84,25 @@ def turn_card(seen: Seen, entry: Entry) -> None:
         seen.raise_("unexpected-card", entry, needs_count=True)
 
 
-def card_read_off(seen: Seen, entry: Entry) -> Lying | None:
-    """The card there that lay face down, and of which people alone have said what it is."""
+def card_to_rename(seen: Seen, entry: Entry) -> Lying | None:
+    """The open card there; what a reader saw a supervisor names anew who looks at it, others only as of no deck."""
     seat, position = entry.number("seat"), entry.number("position")
     there = [one for one in seen.round.dealt if one.seat == seat][position - 1 : position] if position > 0 else []
-    return there[0] if there and there[0].card and there[0].commitment == "" else None
+    if not there or not there[0].card:
+        return None
+    by_people = there[0].is_named or there[0].commitment == ""
+    trouble = seen.troubles.of("unexpected-card", "shoe"), seen.troubles.of("unexpected-card", "shuffler")
+    is_looked_at = any(one is not None and one.phase == "attended" for one in trouble)
+    by_right = entry.text("role") in seen.figures.supervisors and (is_looked_at or seen.troubles.of("ruling"))
+    return there[0] if by_people or by_right or entry.text("card") == FOREIGN else None
 
 
 def rename_card(seen: Seen, entry: Entry) -> None:
-    meant = card_read_off(seen, entry)
-    if meant is not None:
-        meant.card = entry.text("card")
+    meant = card_to_rename(seen, entry)
+    if meant is not None and entry.text("card") == FOREIGN:
+        leaves_the_table(seen, entry, meant)
+    elif meant is not None:
+        meant.card, meant.is_named = entry.text("card"), True
 
 
 def is_committed(commitment: str | None, entry: Entry) -> bool:
@@ -124,6 +133,7 @@ def collect_hand(seen: Seen, entry: Entry) -> None:
     """What is out of play goes to the rack at once (pt.bj.58); that its seat has had its turn is not forgotten."""
     now, seat = seen.round, entry.number("seat")
     now.asked |= {one.seat for one in now.dealt[len(seen.order()) :] if one.seat == seat}
+    left_the_table(seen, (one for one in now.dealt if one.seat == seat))
     seen.book.move("table", "rack", sum(one.seat == seat for one in now.dealt))
     now.dealt = [one for one in now.dealt if one.seat != seat]
     now.collected.add(seat)
@@ -132,6 +142,8 @@ def collect_hand(seen: Seen, entry: Entry) -> None:
 
 def collect_cards(seen: Seen, _entry: Entry) -> None:
     """Where nothing is put back the round is over; burnt cards go back with the used ones (mo.2.2.4)."""
+    if seen.book.count("table") == len(seen.round.dealt):
+        left_the_table(seen, seen.round.dealt)
     seen.book.move("table", "rack", seen.book.count("table"))
     if seen.figures.procedure.put_back == "none":
         seen.round = Round(number=seen.round.number)

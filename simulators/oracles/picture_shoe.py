@@ -77,6 +77,7 @@ def fill_shoe(seen: Seen, _entry: Entry) -> None:
         announced=False,
     )
     seen.book.fill()
+    seen.away.clear()
     seen.tally["loads"] += 1
 
 
@@ -114,6 +115,7 @@ def gather_cards(seen: Seen, _entry: Entry) -> None:
     seen.shoe = Shoe(players=old.players, last_cut=old.last_cut, first_round=old.first_round, out=old.out)
     seen.round.seats = ()
     seen.book.gather_outside()
+    seen.away.clear()
 
 
 def spread_cards(seen: Seen, entry: Entry) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from simulators.oracles.export_reader import Entry
+from simulators.oracles.faces import too_many
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import CARDS_MAY_BE_INSIDE, Seen
 from simulators.oracles.troubles import Trouble
@@ -175,6 +176,10 @@ def _pending(seen: Seen, _trouble: Trouble) -> str:
     return f"{seen.book.count('pending') - (seen.set_aside is not None)} pending"
 
 
+def _faces(seen: Seen, _trouble: Trouble) -> str:
+    return ", ".join(f"{count} {face} of {seen.figures.decks}" for face, count in too_many(seen).items())
+
+
 def _cards(place: str, seen: Seen, _trouble: Trouble) -> str:
     return f"{seen.book.count(place)} {place}"
 
@@ -218,6 +223,7 @@ _EVIDENCE: Final[
         _supervised_count,
         "whole, or none is needed",
     ),
+    ("faces are possible", "pt.bj.3a", _CLEAR, frozenset(("unexpected-card",)), _faces, ""),
     ("machine runs again", "pt.bj.51c", _CONFIRM, frozenset(("jam",)), _machine, "running"),
     ("cards are counted anew", "pt.bj.51e", _CONFIRM, _COUNTED, _inside_figure, "counted anew"),
     ("counts are compared", "pt.bj.51e", _CONFIRM, _COMPARED, _differences, ""),

@@ -5,7 +5,7 @@ from typing import Final
 from simulators.oracles.course import HOLE
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.machine import status_in
-from simulators.oracles.picture_round import card_meant, card_read_off, is_committed
+from simulators.oracles.picture_round import card_meant, card_to_rename, is_committed
 from simulators.oracles.rule import EVERY_KIND, Rule, on
 from simulators.oracles.seen import REPORTS_COME_LATE, Seen
 from simulators.oracles.violation import Finding
@@ -167,9 +167,21 @@ def _card_waits_for_its_name(seen: Seen, _entry: Entry) -> Finding | None:
 
 
 def _card_was_read_off(seen: Seen, entry: Entry) -> Finding | None:
-    """What a reader saw, or sealed, people do not name anew."""
-    named = card_read_off(seen, entry)
+    """What a reader saw, or sealed, the dealer does not name anew."""
+    named = card_to_rename(seen, entry)
     return None if named is not None else Finding("a card that nobody has read off", "one that people have named")
+
+
+def _no_other_comes_first(seen: Seen, entry: Entry) -> Finding | None:
+    """Another card is owed for one of no deck; of the deal's cards the last alone is dealt again in its order."""
+    now = seen.round
+    if entry.text("card") != "FOREIGN":
+        return None
+    under_way = now.requested is not None or seen.passing.since_ms is not None
+    is_the_last = bool(now.dealt) and card_to_rename(seen, entry) is now.dealt[-1]
+    if not under_way and (now.step == "playing" or is_the_last):
+        return None
+    return Finding("a joker amid the deal taken out of the game", "the cards that are owed first")
 
 
 _TURNINGS: Final = on("turn-hole-card", "turn-card")
@@ -187,6 +199,7 @@ ROUND_RULES: Final = (
     Rule("face up is shown", "pt.bj.17a", on("card-read"), _face_up_is_shown),
     Rule("card lies face down", "pt.bj.17b", _TURNINGS, _card_lies_face_down),
     Rule("card was read off", "pt.bj.17b", on("rename-card"), _card_was_read_off),
+    Rule("no other card comes first", "pt.bj.3b", on("rename-card"), _no_other_comes_first),
     Rule("no salt beside a wrong face", "pt.bj.17b", _TURNINGS, _no_salt_beside_a_wrong_face, refused_too=True),
     Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),

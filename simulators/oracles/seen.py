@@ -55,6 +55,7 @@ class Seen:
         self.journal_fails = False
         self.damaged: str | None = None
         self.authorised = False  # to replace the damaged card alone (pt.bj.5c)
+        self.away: Counter[str] = Counter()  # faces that left the table and have not come back
         self.set_aside: Lying | None = None  # dealt by mistake, for whoever asks next (pt.bj.18d)
         self.proposed_by: int | None = None
         self.refused_deck_sets: set[int] = set()

@@ -82,7 +82,7 @@ STEPS: Final = (
     Step("report-hole-exposed", "pt.bj.17c", _DEALER_OR_CHIEF, _PLAY, ("playing",)),
     Step("report-extra-card", "pt.bj.19b", _DEALER_OR_CHIEF, _PLAY, ("playing",)),
     Step("report-face-up-card", "br.inc.2", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
-    Step("rename-card", "pt.bj.17b", _DEALER_OR_CHIEF, _PLAY, ("playing",)),
+    Step("rename-card", "pt.bj.17b", _DEALER_OR_CHIEF, _PLAY, ("dealing", "playing")),
     Step("retract-card", "pt.bj.17a", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
     Step("call-for-count", "pt.bj.55b", _DEALER_OR_CHIEF, _FILLED),
     Step("call-for-ruling", "br.inc.1", ("dealer", "table_inspector", "chief_supervisor"), ("loaded", "in-play")),

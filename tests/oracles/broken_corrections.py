@@ -10,6 +10,25 @@ def asked() -> Evening:
     return Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=1).draw("3C")
 
 
+def two_of_one_face() -> Evening:
+    return Evening().in_play().announced().draw("9D").card_out().read("9D").attend(1).clear(1)
+
+
+def joker_amid_the_deal() -> Evening:
+    return (
+        Evening()
+        .in_play()
+        .announced()
+        .draw("9D")
+        .draw("9C")
+        .act("rename-card", DEALER, seat=1, position=1, card="FOREIGN")
+    )
+
+
+def joker_while_a_card_is_owed() -> Evening:
+    return asked().act("draw-card", DEALER, seat=2).act("rename-card", DEALER, seat=1, position=1, card="FOREIGN")
+
+
 def moved_after_the_next_act() -> Evening:
     return asked().act("draw-card", DEALER, seat=2).act("move-card", DEALER, seat=2)
 
@@ -185,6 +204,9 @@ def replaced_without_the_chief() -> Evening:
 
 
 BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
+    ("faces are possible", two_of_one_face),
+    ("no other card comes first", joker_amid_the_deal),
+    ("no other card comes first", joker_while_a_card_is_owed),
     ("last card can change", moved_after_the_next_act),
     ("last card can change", moved_twice),
     ("last card can change", face_up_after_the_turn),

@@ -117,6 +117,8 @@ class Evening:
     machine: Machine = Machine()
     setup: dict[str, Any] = field(default_factory=lambda: SETUP)
     numbers: dict[str, int] = field(default_factory=lambda: {"shuffler": 0, "shoe": 0})
+    drawn: set[str] = field(default_factory=set)  # faces
+    hidden: list[tuple[str, str]] = field(default_factory=list)  # face down: as it was named, and what it is
     boots: dict[str, int] = field(default_factory=lambda: {"shuffler": 1, "shoe": 1})
 
     @classmethod
@@ -218,11 +220,29 @@ class Evening:
     def lost(self, device: str = "shuffler") -> "Evening":
         return self.add("device-lost", {"device": device, "reason": "port-lost"})
 
+    def another(self, card: str) -> str:
+        """This face, or where it has been drawn in this evening already, one that has not: there is one deck."""
+        left = [face for face in (card, *FACES) if face not in self.drawn] or [card]
+        self.drawn.add(left[0])
+        return left[0]
+
     def draw(self, card: str) -> "Evening":
-        return self.card_out().read(card)
+        return self.card_out().read(self.another(card))
 
     def draw_down(self, card: str) -> "Evening":
-        return self.card_out().read(commitment=sha256(SALT + card.encode()).hexdigest())
+        return self.card_out().read(commitment=self.sealed(card))
+
+    def sealed(self, card: str) -> str:
+        self.hidden.append((card, self.another(card)))
+        return sha256(SALT + self.hidden[-1][1].encode()).hexdigest()
+
+    def lay_hidden(self, card: str, at: int) -> str:
+        """What was drawn face down in the name of this card: the first (0) or the last (-1) that nobody has turned."""
+        those = [one for one in self.hidden if one[0] == card]
+        if not those:
+            return card
+        self.hidden.remove(those[at])
+        return those[at][1]
 
     # ---- people
 
@@ -267,7 +287,8 @@ class Evening:
         return self.draw_down("KH")
 
     def turn(self, card: str = "KH") -> "Evening":
-        return self.act("turn-hole-card", DEALER, card=card, salt=SALT.hex(), seal_differs=False)
+        face = self.lay_hidden(card, -1)
+        return self.act("turn-hole-card", DEALER, card=face, salt=SALT.hex(), seal_differs=False)
 
     def settled(self) -> "Evening":
         return self.act("confirm-settled", DEALER)
@@ -332,7 +353,7 @@ class Evening:
 
     def unloaded(self, faces: tuple[str, ...] = FACES) -> "Evening":
         for face in faces:
-            self.draw(face)
+            self.card_out().read(face)
         return self.act("complete-unloading", DEALER)
 
     def closed(self) -> "Evening":

@@ -43,6 +43,14 @@ def aside_at_the_closing() -> Evening:
     return evening.collected().put_back(5).unloading().unloaded(FACES[:51]).act("enter-cards", DEALER, cards=FACES[51:])
 
 
+def seen_twice() -> Evening:
+    """There is one deck: one of the two was misread, and a supervisor names it anew; later one is of no deck at all."""
+    evening = Evening().in_play().announced().draw("9D").draw("9C").card_out().read("9D").attend(1)
+    evening.act("rename-card", CHIEF, seat=1, position=2, card="8D").clear(1).confirm(1).draw_down("KH")
+    evening.act("rename-card", DEALER, seat=1, position=1, card="FOREIGN").attend(2).clear(2).confirm(2).draw("7D")
+    return evening.turn()
+
+
 def hole_exposed() -> Evening:
     evening = Evening().in_play().deal(1).act("report-hole-exposed", DEALER).draw_down("KH")
     return evening.turn().collected().put_back(6)
@@ -129,6 +137,7 @@ GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
     hand_collected,
     turns_behind_collected_hands,
     aside_at_the_closing,
+    seen_twice,
     misdealt_unseen,
     misdealt_seen,
     hole_exposed,

@@ -12,6 +12,7 @@ def plain() -> Evening:
 
 def two_sessions() -> Evening:
     evening = Evening().whole_session()
+    evening.drawn.clear()
     evening.mixed(deck_set=2).loaded().draw_down("2C").act("take-bets", DEALER, seats=[1, 2])
     evening.act("cancel-bets", DEALER)
     evening.deal(2, 5).act("draw-card", DEALER, seat=5).draw("3C").turn().act("draw-card", DEALER, seat=0).draw("4C")
@@ -174,7 +175,7 @@ def grid() -> Evening:
     """The deck check by hand: the reader missed a card, a first look found it doubled, the second did not."""
     evening = Evening().in_play().unloading()
     for face in FACES[:-2]:
-        evening.draw(face)
+        evening.card_out().read(face)
     evening.card_out().act("complete-unloading", DEALER).act("enter-cards", DEALER, cards=["QS", "QS"])
     evening.act("confirm-deck-check", DEALER)
     evening.act("enter-grid", DEALER, counts=[1] * 52, foreign=0).act("confirm-deck-check", DEALER)

@@ -137,7 +137,8 @@ def box_of_macau() -> Evening:
         evening.stated()
     evening.act("retract-card", DEALER).stated().stated().stated()
     for seat, position in ((1, 1), (1, 2), (2, 1), (2, 2)):
-        evening.act("turn-card", DEALER, seat=seat, position=position, card="9D", salt=None, seal_differs=False)
+        card = f"{seat + 2 * position}D"
+        evening.act("turn-card", DEALER, seat=seat, position=position, card=card, salt=None, seal_differs=False)
     evening.act("rename-card", DEALER, seat=2, position=1, card="9H").act("draw-card", DEALER, seat=1)
     evening.stated().act("turn-hole-card", DEALER, card="KH", salt=None, seal_differs=False).ended().act(
         "gather-cards", DEALER

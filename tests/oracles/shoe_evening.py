@@ -1,6 +1,5 @@
 """Evenings at a shoe or a box, with a reader in it or without any device: the steps that Evening has not."""
 
-from hashlib import sha256
 from typing import Any
 
 from tests.oracles.evening import CHIEF, DEALER, INSPECTOR, SALT, Evening
@@ -39,10 +38,10 @@ class ShoeEvening(Evening):
         return self.event("shoe", "card-read", body)
 
     def draw(self, card: str) -> "ShoeEvening":
-        return self.read(card) if self.has_reader else self.stated()
+        return self.read(self.another(card)) if self.has_reader else self.stated()
 
     def draw_down(self, card: str) -> "ShoeEvening":
-        return self.read(commitment=sha256(SALT + card.encode()).hexdigest()) if self.has_reader else self.stated()
+        return self.read(commitment=self.sealed(card)) if self.has_reader else self.stated()
 
     def stated(self) -> "ShoeEvening":
         """No device counts: the dealer says that the card lies where it is owed."""
@@ -104,7 +103,8 @@ class ShoeEvening(Evening):
     def shown(self, seat: int, position: int, card: str = "KH") -> "ShoeEvening":
         """A player's card that lay face down."""
         where = {"seat": seat, "position": position}
-        return self.act("turn-card", DEALER, **where, card=card, salt=SALT.hex(), seal_differs=False)
+        face = self.lay_hidden(card, 0)
+        return self.act("turn-card", DEALER, **where, card=face, salt=SALT.hex(), seal_differs=False)
 
     def voided(self) -> "ShoeEvening":
         self.act("call-for-ruling", DEALER, cause="dispute").act("make-ruling", CHIEF, outcome="round-void")

@@ -31,7 +31,7 @@ OF_OTHER_PROFILES = {
     *("record-authorisation", "replace-deck", "turn-card", "announce-last-round", "gather-cards", "spread-cards"),
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),
-    *("confirm-card-dealt", "retract-card", "rename-card", "call-for-count", "state-whole-count"),
+    *("confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
 }
 """What nobody does at a table of pt-csm."""
 
@@ -100,7 +100,11 @@ class Walk:
             self.table.read(self._face(), readable=which < 0.95)
 
     def _face(self) -> Card:
-        return self.random.choice(DECK)
+        """One that may still come out of one deck; now and then another, which somebody has misread."""
+        state = self.table.state
+        out = {one.card for one in state.dealt} | {card for card, n in zip(DECK, state.away, strict=True) if n}
+        left = [card for card in DECK if card not in out]
+        return self.random.choice(DECK if self.random.random() < 0.004 or not left else left)
 
     def _allowed(self) -> None:
         """An act that is allowed now, by somebody who may."""
@@ -136,6 +140,8 @@ class Walk:
             return self._count(name, sensible=sensible)
         if kind is a.EnterGrid and sensible:
             return {"counts": (1,) * 52, "foreign": 0, "back": None}[name]
+        if name == "card" and kind is a.RenameCard and sensible:
+            return self._face()
         if kind is a.StateCardsMoved and sensible:
             return {"source": pick((Place.PENDING, Place.JAMMED)), "target": Place.RACK, "count": 1}[name]
         return pick(VALUES[name])
@@ -232,6 +238,7 @@ WEIGHTS = {
     "take-out-loading": 0.3,
     "cancel-bets": 0.3,
     "draw-card": 4.0,
+    "rename-card": 0.3,
     "state-cards-moved": 0.5,
     "call-for-ruling": 0.05,
     "report-misdealt": 0.3,

@@ -5,7 +5,6 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import DECK
 from controller.core.deadlines import next_deadline
 from controller.core.deal import next_owed
 from controller.core.desired import desired
@@ -30,7 +29,7 @@ OFTEN = {
     "report-warning-card": 0.1,
     "confirm-card-dealt": 12.0,
     "turn-card": 8.0,
-    "rename-card": 0.1,
+    "rename-card": 0.3,
     "take-bets": 8.0,
     "attend-hold": 1.5,
     "state-whole-count": 2.0,
@@ -106,9 +105,10 @@ class HandWalk(Walk):
         if sensible and kind is a.TakeBets:
             return pick(((1,), (1, 3)))
         if sensible and kind in {a.TurnCard, a.DrawCard}:
-            return {"seat": pick((0, 1, 1, 3)), "position": pick((1, 2))}.get(name, DECK[5] if name == "card" else None)
+            place = {"seat": pick((0, 1, 1, 3)), "position": pick((1, 2))}
+            return place.get(name, self._face() if name == "card" else None)
         if sensible and kind is a.TurnHoleCard:
-            return DECK[5] if name == "card" else None
+            return self._face() if name == "card" else None
         if kind in {a.StateCount, a.StateWholeCount}:
             return self._as_booked(name) if sensible else pick((0, 1, 2))
         return super()._value(kind, name, sensible=sensible)

@@ -1,0 +1,36 @@
+"""Faces that an observer has seen outside at once: more of one than there are decks cannot be (pt.bj.3a).
+
+What left the table for the rack or the burnt cards stays out until cards go into the machine, or people count all.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from simulators.oracles.course import FACES, Lying
+from simulators.oracles.export_reader import Entry
+from simulators.oracles.seen import Seen
+
+_SEEN: Final = frozenset(FACES)
+
+
+def left_the_table(seen: Seen, cards: Iterable[Lying], place: str = "rack") -> None:
+    """These lie in the rack or with the burnt cards now."""
+    if place in {"rack", "burnt"}:
+        seen.away.update(card.card for card in cards if card.card in _SEEN)
+
+
+def too_many(seen: Seen) -> dict[str, int]:
+    """Faces on the table of which more were seen than there are decks, and how many; none once a round is over."""
+    now = seen.round
+    if now.step not in {"dealing", "playing"} or seen.book.count("table") < len(now.dealt):
+        return {}
+    lying = Counter(card.card for card in now.dealt if card.card in _SEEN)
+    out = {face: count + seen.away[face] for face, count in lying.items()}
+    return {face: count for face, count in out.items() if count > seen.figures.decks}
+
+
+def hold_for_more(seen: Seen, entry: Entry, before: dict[str, int]) -> None:
+    """One more than before has been seen: a misread card, or one of no deck."""
+    if any(count > before.get(face, 0) for face, count in too_many(seen).items()):
+        seen.raise_("unexpected-card", entry, "shoe")
