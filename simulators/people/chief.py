@@ -1,5 +1,6 @@
 """The chief supervisor: numbers the deck set, watches loading and unloading, ends holds (pt.bj.51, 54, 55)."""
 
+from controller.core.choices import OpeningCheck
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people import hands as h
 from simulators.people.corrections import say
@@ -38,7 +39,9 @@ def _ask(view: View, act: str, **values: str) -> Ask | None:
 def _presence(view: View) -> Doing:
     """Signs in for what is watched at this step, where the profile has it watched (pt.bj.54d, 55a)."""
     match view.status.session:
-        case SessionPhase.MIXED | SessionPhase.LOADING | SessionPhase.TAKING_OUT:
+        case SessionPhase.OPENED if not _loads_at_once(view):
+            return None
+        case SessionPhase.OPENED | SessionPhase.MIXED | SessionPhase.LOADING | SessionPhase.TAKING_OUT:
             operation, is_watched = "loading", view.procedure.loading_supervised
         case SessionPhase.CLOSING | SessionPhase.UNLOADING | SessionPhase.CHECKING:
             operation, is_watched = "unloading", view.procedure.unloading_supervised
@@ -48,6 +51,11 @@ def _presence(view: View) -> Doing:
         return None
     is_here = view.status.is_present(Role.CHIEF_SUPERVISOR, operation)
     return None if is_here else _ask(view, "sign-in", operation=operation)
+
+
+def _loads_at_once(view: View) -> bool:
+    """Nothing is shown or mixed before the loading (mo.2.1.2)."""
+    return view.procedure.opening_check is OpeningCheck.NONE and not view.procedure.shuffle_passes
 
 
 def _session(view: View) -> Doing:

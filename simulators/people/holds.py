@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
+from simulators.people import impossible
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
 from simulators.people.status import ShownHold
@@ -135,6 +136,8 @@ def _attend(view: View, hold: ShownHold) -> Doing:
 def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
     match hold.phase:
         case HoldPhase.ATTENDED:
+            if impossible.is_told_by(hold) and not view.status.allows("clear-hold", CHIEF):
+                return _look_at_faces(view, hold)
             return _ask_or_count(view, Ask("clear-hold", {"hold": hold.id}))
         case HoldPhase.CLEARED:
             return _ask_or_count(view, Ask("confirm-hold", {"hold": hold.id}))
@@ -142,6 +145,11 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
             return None
         case _:
             assert_never(hold.phase)
+
+
+def _look_at_faces(view: View, hold: ShownHold) -> Doing:
+    """A face was seen too often: one on the table was misread, or one that lies away already, or somebody decides."""
+    return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 
 def _ask_or_count(view: View, ask: Ask) -> Doing:

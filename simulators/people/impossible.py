@@ -1,0 +1,43 @@
+"""What a chief supervisor does about a face that was seen too often: looks, names anew, counts, calls for a ruling."""
+
+import re
+from typing import Final
+
+from controller.core.words import HoldKind, Role
+from simulators.people.doing import Ask, View
+from simulators.people.status import ShownHold
+
+_PLACE: Final = re.compile(r"\b(\d+)/(\d+)\b")
+_CARD: Final = re.compile(r"\b(?:[2-9AJQK]|10)[CDHS]\b")
+
+
+def is_told_by(hold: ShownHold) -> bool:
+    """Whether the screen names places of cards that were seen too often."""
+    return hold.kind is HoldKind.UNEXPECTED_CARD and _PLACE.search(hold.text) is not None
+
+
+def name_misread(view: View, hold: ShownHold) -> Ask | None:
+    """The next of the cards named on the screen that is another as it lies there; None where all were looked at."""
+    asks = [ask for place in _PLACE.findall(hold.text) if (ask := _anew(view, hold, place))]
+    done = [ask.words for ask in asks].index(view.recall.last_words) + 1 if _is_under_way(view, asks) else 0
+    return next((one for ask in asks[done:] if (one := view.asked(Role.CHIEF_SUPERVISOR, ask))), None)
+
+
+def _is_under_way(view: View, asks: list[Ask]) -> bool:
+    return any(ask.words == view.recall.last_words for ask in asks)
+
+
+def _anew(view: View, hold: ShownHold, place: tuple[str, str]) -> Ask | None:
+    seat, position = int(place[0]), int(place[1])
+    there = [laid.face for laid in view.sight.table if laid.seat == seat][position - 1 : position]
+    told = _CARD.search(hold.text)
+    if not there or there[0] is None or told is None or there[0] == told.group():
+        return None
+    return Ask("rename-card", {"seat": str(seat), "position": str(position), "card": there[0]})
+
+
+def call_for_ruling(view: View) -> Ask | None:
+    """All were looked at and counted, and it still cannot be: somebody has to decide."""
+    if view.recall.last_done not in {"state-count", "state-whole-count"}:
+        return None
+    return view.asked(Role.CHIEF_SUPERVISOR, Ask("call-for-ruling", {"cause": "deal-beyond-repair"}))
