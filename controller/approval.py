@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 from controller.journal.recovery import Recovery, Tip
-from controller.journal.storage import reported, sync_directory
+from controller.journal.storage import open_file, reported, sync_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Approval:
     technician: int
 
 
+_LARGEST = 4096  # bytes; one has about 130
 _DECODER = CanonicalDecoder(Approval)
 
 
@@ -51,7 +52,8 @@ def read_approval(journal: Path) -> Approval | None:
     with reported("read", str(path)):
         if not path.is_file():
             return None
-        data = path.read_bytes()
+        with open_file(path) as file:
+            data = file.read(_LARGEST)
     try:
         return _DECODER.decode(data)
     except CodecError:

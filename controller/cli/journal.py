@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.cli import journal_seal, journal_show
 from controller.cli.talk import CliFailure, ExitCode, Talk
@@ -15,6 +16,9 @@ from controller.journal.errors import (
     StorageFailed,
     StorageReason,
 )
+
+if TYPE_CHECKING:
+    from controller.journal.progress import Fault, Verification
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -87,11 +91,8 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
         None if arguments.head is None else read_noted(arguments.head),
     )
     found = verify(arguments.path, wanted)
-    gone = None if found.removed is None else {"entries": found.removed.first_seq - 1, "head": found.removed.head}
-    if gone is not None:
-        talk.result(talk.words("cli.journal.begins-behind", entries=str(gone["entries"]), head=str(gone["head"])))
     talk.document(
-        ({} if gone is None else {"removed": gone})
+        _besides(found)
         | {
             "ok": found.ok,
             "entries": found.entries,
@@ -102,6 +103,7 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
             "anchor": found.anchor.value,
         }
     )
+    _say_besides(found, talk)
     values = {"entries": str(found.entries), "head": found.head}
     if found.ok:
         talk.result(talk.words("cli.journal.verified", **values))
@@ -109,6 +111,32 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
     bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
     talk.result(talk.words("cli.journal.not-verified", **values, **bad))
     return ExitCode.FAILED
+
+
+def _besides(found: "Verification") -> dict[str, object]:
+    """What retention has removed, which damages people have closed, and what is wrong besides those."""
+    gone, beyond = found.removed, found.beyond
+    told: dict[str, object] = {}
+    if found.closed:
+        told["closed"] = [_fault(fault) for fault in found.closed]
+        told["beyond"] = None if beyond is None else _fault(beyond)
+    if gone is not None:
+        told["removed"] = {"entries": gone.first_seq - 1, "head": gone.head, "acknowledged": gone.acknowledged}
+    return told
+
+
+def _fault(fault: "Fault") -> dict[str, object]:
+    return {"first_bad": fault.first_bad, "reason": fault.reason.value}
+
+
+def _say_besides(found: "Verification", talk: Talk) -> None:
+    if (gone := found.removed) is not None:
+        values = {"entries": str(gone.first_seq - 1), "head": gone.head, "code": gone.acknowledged}
+        talk.result(talk.words("cli.journal.begins-behind", **values))
+    for fault in found.closed:
+        talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
+    if (beyond := found.beyond) is not None and found.closed:
+        talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
 
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:

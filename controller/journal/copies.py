@@ -15,7 +15,7 @@ from controller.journal.format import Bad, Record, Torn, scan, segment_name
 from controller.journal.recovery import FIRST_SEQ, list_segments
 from controller.journal.removed import read_removed, removed_name
 from controller.journal.seals import SEAL_SIZE, seals_name
-from controller.journal.storage import ReadableStorage, Storage
+from controller.journal.storage import ReadableStorage, Storage, read_if_there
 from controller.journal.writer_logic import checkpoint_name
 
 
@@ -157,7 +157,7 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
         _copy_seals(source, target, number)
         begin = at.size if number == at.segment else 0
         end = until.size if number == until.segment else ENDLESS
-        data = _read(source, segment_name(number))[begin:end]
+        data = read_if_there(source, segment_name(number))[begin:end]
         if number == until.segment and begin + len(data) < end:
             raise StorageFailed("read", segment_name(number), StorageReason.OTHER, "shorter than it was")
         if data:
@@ -168,7 +168,7 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
 def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> None:
     """The seals of one segment; those of a batch that never became durable may have gone since: then all anew."""
     name = seals_name(number)
-    wanted, there = _read(source, name), _read(target, name)
+    wanted, there = read_if_there(source, name), read_if_there(target, name)
     wanted = wanted[: len(wanted) - len(wanted) % SEAL_SIZE]
     if wanted == there or not wanted:
         return
@@ -185,21 +185,11 @@ def copy_statement(source: ReadableStorage, target: Storage) -> None:
     if removed is None:
         return
     for name in (removed_name(removed.segment), checkpoint_name(removed.segment)):
-        if (wanted := _read(source, name)) != (there := _read(target, name)):
+        if (wanted := read_if_there(source, name)) != (there := read_if_there(target, name)):
             if there:
                 target.truncate(name, 0)
             target.append(name, wanted)
             target.sync(name)
-
-
-def _read(storage: ReadableStorage, name: str) -> bytes:
-    """A file that is not there has no bytes."""
-    try:
-        return storage.read(name)
-    except StorageFailed as failed:
-        if failed.reason is StorageReason.GONE:
-            return b""
-        raise
 
 
 def last_position(storage: ReadableStorage) -> Position:

@@ -14,6 +14,9 @@ class StorageReason(StrEnum):
     GONE = "gone"
     REFUSED = "permission"
     LOCKED = "locked"
+    NOT_A_FILE = "not-a-file"
+    NOT_A_DIRECTORY = "not-a-directory"
+    TOO_LARGE = "too-large"
     OTHER = "other"
 
 

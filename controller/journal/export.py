@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
-from controller.journal.lines import is_record_line, last_line, left_out_line, record_line
-from controller.journal.recovery import Walk
+from controller.journal.face_down import LOOKED_AT, FaceDown, NeverTurned
+from controller.journal.lines import is_record_line, last_line, left_out_line, record_line, seal_line
+from controller.journal.recovery import VerifiedEntry, Walk
 from controller.journal.removed import removed_line
+from controller.journal.seals import seals_in, seals_name
 from controller.journal.signing import Signer
-from controller.journal.storage import DirectoryReader, ReadableStorage, reported, sync_directory
+from controller.journal.storage import DirectoryReader, ReadableStorage, read_if_there, reported, sync_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def _made_anew(path: Path) -> BinaryIO:
 
 def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported:
     walk, count, text = Walk(storage), 0, sha256()
-    for line in lines_of(walk):
+    for line in lines_of(walk, storage):
         file.write(line)
         text.update(line)
         count += is_record_line(line)
@@ -71,19 +73,43 @@ def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported
     return Exported(count, walk.tip.head.hex(), signer.public_key)
 
 
-def lines_of(walk: Walk) -> Iterator[bytes]:
-    """Every line but the last, as far as the journal verifies."""
-    left_out = 0
+def lines_of(walk: Walk, storage: ReadableStorage) -> Iterator[bytes]:
+    """Every line but the last, as far as the journal verifies; `storage` is the one that is walked."""
+    left_out, never_turned = 0, _NeverTurned(storage)
     if walk.removed is not None:
         yield removed_line(walk.removed)
     for verified in walk:
         yield from map(left_out_line, walk.sealed[left_out:])
         left_out = len(walk.sealed)
         yield record_line(verified.record.chain, verified.record.payload)
+        yield from never_turned.lines_behind(verified)
+
+
+class _NeverTurned:
+    """Gives the cards that were never turned as they are kept: sealed, and so opened to nobody here."""
+
+    def __init__(self, storage: ReadableStorage) -> None:
+        self._storage = storage
+        self._face_down = FaceDown()
+        self._segments: dict[int, int] = {}  # of the entries that hold the commitments: a seal lies beside its own
+
+    def lines_behind(self, verified: VerifiedEntry) -> Iterator[bytes]:
+        if verified.entry.kind in LOOKED_AT:
+            self._segments[verified.entry.seq] = verified.segment
+        if never_turned := self._face_down.behind(verified.entry):
+            yield from self._lines(never_turned)
+            self._segments.clear()
+
+    def _lines(self, never_turned: tuple[NeverTurned, ...]) -> Iterator[bytes]:
+        """A seal that is lost is said to be."""
+        segments = {self._segments[one.entry] for one in never_turned}
+        seals = {number: seals_in(read_if_there(self._storage, seals_name(number))) for number in segments}
+        for one in never_turned:
+            yield seal_line(one, seals[self._segments[one.entry]].get(one.commitment, b""))
 
 
 def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
     """The export of a journal as far as it verifies, in memory."""
-    lines = list(lines_of(walk := Walk(storage)))
+    lines = list(lines_of(walk := Walk(storage), storage))
     text = b"".join(lines)
     return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

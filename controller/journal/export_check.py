@@ -1,16 +1,20 @@
 """Checking an export: each line in order, the signed last line over all of them."""
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from controller.journal.entry import Entry, decode_entry
 from controller.journal.errors import CodecError, Reason
+from controller.journal.face_down import FaceDown, NeverTurned
 from controller.journal.format import MAX_PAYLOAD, record_chain
 from controller.journal.lines import (
     FORMAT_NAME,
+    WITHOUT_SEALS,
     decode_last_line,
     decode_left_out,
+    decode_seal_line,
     is_signed_line,
     payload_of,
     record_line,
@@ -18,26 +22,53 @@ from controller.journal.lines import (
 from controller.journal.progress import Progress
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.removed import Removed, decode_removed
-from controller.journal.storage import reported
+from controller.journal.storage import open_file, reported
 
 _LINE_LIMIT: Final = MAX_PAYLOAD + 256
 
 
 def export_entries(path: Path, progress: Progress) -> Iterator[Entry]:
     """Each entry of an export that verifies; what does not is told to `progress`. StorageFailed."""
-    ended = False
-    with reported("read", str(path)), path.open("rb") as file:
+    seals, ended = _Seals(), False
+    with reported("read", str(path)), open_file(path) as file:
         while (line := file.readline(_LINE_LIMIT)) and progress.stopped is None:
             payload = payload_of(line)
             if ended:
-                progress.stop(Reason.LAST_LINE)
+                progress.go_on_behind_the_end()
             elif payload is None:
-                ended = _other_line(line, progress)
+                ended = _other_line(line, progress, seals)
             elif (entry := _entry_line(line, payload, progress)) is not None:
+                seals.behind(entry)
                 yield entry
             progress.text.update(line)
     if not ended:
         progress.stop(Reason.LAST_LINE)
+
+
+class _Seals:
+    """The cards that were never turned: each must be given once, in order, behind the entry that brings them back."""
+
+    def __init__(self) -> None:
+        self._face_down = FaceDown()
+        self._due: deque[NeverTurned] = deque()
+        self._given = 0
+        self._missed = False
+
+    def behind(self, entry: Entry) -> None:
+        self._missed = self._missed or bool(self._due)
+        self._due.extend(self._face_down.behind(entry))
+
+    def take(self, line: bytes) -> bool:
+        """Whether this line is the one that is due."""
+        seal = decode_seal_line(line)
+        self._given += 1
+        return bool(self._due) and NeverTurned(seal.commitment, seal.entry) == self._due.popleft()
+
+    def are_as_in(self, format_name: str) -> bool:
+        """Whether an export of this format may end here. An earlier one has no such lines."""
+        if format_name == WITHOUT_SEALS:
+            return not self._given
+        return format_name == FORMAT_NAME and not self._missed and not self._due
 
 
 def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None:
@@ -57,24 +88,35 @@ def _entry_line(line: bytes, payload: bytes, progress: Progress) -> Entry | None
     return entry
 
 
-def _other_line(line: bytes, progress: Progress) -> bool:
-    """Take the last line (True) or one that says what was left out (False); anything else stops the check."""
-    if _is_last(line, progress):
+def _other_line(line: bytes, progress: Progress, seals: _Seals) -> bool:
+    """Take the last line (True) or one of another kind (False); anything else stops the check."""
+    if _is_last(line, progress, seals):
         return True
     if (removed := _removed(line, progress)) is not None:
         progress.begin_behind(removed)
+    elif line[-1:] != b"\n" or not (_is_seal(line, seals) or _is_left_out(line, progress)):
+        progress.stop(Reason.LINE)
+    return False
+
+
+def _is_seal(line: bytes, seals: _Seals) -> bool:
+    try:
+        return seals.take(line)
+    except CodecError:
         return False
+
+
+def _is_left_out(line: bytes, progress: Progress) -> bool:
+    """Whether this line may say here what was left out; it is noted."""
     try:
         left_out = decode_left_out(line)
     except CodecError:
-        progress.stop(Reason.LINE)
         return False
-    if line[-1:] != b"\n" or left_out.first_bad != progress.next_seq or left_out.next_seq <= left_out.first_bad:
-        progress.stop(Reason.LINE)
+    if left_out.first_bad != progress.next_seq or left_out.next_seq <= left_out.first_bad:
         return False
-    progress.bad(left_out.first_bad, left_out.reason)
+    progress.close(left_out.first_bad, left_out.reason)
     progress.next_seq = left_out.next_seq
-    return False
+    return True
 
 
 def _removed(line: bytes, progress: Progress) -> Removed | None:
@@ -87,14 +129,16 @@ def _removed(line: bytes, progress: Progress) -> Removed | None:
         return None
 
 
-def _is_last(line: bytes, progress: Progress) -> bool:
+def _is_last(line: bytes, progress: Progress, seals: _Seals) -> bool:
     """Whether this is the last line of what was read before it; whose signature it has is noted."""
     try:
         last = decode_last_line(line)
     except CodecError:
         return False
-    said = (last.count, last.format, last.head, last.text)
-    if line[-1:] != b"\n" or said != (progress.entries, FORMAT_NAME, progress.head.hex(), progress.text.hexdigest()):
+    said = (last.count, last.head, last.text)
+    if line[-1:] != b"\n" or said != (progress.entries, progress.head.hex(), progress.text.hexdigest()):
+        return False
+    if not seals.are_as_in(last.format):
         return False
     progress.signed(last.public_key, is_right=is_signed_line(last))
     return True

@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
-from controller.journal.errors import Reason
+from controller.journal.errors import CodecError, Reason
+from controller.journal.face_down import NeverTurned
 from controller.journal.recovery import SealedDamage
+from controller.journal.seals import is_seal_of
 from controller.journal.signing import Signer, is_signed
 
-FORMAT_NAME: Final = "sabot-journal-export-1"
+FORMAT_NAME: Final = "sabot-journal-export-2"
+WITHOUT_SEALS: Final = "sabot-journal-export-1"
+"""What earlier programs wrote: the same, but for the lines of cards that were never turned."""
 
 _CHAIN: Final = b'{"chain":"'
 _ENTRY: Final = b'","entry":'
@@ -33,6 +37,20 @@ class _LeftOutLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SealLine:
+    """A card that was never turned, as it is kept: encrypted, in hexadecimal; "" where its seal is lost."""
+
+    commitment: str
+    entry: int
+    sealed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _SealLineLine:
+    seal: SealLine
+
+
+@dataclass(frozen=True, slots=True)
 class LastLine:
     """How many entries an export holds, its head, SHA-256 of every byte before this line, and whose word it is."""
 
@@ -46,6 +64,7 @@ class LastLine:
 
 _LAST: Final = CanonicalDecoder(LastLine)
 _LEFT_OUT: Final = CanonicalDecoder(_LeftOutLine)
+_SEAL: Final = CanonicalDecoder(_SealLineLine)
 
 
 def record_line(chain: bytes, payload: bytes) -> bytes:
@@ -73,6 +92,19 @@ def left_out_line(sealed: SealedDamage) -> bytes:
 def decode_left_out(line: bytes) -> LeftOut:
     """The content of such a line; CodecError for any other."""
     return _LEFT_OUT.decode(line.removesuffix(b"\n")).left_out
+
+
+def seal_line(never_turned: NeverTurned, sealed: bytes) -> bytes:
+    """`sealed`: the seal as it is stored; b"" where it is lost."""
+    return encode_canonical(_SealLineLine(SealLine(never_turned.commitment, never_turned.entry, sealed.hex()))) + b"\n"
+
+
+def decode_seal_line(line: bytes) -> SealLine:
+    """The content of such a line; CodecError for any other."""
+    seal = _SEAL.decode(line.removesuffix(b"\n")).seal
+    if seal.sealed and not is_seal_of(seal.commitment, seal.sealed):
+        raise CodecError("another card's seal, or none")
+    return seal
 
 
 def last_line(count: int, head: bytes, text: bytes, signer: Signer) -> bytes:

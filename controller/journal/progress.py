@@ -29,8 +29,19 @@ class Check(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """The first entry that does not verify from some point on, and why."""
+
+    first_bad: int
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
-    """`entries` and `head` (hex) are what verifies; `first_bad` and `reason` what does not."""
+    """`entries` and `head` (hex) are what verifies; `first_bad` and `reason` what does not.
+
+    `beyond`: what is wrong besides the damages that people have `closed`; None: nothing.
+    """
 
     ok: bool
     entries: int
@@ -40,6 +51,8 @@ class Verification:
     signature: Check = Check.ABSENT
     anchor: Check = Check.NOT_CHECKED
     removed: Removed | None = None  # by retention: what is left begins behind it
+    closed: tuple[Fault, ...] = ()
+    beyond: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +83,8 @@ class Progress:
     entries: int = 0
     head: bytes = ZERO
     next_seq: int = FIRST_SEQ
-    first_bad: int | None = None
-    reason: Reason | None = None
+    beyond: Fault | None = None
+    closed: list[Fault] = field(default_factory=list)
     anchored: bool = False
     stopped: Reason | None = None
     signature: Check = Check.ABSENT
@@ -129,9 +142,18 @@ class Progress:
             self.signature = Check.INVALID
             self.stop(Reason.KEY)
 
+    def go_on_behind_the_end(self) -> None:
+        """Something stands behind the last line: it is not the one that was signed."""
+        self.signature = Check.INVALID
+        self.stop(Reason.LAST_LINE)
+
     def bad(self, seq: int, reason: Reason) -> None:
-        if self.first_bad is None or seq < self.first_bad:
-            self.first_bad, self.reason = seq, reason
+        if self.beyond is None or seq < self.beyond.first_bad:
+            self.beyond = Fault(seq, reason)
+
+    def close(self, seq: int, reason: Reason) -> None:
+        """People have closed a damage here: it stays one, and what stands behind it is checked as usual."""
+        self.closed.append(Fault(seq, reason))
 
     def stop(self, reason: Reason) -> None:
         """Nothing behind this can be checked."""
@@ -140,25 +162,29 @@ class Progress:
             self.bad(self.next_seq, reason)
 
     def result(self) -> Verification:
-        if not self.entries and self.reason is None:
+        if not self.entries and self.beyond is None and not self.closed:
             self.bad(FIRST_SEQ, Reason.EMPTY)
         anchor = Check.NOT_CHECKED
         if self.wanted.noted is not None:
             anchor = Check.VALID if self.anchored else Check.INVALID
         names_no_key = self.signature is Check.ABSENT and not self.table_key
-        if self.wanted.public_key is not None and names_no_key and self.reason is None:
+        if self.wanted.public_key is not None and names_no_key and self.beyond is None:
             self.bad(FIRST_SEQ, Reason.KEY)
         if anchor is Check.INVALID:
             self.bad(self.next_seq, Reason.HEAD)
+        faults = self.closed if self.beyond is None else [*self.closed, self.beyond]
+        first = min(faults, key=lambda fault: fault.first_bad, default=None)
         return Verification(
-            ok=self.reason is None,
+            ok=first is None,
             entries=self.entries,
             head=self.head.hex(),
-            first_bad=self.first_bad,
-            reason=self.reason,
+            first_bad=None if first is None else first.first_bad,
+            reason=None if first is None else first.reason,
             signature=self.signature,
             anchor=anchor,
             removed=self.removed,
+            closed=tuple(self.closed),
+            beyond=self.beyond,
         )
 
 

@@ -14,6 +14,9 @@ from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import ReadableStorage
 
 FORMAT_NAME: Final = "sabot-journal-removed-1"
+LARGEST_STATEMENT: Final = 4096
+"""Bytes; one has about 700."""
+
 _NAME: Final = re.compile(r"(\d{8})\.removed")
 _HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -81,7 +84,7 @@ def read_removed(storage: ReadableStorage) -> Removed | None:
     """The newest statement of a journal; None where nothing was removed, or where the statement is none."""
     for file in reversed(storage.list()):
         found = _NAME.fullmatch(file.name)
-        if found is None:
+        if found is None or file.size > LARGEST_STATEMENT:
             continue
         try:
             removed = decode_removed(storage.read(file.name))

@@ -24,7 +24,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from controller.journal.errors import SealKeyRefused
-from controller.journal.storage import ReadableStorage, Storage, reported, sync_directory
+from controller.journal.storage import ReadableStorage, Storage, open_file, reported, sync_directory
 
 Randomness = Callable[[int], bytes]
 """Gives that many bytes nobody can guess; `secrets.token_bytes` outside tests."""
@@ -39,6 +39,9 @@ _OPEN_PART: Final = struct.Struct(f"<Q32s{_NONCE_SIZE}s")
 _PURPOSE: Final = b"sabot seal 1"
 SEAL_SIZE: Final = _OPEN_PART.size + SALT_SIZE + CARD_SIZE + _TAG_SIZE
 
+_COMMITMENT_AT: Final = 8
+_COMMITMENT_SIZE: Final = 32
+_SEALED: Final = re.compile(rf"[0-9a-f]{{{2 * SEAL_SIZE}}}")
 _SEALS_NAME: Final = re.compile(r"\d{8}\.seals")
 
 
@@ -49,6 +52,18 @@ def seals_name(segment: int) -> str:
 def commitment_of(salt: bytes, card: str) -> str:
     """What the journal holds of a face-down card."""
     return sha256(salt + card.encode("ascii")).hexdigest()
+
+
+def is_seal_of(commitment: str, sealed: str) -> bool:
+    """Whether these hexadecimal digits are as long as a seal, and name this commitment; what is in it the key says."""
+    open_part = 2 * _COMMITMENT_AT, 2 * (_COMMITMENT_AT + _COMMITMENT_SIZE)
+    return bool(_SEALED.fullmatch(sealed)) and sealed[slice(*open_part)] == commitment
+
+
+def seals_in(data: bytes) -> dict[str, bytes]:
+    """The seals of a seal file by commitment; an incomplete last one is none."""
+    whole = [data[at : at + SEAL_SIZE] for at in range(0, len(data) - SEAL_SIZE + 1, SEAL_SIZE)]
+    return {seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE].hex(): seal for seal in whole}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +98,8 @@ def open_key(path: Path, *, journal: Path, randomness: Randomness) -> SealKey:
     with reported("read key", str(path)):
         if not path.exists():
             return SealKey(_create_key(path, randomness(KEY_SIZE)), created=True)
-        mode, secret = path.stat().st_mode, path.read_bytes()
+        with open_file(path) as file:
+            mode, secret = path.stat().st_mode, file.read(KEY_SIZE + 1)
     if stat.S_IMODE(mode) & 0o077:
         raise SealKeyRefused(f"the key file {path} can be read by others; its mode must be 0600")
     if len(secret) != KEY_SIZE:

@@ -9,18 +9,21 @@ import errno
 import fcntl
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import BinaryIO, Final, Protocol, Self
 
 from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
 
 _NAME: Final = re.compile(r"[0-9a-z][0-9a-z.-]{0,63}")
 
-LARGEST_FILE: Final = 1 << 29
-"""Bytes of a file beyond which it is none of a journal's: a segment ends at a five-hundredth of it and one batch."""
+_OF_A_JOURNAL: Final = re.compile(r"\d{8}\.(segment|seals|checkpoint|removed)")
+
+LARGEST_FILE: Final = 1 << 27
+"""Bytes of a file beyond which it is none of a journal's: a segment ends at a hundredth of it and one batch."""
 
 _REASONS: Final = {
     errno.ENOSPC: StorageReason.FULL,
@@ -31,6 +34,7 @@ _REASONS: Final = {
     errno.ENOENT: StorageReason.GONE,
     errno.ENODEV: StorageReason.GONE,
     errno.ENXIO: StorageReason.GONE,
+    errno.ENOTDIR: StorageReason.NOT_A_DIRECTORY,
     errno.EACCES: StorageReason.REFUSED,
     errno.EPERM: StorageReason.REFUSED,
 }
@@ -63,6 +67,44 @@ class Storage(ReadableStorage, Protocol):
 
     def truncate(self, name: str, size: int) -> None:
         """Cut the file to `size` bytes; durable after the next sync."""
+
+
+def open_file(path: Path) -> BinaryIO:
+    """A regular file, to be read. StorageFailed; for a pipe, a socket or a device too: nobody waits for their end."""
+    with reported("open", str(path)):
+        if not stat.S_ISREG(path.stat().st_mode):  # a socket has no open
+            raise _no_file(str(path))
+        return os.fdopen(_regular(os.open(path, os.O_RDONLY | os.O_NONBLOCK), str(path)), "rb")
+
+
+def _regular(descriptor: int, name: str) -> int:
+    """The same descriptor, of a regular file; for anything else it is closed. StorageFailed."""
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise _no_file(name)
+
+
+def _is_file(item: os.DirEntry[str]) -> bool:
+    """Whether it counts. StorageFailed for what has a name of the journal's and is none: nothing may seem cut off."""
+    is_file = item.is_file(follow_symlinks=False)
+    if not is_file and _OF_A_JOURNAL.fullmatch(item.name):
+        raise _no_file(item.name)
+    return is_file
+
+
+def _no_file(name: str) -> StorageFailed:
+    return StorageFailed("open", name, StorageReason.NOT_A_FILE, "no regular file")
+
+
+def read_if_there(storage: ReadableStorage, name: str) -> bytes:
+    """A file that is not there has no bytes. StorageFailed for whatever else is wrong."""
+    try:
+        return storage.read(name)
+    except StorageFailed as failed:
+        if failed.reason is StorageReason.GONE:
+            return b""
+        raise
 
 
 @contextmanager
@@ -105,7 +147,7 @@ class DirectoryReader:
             files = [
                 StoredFile(item.name, item.stat(follow_symlinks=False).st_size)
                 for item in found
-                if item.is_file(follow_symlinks=False) and _NAME.fullmatch(item.name)
+                if _NAME.fullmatch(item.name) and _is_file(item)
             ]
         return tuple(sorted(files, key=lambda file: file.name))
 
@@ -115,13 +157,14 @@ class DirectoryReader:
             open(self._open(name, os.O_RDONLY), "rb") as file,  # noqa: PTH123 - a descriptor, not a path
         ):
             if os.fstat(file.fileno()).st_size > LARGEST_FILE:
-                raise StorageFailed("read", name, StorageReason.OTHER, f"larger than {LARGEST_FILE >> 20} MiB")
+                raise StorageFailed("read", name, StorageReason.TOO_LARGE, f"larger than {LARGEST_FILE >> 20} MiB")
             return file.read(LARGEST_FILE)
 
     def _open(self, name: str, flags: int) -> int:
         if not _NAME.fullmatch(name):
             raise ValueError(f"not a name of this storage: {name!r}")
-        return os.open(name, flags | os.O_NOFOLLOW, 0o600, dir_fd=self._directory)
+        descriptor = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600, dir_fd=self._directory)
+        return _regular(descriptor, name)
 
 
 class DirectoryStorage(DirectoryReader):

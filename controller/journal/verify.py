@@ -55,8 +55,10 @@ def verify_storage(storage: ReadableStorage, wanted: Wanted = ANYTHING) -> Verif
     walk = Walk(storage)
     progress.begin_behind(walk.removed)
     _pass_through(walk, progress)
-    for damage in [sealed.damage for sealed in walk.sealed] + ([walk.damage] if walk.damage else []):
-        progress.bad(damage.first_bad_seq, damage.reason)
+    for sealed in walk.sealed:
+        progress.close(sealed.damage.first_bad_seq, sealed.damage.reason)
+    if walk.damage is not None:
+        progress.bad(walk.damage.first_bad_seq, walk.damage.reason)
     if walk.torn is not None:
         progress.bad(walk.torn.seq, Reason.INCOMPLETE)
     return progress.result()

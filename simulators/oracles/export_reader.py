@@ -4,91 +4,56 @@ It checks the chain, the numbering, the canonical form and the last line by itse
 the reading ends; the entries before it are given all the same.
 """
 
-import json
+import re
 import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-EXPORT_FORMAT: Final = "sabot-journal-export-1"
+from simulators.oracles.export_entries import (
+    ENCODER,
+    Entry,
+    FormatError,
+    Refusal,
+    Source,
+    as_object,
+    is_whole,
+    parsed,
+    read_entry,
+)
+from simulators.oracles.sealed_cards import SealedCards, is_a_seal_of
+
+__all__ = [
+    "Entry",
+    "Export",
+    "Fault",
+    "FormatError",
+    "Refusal",
+    "Source",
+    "is_whole",
+    "read_entry",
+    "read_export",
+    "read_export_file",
+]
+
+EXPORT_FORMAT: Final = "sabot-journal-export-2"
+EARLIER_FORMAT: Final = "sabot-journal-export-1"  # without the lines of cards that were never turned
+REMOVED_FORMAT: Final = "sabot-journal-removed-1"
 MOST_BYTES: Final = 1_048_576  # of one entry
 
 _CHAIN_HEAD: Final = b'{"chain":"'
 _CHAIN_TAIL: Final = b'","entry":'
 _BEGIN: Final = len(_CHAIN_HEAD) + 64 + len(_CHAIN_TAIL)
 _LEFT_OUT_HEAD: Final = b'{"left_out":'
-_NUMBERS: Final = ("seq", "boot", "mono_ns", "wall_ms", "table_ms")
+_SEAL_HEAD: Final = b'{"seal":'
+_REMOVED_HEAD: Final = b'{"removed":'
+_HEAD: Final = re.compile("[0-9a-f]{64}")
+_HEX: Final = re.compile("[0-9a-f]+")
 _SIGNED: Final = b"sabot journal export 1\n"
-_KEYS: Final = frozenset((*_NUMBERS, "wall_synced", "kind", "body", "source", "refusal"))
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Which numbered event of which start of a device an entry is."""
-
-    device: str
-    device_boot: int
-    event_number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why an act was refused."""
-
-    reason: str
-    clause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry as it stands in the export; `chain` stands for it and everything before."""
-
-    seq: int
-    boot: int
-    mono_ns: int
-    wall_ms: int
-    wall_synced: bool
-    table_ms: int
-    kind: str
-    body: Mapping[str, object]
-    source: Source | None
-    refusal: Refusal | None
-    chain: str
-
-    @property
-    def refused(self) -> bool:
-        """The act of this entry was refused: it changed nothing."""
-        return self.refusal is not None
-
-    @property
-    def is_act(self) -> bool:
-        """Whether a person asked for it."""
-        return "role" in self.body
-
-    def number(self, name: str) -> int:
-        """A whole number of the body; 0 where there is none."""
-        value = self.body.get(name)
-        return value if is_whole(value) else 0
-
-    def text(self, name: str) -> str:
-        """A word of the body; empty where there is none."""
-        value = self.body.get(name)
-        return value if isinstance(value, str) else ""
-
-    def part(self, name: str) -> dict[str, object]:
-        """An object in the body; empty where there is none."""
-        value = self.body.get(name)
-        return value if isinstance(value, dict) else {}
-
-    def items(self, name: str) -> list[object]:
-        """A list in the body; empty where there is none."""
-        value = self.body.get(name)
-        return value if isinstance(value, list) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +76,9 @@ class Export:
     head: str = bytes(32).hex()
     faults: list[Fault] = field(default_factory=list)
     resumed_at: list[int] = field(default_factory=list)
-
-
-def _not_whole(text: str) -> object:
-    raise ValueError(f"the number {text}")
-
-
-_DECODER: Final = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
-_ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-class FormatError(Exception):
-    """Something is not as the format says."""
-
-    def __init__(self, found: str, expected: str) -> None:
-        super().__init__(found)
-        self.found = found
-        self.expected = expected
+    sealed: dict[str, str] = field(default_factory=dict)  # commitments of cards never turned, and what is kept of each
+    behind: str | None = None  # the chain value behind which retention has left the rest
+    begins: int = 1
 
 
 def read_export_file(path: Path) -> Export:
@@ -156,14 +107,26 @@ class _Reader:
         self._export = export
         self._head = bytes(32)
         self._text = sha256()
+        self._cards = SealedCards()
+        self._missed = False  # a line of a card that was due
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
         """A line that is not the last."""
         self._text.update(line + b"\n")
+        if line.startswith(_SEAL_HEAD):
+            self._seal(line)
+            return
+        self._missed = self._missed or bool(self._cards.due)
+        self._cards.due = []
         if line.startswith(_LEFT_OUT_HEAD):
             self._left_out(line)
-            return
+        elif line.startswith(_REMOVED_HEAD):
+            self._removed(line)
+        else:
+            self._entry(line)
+
+    def _entry(self, line: bytes) -> None:
         payload, chain = _split(line)
         self._head = _chained(self._head, payload)
         if self._head.hex() != chain:
@@ -174,26 +137,57 @@ class _Reader:
         self._export.entries.append(entry)
         self._export.head = chain
         self.next_seq += 1
+        if not entry.refused:
+            self._cards.take(entry.seq, entry.kind, entry.body)
 
     def take_end(self, lines: list[bytes], rest: bytes) -> None:
         """The line that says how many entries there are, and the head; behind its line feed there is nothing."""
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
         line = lines[0]
-        last = _object(_parsed(line))
-        if last.get("format") != EXPORT_FORMAT:
+        last = as_object(parsed(line))
+        form = last.get("format")
+        if form not in {EXPORT_FORMAT, EARLIER_FORMAT}:
             raise FormatError(f"no last line but {line[:60]!r}", EXPORT_FORMAT)
+        self._check_seals(str(form))
         key, signature = (str(last.pop(name, "")) for name in ("public_key", "signature"))
-        expected = {"count": len(self._export.entries), "format": EXPORT_FORMAT, "head": self._head.hex()}
+        expected: dict[str, object] = {"count": len(self._export.entries), "format": form, "head": self._head.hex()}
         expected["text"] = self._text.hexdigest()
         if last != expected:
             raise FormatError(f"the export says {last}", f"{expected}")
         _check_signature(key, signature, expected | {"public_key": key})
 
+    def _check_seals(self, form: str) -> None:
+        if form == EXPORT_FORMAT and (self._missed or self._cards.due):
+            raise FormatError("a card that was never turned is not given sealed", "a line for each")
+        if form != EXPORT_FORMAT and self._export.sealed:
+            raise FormatError("a seal in an export of the first format", "none")
+
+    def _seal(self, line: bytes) -> None:
+        """A card that was never turned, as it is kept; in order, behind the entry that says that it is back."""
+        part = as_object(as_object(parsed(line)).get("seal"))
+        due, self._cards.due = self._cards.due[:1], self._cards.due[1:]
+        commitment, entry, sealed = (part.get(name) for name in ("commitment", "entry", "sealed"))
+        if [(commitment, entry)] != due or not isinstance(sealed, str) or not is_a_seal_of(sealed, str(commitment)):
+            raise FormatError(f"a seal of {commitment} in entry {entry}", f"{due}")
+        self._export.sealed[str(commitment)] = sealed
+
+    def _removed(self, line: bytes) -> None:
+        """Whole sessions were removed; they stand in an export of before, whose chain goes through this head."""
+        part = as_object(as_object(parsed(line)).get("removed"))
+        first, head = part.get("first_seq"), part.get("head")
+        key, signature = str(part.get("public_key")), str(part.pop("signature", ""))
+        is_one = part.get("format") == REMOVED_FORMAT and _HEAD.fullmatch(str(head)) is not None
+        if self.next_seq != 1 or not is_whole(first) or first < 1 or not is_one:
+            raise FormatError(f"something removed before {first}", f"{REMOVED_FORMAT} at the beginning")
+        _check_signature(key, signature, part)
+        self._head, self.next_seq = bytes.fromhex(str(head)), first
+        self._export.behind, self._export.begins = str(head), first
+
     def _left_out(self, line: bytes) -> None:
         """People have closed a damage: the chain goes on with the value before it, the numbers do not."""
-        part = _object(_parsed(line)).get("left_out")
-        first_bad, next_seq = (_object(part).get(name) for name in ("first_bad", "next_seq"))
+        part = as_object(parsed(line)).get("left_out")
+        first_bad, next_seq = (as_object(part).get(name) for name in ("first_bad", "next_seq"))
         if not is_whole(first_bad) or not is_whole(next_seq) or not self.next_seq == first_bad < next_seq:
             raise FormatError(f"a part left out from {first_bad} to {next_seq}", f"one that begins at {self.next_seq}")
         self.next_seq = next_seq
@@ -202,60 +196,13 @@ class _Reader:
 
 def _check_signature(key: str, signature: str, statement: dict[str, object]) -> None:
     """By `openssl` or any other; FormatError unless the key that the line names has signed the rest of it."""
-    signed = _SIGNED + _ENCODER.encode(statement).encode()
+    signed = _SIGNED + ENCODER.encode(statement).encode()
+    if not _HEX.fullmatch(signature + key):
+        raise FormatError("a signature in another form", "lower-case hexadecimal digits")
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), signed)
     except (ValueError, InvalidSignature) as error:
         raise FormatError("a signature that is not the key's", "a valid one") from error
-
-
-def read_entry(payload: bytes, chain: str) -> Entry:
-    """An entry from its canonical JSON. FormatError for anything else."""
-    plain = _object(_parsed(payload))
-    if plain.keys() != _KEYS:
-        raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
-    numbers = {name: value for name in _NUMBERS if is_whole(value := plain[name])}
-    kind, synced = plain["kind"], plain["wall_synced"]
-    if len(numbers) != len(_NUMBERS) or not isinstance(kind, str) or not isinstance(synced, bool):
-        raise FormatError("a field of another type", "numbers, a kind, and whether the clock was synchronised")
-    return Entry(
-        **numbers,
-        wall_synced=synced,
-        kind=kind,
-        body=_object(plain["body"]),
-        source=_source(plain["source"]),
-        refusal=_refusal(plain["refusal"]),
-        chain=chain,
-    )
-
-
-def _source(value: object) -> Source | None:
-    if value is None:
-        return None
-    match value:
-        case {"device": str(device), "device_boot": int(boot), "event_number": int(number), **rest} if not rest:
-            return Source(device, boot, number)
-    raise FormatError(f"source {value}", "device, device_boot, event_number")
-
-
-def _refusal(value: object) -> Refusal | None:
-    if value is None:
-        return None
-    match value:
-        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:
-            return Refusal(reason, clause)
-    raise FormatError(f"refusal {value}", "reason and clause")
-
-
-def is_whole(value: object) -> TypeGuard[int]:
-    """Whether it is a whole number (and no truth value)."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _object(value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise FormatError(f"{value}", "an object")
-    return value
 
 
 def _split(line: bytes) -> tuple[bytes, str]:
@@ -274,15 +221,3 @@ def _chained(head: bytes, payload: bytes) -> bytes:
 
 def _crc(data: bytes) -> bytes:
     return zlib.crc32(data).to_bytes(4, "little")
-
-
-def _parsed(text: bytes) -> object:
-    """Canonical JSON: written again it must be the same bytes."""
-    try:
-        value: object = _DECODER.decode(text.decode())
-        again = _ENCODER.encode(value).encode()
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{error}", "JSON") from error
-    if again != text:
-        raise FormatError("JSON in another form", "canonical JSON")
-    return value

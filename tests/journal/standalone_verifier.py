@@ -1,6 +1,6 @@
-"""Checks a journal's directory or an export by FORMAT.md alone: imports nothing of the project.
+"""Checks an export by FORMAT.md alone: imports nothing of the project. (standalone_directory.py: a directory.)
 
-python standalone_verifier.py PATH [PUBLIC-KEY-HEX]      exit 0: every byte verifies; 1: it does not, and where
+python standalone_verifier.py EXPORT [PUBLIC-KEY-HEX]      exit 0: it verifies, but for what it says; 1: it does not
 """
 
 import json
@@ -12,68 +12,65 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-WRONG = (ValueError, KeyError, TypeError, InvalidSignature, RecursionError)
-
-
-def crc(data: bytes) -> bytes:
-    return zlib.crc32(data).to_bytes(4, "little")
+WRONG = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InvalidSignature)
 
 
 def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def record(payload: bytes, head: bytes, seq: int) -> tuple[bytes, bytes]:
-    """The record that this payload must have behind `head`, and its chain value."""
-    value = json.loads(payload)
-    if canonical(value) != payload or value["seq"] != seq:
-        raise ValueError("not canonical, or of another number")
+def crc(data: bytes) -> bytes:
+    return zlib.crc32(data).to_bytes(4, "little")
+
+
+def chained(head: bytes, payload: bytes) -> bytes:
     length = len(payload).to_bytes(4, "little")
-    stored = length + crc(length) + crc(payload) + payload
-    return stored, sha256(head + stored).digest()
+    return sha256(head + length + crc(length) + crc(payload) + payload).digest()
 
 
-def check_directory(path: Path, head: bytes = bytes(32), seq: int = 1) -> tuple[int, str]:
-    files = sorted(file for file in path.glob("*.segment") if file.stat().st_size)
-    try:
-        for number, file in enumerate(files, 1):
-            data, at = file.read_bytes(), 92
-            header = b"\x89SABOT\r\n" + (1).to_bytes(4, "little") + number.to_bytes(4, "little")
-            header += seq.to_bytes(8, "little") + head + bytes(32)
-            if file.name != f"{number:08d}.segment" or data[:92] != header + crc(header):
-                raise ValueError(f"header of segment {number}")
-            while at < len(data):
-                end = at + 12 + int.from_bytes(data[at : at + 4], "little")
-                stored, chain = record(data[at + 12 : end], head, seq)
-                if data[at : end + 32] != stored + chain:
-                    raise ValueError("its bytes do not fit the chain")
-                head, seq, at = chain, seq + 1, end + 32
-    except WRONG as error:
-        raise ValueError(f"entry {seq}: {error}") from error
-    return seq - 1, head.hex()
+def check(right: object, otherwise: str) -> None:
+    if not right:
+        raise ValueError(otherwise)
 
 
-def check_export(path: Path, key: str = "", head: bytes = bytes(32), seq: int = 1) -> tuple[int, str]:
+def check_signature(part: dict[str, str], key: str, forms: tuple[str, ...]) -> None:
+    check(part["format"] in forms, "another format")
+    check(part["public_key"] == (key or part["public_key"]), "another key")
+    signature = bytes.fromhex(part["signature"])
+    check(part["signature"] == signature.hex(), "the signature")
+    statement = canonical({name: value for name, value in part.items() if name != "signature"})
+    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(part["public_key"]))
+    public.verify(signature, b"sabot journal export 1\n" + statement)
+
+
+def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
+    head, seq, count, hidden, said = bytes(32), 1, 0, set[str](), list[str]()
     try:
         *lines, last, rest = path.read_bytes().split(b"\n")
         for line in lines:
-            stored, head = record(line[84:-1], head, seq)
-            if line != b'{"chain":"' + head.hex().encode() + b'","entry":' + stored[12:] + b"}":
-                raise ValueError("its line does not fit the chain")
-            seq += 1
-        said = json.loads(last)
-        text = sha256(b"".join(line + b"\n" for line in lines)).hexdigest()
-        made = {"count": seq - 1, "format": "sabot-journal-export-1", "head": head.hex(), "text": text}
-        made |= {"public_key": key or said["public_key"]}
-        if rest or canonical(said) != last or said != made | {"signature": said["signature"].lower()}:
-            raise ValueError("the last line says something else")
-        signed = b"sabot journal export 1\n" + canonical(made)
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key or said["public_key"]))
-        public.verify(bytes.fromhex(said["signature"]), signed)
+            check(canonical(value := json.loads(line)) == line, "not canonical")
+            match value:
+                case {"chain": str(chain), "entry": {"seq": int(number), "body": dict(body)} as entry} if number == seq:
+                    head, seq, count = chained(head, canonical(entry)), seq + 1, count + 1
+                    check(chain == head.hex(), f"chain value {head.hex()}")
+                    hidden.add(body.get("commitment"))
+                case {"seal": {"commitment": one, "sealed": str(kept)}} if one in hidden and kept[16:80] in ("", one):
+                    hidden.remove(one)  # never turned, and given once, as it is kept
+                case {"left_out": {"first_bad": int(first), "next_seq": int(after)}} if first == seq < after:
+                    seq, said = after, [*said, f"entry {first}: damage that people have closed"]
+                case {"removed": dict(part)} if seq == 1:
+                    check_signature(part, key, ("sabot-journal-removed-1",))
+                    head, seq, said = bytes.fromhex(part["head"]), part["first_seq"], [canonical(part).decode()]
+                case _:
+                    raise ValueError("no line of the format")
+        made = {"count": count, "head": head.hex(), "text": sha256(b"\n".join([*lines, b""])).hexdigest()}
+        check(canonical(end := json.loads(last)) == last and end.items() >= made.items(), "the last line")
+        check_signature(end, key, ("sabot-journal-export-1", "sabot-journal-export-2"))
+        check(not rest, "something behind the last line")
     except WRONG as error:
         raise ValueError(f"entry {seq}: {error or 'the signature'}") from error
-    return seq - 1, head.hex()
+    return count, head.hex(), said
 
 
 if __name__ == "__main__":
-    print(*(check_directory if Path(sys.argv[1]).is_dir() else check_export)(Path(sys.argv[1]), *sys.argv[2:]))
+    print(*check_export(Path(sys.argv[1]), *sys.argv[2:]))

@@ -151,7 +151,7 @@ def test_who_writes_a_directory_that_was_moved_away_finds_no_files_in_it(
 def test_a_file_larger_than_any_of_a_journal_is_not_read_into_memory(storage: DirectoryStorage, tmp_path: Path) -> None:
     with (tmp_path / "journal" / "00000001.segment").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
-    with pytest.raises(StorageFailed, match="larger than 512 MiB"):
+    with pytest.raises(StorageFailed, match="larger than 128 MiB"):
         storage.read("00000001.segment")
 
 

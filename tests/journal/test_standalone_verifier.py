@@ -1,9 +1,11 @@
-"""A verifier of under 80 lines that imports nothing of the project: it finds the same as ours, on every byte."""
+"""Verifiers of under 80 lines that import nothing of the project: they find the same as ours, on every byte."""
 
 import ast
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+import standalone_directory
 import standalone_verifier as standalone
 from journal_kit import SIGNER, small_journal, to_directory
 
@@ -25,8 +27,9 @@ def exported(journal: Path, tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
-def test_it_is_short_and_stands_alone() -> None:
-    text = Path(standalone.__file__).read_text()
+@pytest.mark.parametrize("module", [standalone, standalone_directory])
+def test_it_is_short_and_stands_alone(module: ModuleType) -> None:
+    text = Path(str(module.__file__)).read_text()
     assert len(text.splitlines()) < 80
     imported = {node.module for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
     assert not any(str(name).startswith(("controller", "firmware", "drivers", "simulators")) for name in imported)
@@ -35,8 +38,8 @@ def test_it_is_short_and_stands_alone() -> None:
 def test_it_takes_what_we_write(journal: Path, exported: Path) -> None:
     ours = verify(exported, Wanted(SIGNER.public_key))
     assert ours.ok
-    assert standalone.check_directory(journal) == (ENTRIES, ours.head)
-    assert standalone.check_export(exported, SIGNER.public_key) == (ENTRIES, ours.head)
+    assert standalone_directory.check_directory(journal) == (ENTRIES, ours.head, [])
+    assert standalone.check_export(exported, SIGNER.public_key) == (ENTRIES, ours.head, [])
     with pytest.raises(ValueError, match=f"entry {ENTRIES + 1}"):
         standalone.check_export(exported, "ab" * 32)
 
@@ -49,7 +52,7 @@ def test_both_name_the_same_first_bad_entry_for_every_byte_of_a_journal(journal:
             ours = verify(journal)
             assert not ours.ok
             with pytest.raises(ValueError, match=rf"^entry {ours.first_bad}:"):
-                standalone.check_directory(journal)
+                standalone_directory.check_directory(journal)
         file.write_bytes(data)
 
 

@@ -16,7 +16,7 @@ def line_of(payload: bytes, head: bytes) -> tuple[bytes, bytes]:
 
 
 def export_of(payloads: list[bytes]) -> bytes:
-    """A whole export."""
+    """A whole export of the first format, which has no lines of cards that were never turned."""
     head, lines = bytes(32), []
     for payload in payloads:
         line, head = line_of(payload, head)

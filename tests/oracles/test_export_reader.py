@@ -67,7 +67,7 @@ def another_count(data: bytes) -> bytes:
 
 
 def another_format(data: bytes) -> bytes:
-    return data.replace(b"export-1", b"export-2")
+    return data.replace(b"export-1", b"export-3")
 
 
 def another_signature(data: bytes) -> bytes:
@@ -174,4 +174,7 @@ def test_it_reads_what_the_production_writes(tmp_path: Path) -> None:
     read = read_export_file(tmp_path / "out.txt")
     assert not read.faults
     assert (len(read.entries), read.head) == (exported.entries, exported.head)
-    assert (tmp_path / "out.txt").read_bytes() == export_of(list(payloads))
+    *lines, _ = (tmp_path / "out.txt").read_bytes().splitlines(keepends=True)
+    *expected, _ = export_of(list(payloads)).splitlines(keepends=True)
+    assert [line for line in lines if not line.startswith(b'{"seal"')] == expected
+    assert len(read.sealed) == len(lines) - len(expected)

@@ -1,0 +1,67 @@
+"""Which face-down cards an export gives sealed, and behind which entry: those that were never turned (DESIGN 3.8).
+
+Told by the entries alone, so that whoever checks an export finds the same. A card that was read face down is *hidden*
+from its entry on; it is *turned* by the act that brings its salt in. Hidden ones are given sealed once their cards are
+back: behind the end of a putting back (the burnt ones go in with the used ones), and behind a confirmed deck check.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from controller.journal.entry import Entry
+
+_READ: Final = "card-read"
+_TURNINGS: Final = frozenset(("turn-hole-card", "turn-card"))
+_ARE_BACK: Final = frozenset(("end-putting-back", "confirm-deck-check"))
+LOOKED_AT: Final = frozenset((_READ,)) | _TURNINGS | _ARE_BACK
+
+
+class _Read(msgspec.Struct):
+    commitment: str | None = None
+
+
+class _Turned(msgspec.Struct):
+    card: str | None = None
+    salt: str | None = None
+
+
+_DECODE_READ: Final = msgspec.json.Decoder(_Read)
+_DECODE_TURNED: Final = msgspec.json.Decoder(_Turned)
+
+
+@dataclass(frozen=True, slots=True)
+class NeverTurned:
+    """A commitment and the number of the entry in which it stands."""
+
+    commitment: str
+    entry: int
+
+
+@dataclass(slots=True)
+class FaceDown:
+    """Follows the entries of a journal in order; `hidden` has each commitment with the number of its entry."""
+
+    hidden: dict[str, int] = field(default_factory=dict)
+
+    def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
+        """The cards to be given sealed behind this entry. A body of another shape says nothing."""
+        if entry.kind not in LOOKED_AT or entry.refusal is not None:
+            return ()
+        if entry.kind in _ARE_BACK:
+            back, self.hidden = self.hidden, {}
+            return tuple(NeverTurned(commitment, seq) for commitment, seq in back.items())
+        with suppress(ValueError):  # msgspec's errors are such, too
+            self._take(entry)
+        return ()
+
+    def _take(self, entry: Entry) -> None:
+        if entry.kind in _TURNINGS:
+            turned = _DECODE_TURNED.decode(entry.body)
+            if turned.card is not None and turned.salt is not None:
+                self.hidden.pop(sha256(bytes.fromhex(turned.salt) + turned.card.encode()).hexdigest(), None)
+        elif commitment := _DECODE_READ.decode(entry.body).commitment:
+            self.hidden.setdefault(commitment, entry.seq)

@@ -1,0 +1,151 @@
+"""One entry of an export, and the canonical JSON that it is written in; from the prose of the format alone."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeGuard
+
+_NUMBERS: Final = ("seq", "boot", "mono_ns", "wall_ms", "table_ms")
+_KEYS: Final = frozenset((*_NUMBERS, "wall_synced", "kind", "body", "source", "refusal"))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Which numbered event of which start of a device an entry is."""
+
+    device: str
+    device_boot: int
+    event_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an act was refused."""
+
+    reason: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry as it stands in the export; `chain` stands for it and everything before."""
+
+    seq: int
+    boot: int
+    mono_ns: int
+    wall_ms: int
+    wall_synced: bool
+    table_ms: int
+    kind: str
+    body: Mapping[str, object]
+    source: Source | None
+    refusal: Refusal | None
+    chain: str
+
+    @property
+    def refused(self) -> bool:
+        """The act of this entry was refused: it changed nothing."""
+        return self.refusal is not None
+
+    @property
+    def is_act(self) -> bool:
+        """Whether a person asked for it."""
+        return "role" in self.body
+
+    def number(self, name: str) -> int:
+        """A whole number of the body; 0 where there is none."""
+        value = self.body.get(name)
+        return value if is_whole(value) else 0
+
+    def text(self, name: str) -> str:
+        """A word of the body; empty where there is none."""
+        value = self.body.get(name)
+        return value if isinstance(value, str) else ""
+
+    def part(self, name: str) -> dict[str, object]:
+        """An object in the body; empty where there is none."""
+        value = self.body.get(name)
+        return value if isinstance(value, dict) else {}
+
+    def items(self, name: str) -> list[object]:
+        """A list in the body; empty where there is none."""
+        value = self.body.get(name)
+        return value if isinstance(value, list) else []
+
+
+def _not_whole(text: str) -> object:
+    raise ValueError(f"the number {text}")
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
+ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+class FormatError(Exception):
+    """Something is not as the format says."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        super().__init__(found)
+        self.found = found
+        self.expected = expected
+
+
+def read_entry(payload: bytes, chain: str) -> Entry:
+    """An entry from its canonical JSON. FormatError for anything else."""
+    plain = as_object(parsed(payload))
+    if plain.keys() != _KEYS:
+        raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
+    numbers = {name: value for name in _NUMBERS if is_whole(value := plain[name])}
+    kind, synced = plain["kind"], plain["wall_synced"]
+    if len(numbers) != len(_NUMBERS) or not isinstance(kind, str) or not isinstance(synced, bool):
+        raise FormatError("a field of another type", "numbers, a kind, and whether the clock was synchronised")
+    return Entry(
+        **numbers,
+        wall_synced=synced,
+        kind=kind,
+        body=as_object(plain["body"]),
+        source=_source(plain["source"]),
+        refusal=_refusal(plain["refusal"]),
+        chain=chain,
+    )
+
+
+def _source(value: object) -> Source | None:
+    if value is None:
+        return None
+    match value:
+        case {"device": str(device), "device_boot": int(boot), "event_number": int(number), **rest} if not rest:
+            return Source(device, boot, number)
+    raise FormatError(f"source {value}", "device, device_boot, event_number")
+
+
+def _refusal(value: object) -> Refusal | None:
+    if value is None:
+        return None
+    match value:
+        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:
+            return Refusal(reason, clause)
+    raise FormatError(f"refusal {value}", "reason and clause")
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether it is a whole number (and no truth value)."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def as_object(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise FormatError(f"{value}", "an object")
+    return value
+
+
+def parsed(text: bytes) -> object:
+    """Canonical JSON: written again it must be the same bytes."""
+    try:
+        value: object = _DECODER.decode(text.decode())
+        again = ENCODER.encode(value).encode()
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{error}", "JSON") from error
+    if again != text:
+        raise FormatError("JSON in another form", "canonical JSON")
+    return value

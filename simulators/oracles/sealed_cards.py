@@ -1,0 +1,43 @@
+"""Which cards an export must give sealed, and where, from the prose of the format alone."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final
+
+_TURNINGS: Final = ("turn-hole-card", "turn-card")
+_BACK: Final = ("end-putting-back", "confirm-deck-check")
+SEAL_DIGITS: Final = 2 * 108
+
+
+class SealedCards:
+    """Follows the entries of an export; `due` are the commitments whose lines must come now, with their entries."""
+
+    def __init__(self) -> None:
+        self._lying: dict[str, int] = {}
+        self.due: list[tuple[str, int]] = []
+
+    def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
+        """An entry that was not refused."""
+        if kind == "card-read" and isinstance(commitment := body.get("commitment"), str):
+            self._lying.setdefault(commitment, seq)
+        if kind in _TURNINGS:
+            self._lying.pop(_opened(body.get("salt"), body.get("card")), None)
+        if kind in _BACK:
+            self.due, self._lying = list(self._lying.items()), {}
+
+
+def _opened(salt: object, card: object) -> str:
+    """The commitment that salt and card are behind; none for anything else."""
+    try:
+        return sha256(bytes.fromhex(str(salt)) + str(card).encode()).hexdigest() if isinstance(card, str) else ""
+    except ValueError:
+        return ""
+
+
+def is_a_seal_of(sealed: str, commitment: str) -> bool:
+    """Whether it may be the seal behind this commitment: bytes 8 to 39 are it. Empty: the seal is lost."""
+    return not sealed or (len(sealed) == SEAL_DIGITS and sealed[16:80] == commitment and _is_lower_hex(sealed))
+
+
+def _is_lower_hex(text: str) -> bool:
+    return all(digit in "0123456789abcdef" for digit in text)

@@ -1,0 +1,119 @@
+"""Every form of a journal and of its export, by three readers; and any bit of it turned over."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import standalone_directory
+import standalone_verifier
+from forms import FORMS
+from journal_kit import SIGNER, to_directory
+
+from controller.journal.export import export, whole_text
+from controller.journal.progress import Check, Verification, Wanted
+from controller.journal.verify import verify, verify_storage
+from simulators.disk import MemoryStorage
+from simulators.oracles.export_reader import read_export
+
+WANTED = Wanted(SIGNER.public_key)
+
+
+@pytest.fixture(params=FORMS)
+def storage(request: pytest.FixtureRequest) -> MemoryStorage:
+    return FORMS[request.param]()
+
+
+@pytest.fixture
+def exported(storage: MemoryStorage, tmp_path: Path) -> Path:
+    export(to_directory(storage, tmp_path / "journal"), tmp_path / "out", SIGNER)
+    return tmp_path / "out"
+
+
+def flipped(data: bytes, *, step: int = 1) -> Iterator[bytes]:
+    """Every copy of it in which one bit is another; `step` 8: one bit of each byte, each time another one."""
+    for bit in range(0, 8 * len(data), step):
+        at = bit // 8
+        mask = 1 << (bit % 8 if step == 1 else at % 8)
+        yield data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :]
+
+
+def same(result: Verification) -> tuple[int, str, bool, int | None]:
+    return result.entries, result.head, result.ok, result.first_bad
+
+
+def test_three_readers_find_the_same(storage: MemoryStorage, exported: Path, tmp_path: Path) -> None:
+    journal, ours = verify(tmp_path / "journal", WANTED), verify(exported, WANTED)
+    assert same(journal) == same(ours)
+    assert ours.signature is Check.VALID
+    in_directory = standalone_directory.check_directory(tmp_path / "journal")
+    in_export = standalone_verifier.check_export(exported, SIGNER.public_key)
+    assert in_directory[:2] == in_export[:2] == (ours.entries, ours.head)
+    read = read_export(exported.read_bytes())
+    assert not read.faults
+    assert (len(read.entries), read.head) == (ours.entries, ours.head)
+    assert (ours.ok, len(in_directory[2])) == ((True, 0) if ours.first_bad is None else (False, 1))
+    with pytest.raises(ValueError, match="another key"):
+        standalone_verifier.check_export(exported, "ab" * 32)
+
+
+def test_any_bit_of_the_journal_is_found(storage: MemoryStorage, tmp_path: Path) -> None:
+    untouched = verify_storage(storage, WANTED)
+    for file in storage.list():
+        data = storage.read(file.name)
+        if file.name.endswith((".segment", ".removed")):
+            for changed in flipped(data):
+                storage.replace(file.name, changed)
+                assert verify_storage(storage, WANTED) != untouched, file.name
+        storage.replace(file.name, data)
+
+
+def test_a_verifier_of_another_hand_finds_any_byte_of_a_segment(storage: MemoryStorage, tmp_path: Path) -> None:
+    path = to_directory(storage, tmp_path / "journal")
+    for file in sorted(path.glob("*.segment")):
+        data = file.read_bytes()
+        for changed in flipped(data, step=8):
+            file.write_bytes(changed)
+            with pytest.raises(ValueError, match=r"^entry "):
+                standalone_directory.check_directory(path)
+        file.write_bytes(data)
+
+
+def bits_of_an_export(data: bytes) -> Iterator[bytes]:
+    """Every bit of the lines that are not entries', of a seal one of each byte; for entries: test_journal_verify.py."""
+    at = 0
+    for line in data.splitlines(keepends=True):
+        if not line.startswith(b'{"chain"'):
+            step = 8 if line.startswith(b'{"seal"') else 1
+            yield from (data[:at] + changed + data[at + len(line) :] for changed in flipped(line, step=step))
+        at += len(line)
+
+
+def test_any_bit_of_an_export_is_found(exported: Path) -> None:
+    untouched = verify(exported, WANTED)
+    for changed in bits_of_an_export(exported.read_bytes()):
+        exported.write_bytes(changed)
+        result = verify(exported, WANTED)
+        assert not result.ok
+        assert result != untouched
+
+
+def test_the_others_find_any_byte_of_an_export(exported: Path) -> None:
+    for changed in flipped(exported.read_bytes(), step=8):
+        exported.write_bytes(changed)
+        assert read_export(changed).faults
+        with pytest.raises(ValueError, match=r"^entry "):
+            standalone_verifier.check_export(exported)
+
+
+def test_any_line_removed_or_repeated_is_found(storage: MemoryStorage, tmp_path: Path) -> None:
+    lines = whole_text(storage, SIGNER).splitlines(keepends=True)
+    out = tmp_path / "changed"
+    out.write_bytes(b"".join(lines))
+    untouched = [verify(out)]
+    for at, line in enumerate(lines):
+        for changed in ([*lines[:at], *lines[at + 1 :]], [*lines[:at], line, *lines[at:]]):
+            out.write_bytes(b"".join(changed))
+            assert verify(out) not in untouched
+            assert read_export(out.read_bytes()).faults
+            with pytest.raises(ValueError, match=r"^entry "):
+                standalone_verifier.check_export(out)
