@@ -161,9 +161,18 @@ def _waiting_to_leave(descriptor: int) -> int:
 
 
 def _as_port_error(path: str, error: Exception) -> PortError:
-    number = error.args[0] if error.args and isinstance(error.args[0], int) else None
+    number = _errno_of(error)
+    reason = str(error) if number is None else os.strerror(number)
     if number in _MISSING:
-        return PortMissing(path, str(error))
+        return PortMissing(path, reason)
     if number in _BUSY:
-        return PortBusy(path, str(error))
-    return PortRefused(path, str(error))
+        return PortBusy(path, reason)
+    return PortRefused(path, reason)
+
+
+def _errno_of(error: BaseException | None) -> int | None:
+    """The system's number of an error, or of the one behind it: pyserial puts some of them into words."""
+    if error is None:
+        return None
+    number = error.args[0] if error.args else None
+    return number if isinstance(number, int) else _errno_of(error.__context__)

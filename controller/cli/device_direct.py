@@ -30,12 +30,25 @@ KINDS: Final = {device.value.replace("_", "-"): device for device in PROTOCOLS_O
 
 _NOTHING_HEARD: Final = (0, 0)
 _START_BITS: Final = 20
+_BAUD_RATES: Final = (50, 4_000_000)  # what serial ports can be set to
 
 
 def add_line_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     """Options for a line that is not set as its protocol usually has it."""
     parser.add_argument("--baud-rate", type=int, metavar="N", help=words("cli.option.baud-rate"))
     parser.add_argument("--framing", choices=list(Framing), help=words("cli.option.framing"))
+
+
+def check_bounds(option: str, value: float | None, low: float, high: float) -> None:
+    """CliFailure unless the option's value lies between the two, or was not given."""
+    if value is not None and not low <= value <= high:
+        raise CliFailure(ExitCode.USAGE, "option-bounds", option=option, given=f"{value}", low=f"{low}", high=f"{high}")
+
+
+def check_belongs(option: str, protocol: Protocol, only: Protocol, *, is_given: bool) -> None:
+    """CliFailure where an option is given that this protocol does not have."""
+    if is_given and protocol is not only:
+        raise CliFailure(ExitCode.USAGE, "option-of-protocol", option=option, only=only.value, protocol=protocol.value)
 
 
 def driver_of(port: str, device: Device, protocol: Protocol, language: Language, *, asks: bool) -> MakeDriver:
@@ -64,7 +77,9 @@ class DirectPort:
     """Opens the port that a command names; the first time at once, so that what cannot be opened ends the command."""
 
     def __init__(self, arguments: Namespace, protocol: Protocol) -> None:
-        """CliFailure where the port cannot be opened now."""
+        """CliFailure where the line cannot be so, or the port cannot be opened now."""
+        check_bounds("--baud-rate", arguments.baud_rate, *_BAUD_RATES)
+        check_belongs("--framing", protocol, Protocol.ALPHA, is_given=arguments.framing is not None)
         baud_rate, framing = USUAL_LINE[protocol]
         self._open = partial(
             open_port,

@@ -5,12 +5,13 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from typing import Final
 
-from controller.cli.device_direct import KINDS, DirectPort, add_line_options, driver_of
+from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
 from controller.device_lines import kind_word
+from controller.runtime.devices import KINDS as DEVICE_KINDS
 from drivers.backoff import Backoff
 from drivers.events import DeviceConnected, DeviceRefused, DriverEvent, Mismatch
 from drivers.serial_io import SerialShell
@@ -18,6 +19,7 @@ from drivers.supervisor import DeviceSupervisor
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.tdp.link import Identity
 
+_SECONDS: Final = (0.1, 3600.0)
 LISTENS_S: Final = 3.0
 """How long by itself: a TDP device answers within half a second, also one that is just starting within a few."""
 
@@ -34,25 +36,46 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     protocol = Protocol(arguments.protocol)
-    device = _kind(arguments.kind, protocol)
-    make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=True)
+    check_bounds("--seconds", arguments.seconds, *_SECONDS)
     port = DirectPort(arguments, protocol)
-    probe = Probe(DeviceSupervisor(device.value, make_driver, Backoff(), lambda: 0.0))
-    asyncio.run(_listen(probe, port, arguments.seconds))
+    probe = _probed(arguments, protocol, port, talk)
     document = probe.document() | {"port": arguments.port, "protocol": protocol.value}
     document["simulated"] = bool(document["simulated"]) or port.is_simulated
-    if not probe.answered:
-        raise CliFailure(ExitCode.FAILED, "nobody-answers", document, port=arguments.port, protocol=protocol.value)
+    if (failure := _failure(probe, protocol)) is not None:
+        words = {"port": arguments.port, "protocol": protocol.value, "seconds": f"{arguments.seconds:g}"}
+        if probe.refused is not None:
+            words |= {"expected": probe.refused.expected, "found": probe.refused.found}
+        raise CliFailure(ExitCode.FAILED, failure, document, **words)
     talk.document(document)
     talk.result(talk.words(f"cli.device.{'unproven' if document['unauthenticated'] else 'proven'}", **_texts(document)))
     return ExitCode.OK
 
 
-def _kind(given: str | None, protocol: Protocol) -> Device:
-    """The kind that is asked for first; a device of another kind says so."""
-    if given is not None:
-        return KINDS[given]
-    return next(device for device, protocols in PROTOCOLS_OF.items() if protocol in protocols)
+def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
+    """Where no kind is given, the first that speaks so is asked for; a device of another kind says so, and is asked."""
+    given = arguments.kind
+    device = KINDS[given] if given else next(one for one, protocols in PROTOCOLS_OF.items() if protocol in protocols)
+    probe = _listened(arguments, device, protocol, port, talk)
+    other = probe.other_kind
+    return probe if given or other is None else _listened(arguments, other, protocol, port, talk)
+
+
+def _listened(arguments: Namespace, device: Device, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
+    make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=True)
+    probe = Probe(DeviceSupervisor(device.value, make_driver, Backoff(), lambda: 0.0))
+    asyncio.run(_listen(probe, port, arguments.seconds))
+    return probe
+
+
+def _failure(probe: "Probe", protocol: Protocol) -> str | None:
+    """Which sentence says why nobody is known; None where somebody is."""
+    if probe.refused is not None:
+        return {Mismatch.KIND: "other-kind", Mismatch.VERSION: "other-version"}.get(probe.refused.what, "other-device")
+    if probe.answered:
+        return None
+    if probe.supervisor.stats.rejected:
+        return "noise-answers"
+    return "nobody-speaks" if protocol is Protocol.ANGEL_EYE else "nobody-answers"
 
 
 def _texts(document: dict[str, object]) -> dict[str, str]:
@@ -66,14 +89,22 @@ class Probe:
         self.supervisor = supervisor
         self.is_over = asyncio.Event()
         self._identity: Identity | None = None
-        self._kind: str | None = None
+        self.refused: DeviceRefused | None = None  # it has answered, and is not what it was asked to be
 
     @property
     def answered(self) -> bool:
         """Whether anybody is there: who cannot say who it is has at least sent one good frame."""
         if self._identity is not None and is_unauthenticated(self._identity):
             return self.supervisor.stats.good > 0
-        return self._kind is not None
+        return self._identity is not None or self.refused is not None
+
+    @property
+    def other_kind(self) -> Device | None:
+        """The kind that it says it is, where another one was asked for."""
+        if self.refused is None or self.refused.what is not Mismatch.KIND:
+            return None
+        found = self.refused.found
+        return next((device for device, kind in DEVICE_KINDS.items() if kind.name.lower() == found), None)
 
     def look(self) -> None:
         for event in self.supervisor.events():
@@ -84,19 +115,17 @@ class Probe:
     def _take(self, event: DriverEvent) -> None:
         match event:
             case DeviceConnected(identity=who):
-                self._identity, self._kind = who, kind_word(who)
-            case DeviceRefused(what=Mismatch.KIND, found=found):
-                self._kind = found.replace("_", "-")  # of another kind, and it has said so
-            case DeviceRefused(what=what, found=found):
-                self._kind = f"{what.value} {found}"
+                self._identity = who
+            case DeviceRefused():
+                self.refused = event
             case _:
                 pass
 
     def document(self) -> dict[str, object]:
-        who, stats = self._identity, self.supervisor.stats
+        who, stats = self._identity if self.answered else None, self.supervisor.stats
         return {
             "answered": self.answered,
-            "kind": self._kind,
+            "kind": who and kind_word(who),
             "simulated": who is not None and who.simulated,
             "unauthenticated": who is not None and is_unauthenticated(who),
             "model": who and who.model,

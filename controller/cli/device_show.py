@@ -3,14 +3,14 @@
 import asyncio
 import secrets
 import time
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from controller.catalogue import sentence
-from controller.cli.device_direct import DirectPort, add_line_options
+from controller.cli.device_direct import DirectPort, add_line_options, check_belongs, check_bounds
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.config.model import PROTOCOLS_OF
@@ -49,7 +49,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--kind", choices=[KIND], default=KIND, help=words("cli.option.display-kind"))
     parser.add_argument("--protocol", choices=protocols, required=True, help=words("cli.option.protocol"))
     parser.add_argument(
-        "--cents", type=_cents, action="append", required=True, metavar="N", help=words("cli.option.cents")
+        "--cents", type=int, action="append", required=True, metavar="N", help=words("cli.option.cents")
     )
     parser.add_argument("--fault", action="store_true", help=words("cli.option.fault"))
     parser.add_argument("--read-back", action="store_true", help=words("cli.option.read-back"))
@@ -57,12 +57,6 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     add_line_options(parser, words)
     parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
     parser.set_defaults(run=run)
-
-
-def _cents(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) > CENTS_MAX:
-        raise ArgumentTypeError(text)
-    return int(text)
 
 
 @dataclass(slots=True)
@@ -75,9 +69,12 @@ class Shown:
     cents: int | None = None
     trouble: str | None = None
     found_cents: int | None = None  # read back where something else was wanted
+    expected: str = ""  # of a wrong device, in what it differs
+    found: str = ""
 
 
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    _check(arguments)
     port = DirectPort(arguments, Protocol(arguments.protocol))
     shown = asyncio.run(_show(arguments, _driver(arguments, talk), port))
     document = {
@@ -88,6 +85,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         "simulated": shown.simulated,
         "identity": shown.identity,
         "shown_cents": shown.cents,
+        "fault": arguments.fault,
         "verified": shown.verified and shown.trouble is None,
     }
     if shown.trouble is not None:
@@ -95,15 +93,31 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.FAILED, "not-shown", document, port=str(arguments.port), detail=_detail(shown, talk))
     talk.document(document)
     amount = _amount(shown.cents or 0)
-    talk.result(talk.words(f"cli.device.{'shown' if shown.verified else 'written'}", amount=amount))
+    talk.result(talk.words(_result(shown, is_fault=arguments.fault), amount=amount))
     return ExitCode.OK
 
 
+def _check(arguments: Namespace) -> None:
+    """CliFailure for an amount that no display shows, or an option that is not this protocol's."""
+    for cents in arguments.cents:
+        check_bounds("--cents", cents, 0, CENTS_MAX)
+    protocol = Protocol(arguments.protocol)
+    check_belongs("--read-back", protocol, Protocol.ALPHA, is_given=arguments.read_back)
+    check_belongs("--checksum", protocol, Protocol.ALPHA, is_given=arguments.checksum)
+
+
+def _result(shown: Shown, *, is_fault: bool) -> str:
+    """The sentence; an amount behind the fault message is not to be seen."""
+    return f"cli.device.{'shown' if shown.verified else 'written'}{'-fault' if is_fault else ''}"
+
+
 def _detail(shown: Shown, talk: Talk) -> str:
-    """What went wrong, in technical words; of a read-back that differs, what was read."""
+    """What went wrong, and what the display shows instead where that is known."""
+    values = {"trouble": str(shown.trouble), "expected": shown.expected, "found": shown.found}
+    detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
     if shown.found_cents is None:
-        return str(shown.trouble)
-    return talk.words("cli.device.found", detail=str(shown.trouble), amount=_amount(shown.found_cents))
+        return detail
+    return talk.words("cli.device.found", detail=detail, amount=_amount(shown.found_cents))
 
 
 def _amount(cents: int) -> str:
@@ -135,7 +149,7 @@ async def _show(arguments: Namespace, make_driver: MakeDriver, port: DirectPort)
     try:
         await asyncio.wait_for(watch.shown_all(shell.pump), SHOWN_WITHIN_S)
     except TimeoutError:
-        watch.shown.trouble = watch.shown.trouble or "time-out"
+        watch.give_up()
     finally:
         await shell.stop()
     watch.shown.simulated |= port.is_simulated
@@ -161,7 +175,8 @@ class _Watch:
             self._take(event)
         trouble = self._supervisor.trouble
         if trouble is not None and self.shown.trouble is None:
-            self.shown.trouble = trouble.detail
+            self.shown.trouble = trouble.code.value
+            self.shown.expected, self.shown.found = trouble.expected, trouble.found
         while self._is_known and self._wanted and self._is_shown(self._wanted[0]):
             self.shown.cents = self._wanted.pop(0).cents
             if self._wanted:
@@ -175,6 +190,13 @@ class _Watch:
         await self._changed.wait()
         if not self.shown.verified:
             await asyncio.sleep(LEAVES_WITHIN_S)
+
+    def give_up(self) -> None:
+        """Time is over. Where the display says what it shows, that is worth telling."""
+        if self.shown.trouble is None:
+            self.shown.trouble = "time-out"
+            shown = _shows(self._supervisor.status)
+            self.shown.found_cents = shown[0] if self._is_known and shown is not None else None
 
     def _is_shown(self, wanted: DisplayApply) -> bool:
         status = self._supervisor.status
@@ -190,14 +212,20 @@ class _Watch:
             case StatusHeard():
                 self._is_known = True
             case DisplayReported(event=DisplayFaulted(code=code), status=status):
-                self.shown.trouble = f"display fault {code}"
+                self.shown.trouble, self.shown.found = _fault_word(code), str(code)
                 self.shown.found_cents = status.shown_cents if code == DisplayFaultCode.READ_BACK else None
             case CommandRefused(result=result):
-                self.shown.trouble = result.name
+                self.shown.trouble, self.shown.found = "refused", result.name.lower().replace("_", "-")
             case DeviceLost() | DeviceRefused():
                 pass  # its trouble is told by the supervisor
             case _:
                 pass
+
+
+def _fault_word(code: int) -> str:
+    """Under which word a fault stands: those without a common meaning are the maker's."""
+    name = DisplayFaultCode(code).name if code in set(DisplayFaultCode) else "fault"
+    return f"display-{name.lower().replace('_', '-')}"
 
 
 def _shows(status: object) -> tuple[int, bool] | None:

@@ -7,18 +7,18 @@ that events are gone, and holds.
 import asyncio
 import re
 import signal
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from controller.cli.device_direct import KINDS, DirectPort, add_line_options, driver_of
+from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
 from controller.cli.talk import ExitCode, Talk
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.device_lines import Line, line_of, lock_changed, rejected
 from drivers.backoff import Backoff
 from drivers.driver import DeviceDriver, MakeDriver
-from drivers.events import CardsMayHavePassed, DeviceConnected, DriverEvent, UnseenCause
+from drivers.events import CardsMayHavePassed, DeviceConnected, DeviceLost, DriverEvent, UnseenCause
 from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.shoe import ShoeStatus
@@ -26,6 +26,10 @@ from firmware_protocols.tdp.shoe import ShoeStatus
 # No wire here ends anything on other bytes than a control byte and, behind three of them, the next two.
 _PIECE: Final = re.compile(rb"(?<![\x03\x06\x15])(?<![\x03\x06\x15][^\x00-\x1f])[^\x00-\x1f]+|[\x00-\xff]")
 _MAY_BELONG_TO_WHAT_CAME_BEFORE: Final = 2
+
+_MOST_LINES: Final = 1_000_000_000
+_SAYS_SO_AFTER_S: Final = 3.0
+"""When a device that says who it is and has not done so yet is given up for the moment, and the person is told."""
 
 
 def pieces(data: bytes) -> Iterator[bytes]:
@@ -40,20 +44,15 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
     parser.add_argument("--kind", choices=list(KINDS), required=True, help=words("cli.option.device-kind"))
     parser.add_argument("--protocol", choices=list(Protocol), required=True, help=words("cli.option.protocol"))
-    parser.add_argument("--count", type=_positive, metavar="N", help=words("cli.option.count"))
+    parser.add_argument("--count", type=int, metavar="N", help=words("cli.option.count"))
     parser.add_argument("--json", action="store_true", help=words("cli.option.json-lines"))
     add_line_options(parser, words)
     parser.set_defaults(run=run)
 
 
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise ArgumentTypeError(text)
-    return int(text)
-
-
 def run(arguments: Namespace, talk: Talk) -> ExitCode:
     device, protocol = KINDS[arguments.kind], Protocol(arguments.protocol)
+    check_bounds("--count", arguments.count, 1, _MOST_LINES)
     make_driver = driver_of(arguments.port, device, protocol, talk.language, asks=False)
     port = DirectPort(arguments, protocol)
     printer = Printer(talk, arguments.count)
@@ -107,7 +106,8 @@ class Watch(DeviceSupervisor):
         self._heard: DeviceDriver | None = None  # whose rejections were told
         self._rejected: Mapping[str, int] = {}
         self._unusable: set[str] = set()  # reasons told before any device has answered
-        self._missed: int | None = None  # telegrams that are gone before the next one
+        self._missed: Line = {}  # what the next line says of telegrams that are gone before it
+        self._is_first = True  # connection: of what was before it nobody expects anything
         self._port = port
         self._is_simulated = port.is_simulated
         self._locked: bool | None = None
@@ -152,16 +152,23 @@ class Watch(DeviceSupervisor):
         elif (line := line_of(event)) is not None:
             if isinstance(event, DeviceConnected):
                 self._is_simulated = event.identity.simulated or self._port.is_simulated
-            missed, self._missed = self._missed, None
-            self._line(line if missed is None else line | {"missed_before": missed})
+            missed, self._missed = self._missed, {}
+            self._line(line | missed)
+        self._is_first = self._is_first and not isinstance(event, DeviceLost)
         self._acknowledge(event)
 
     def _note_missed(self, event: CardsMayHavePassed) -> None:
-        """The next line says it, since every line is an event of the device."""
-        if event.cause is not UnseenCause.NOBODY_LISTENED:
-            self._printer.aside("cli.device.unseen", cause=event.cause.value, missed=str(event.missed or ""))
-        if event.cause is UnseenCause.GAP:
-            self._missed = event.missed
+        """The next line says how many, or that it is not known, since every line is an event of the device."""
+        if event.cause is UnseenCause.NOBODY_LISTENED and self._is_first:
+            return
+        self._printer.aside(f"cli.device.unseen.{event.cause.value}", missed=str(event.missed or ""))
+        if event.cause in (UnseenCause.GAP, UnseenCause.NOBODY_LISTENED):
+            self._missed = {"missed_before": event.missed}
+
+    def say_if_silent(self) -> None:
+        """To be called once the device has had its time to say who it is."""
+        if self.identity is None:
+            self._printer.aside("cli.device.silent")
 
     def _acknowledge(self, event: DriverEvent) -> None:
         boot, number = getattr(event, "boot", None), getattr(event, "number", None)
@@ -186,5 +193,7 @@ async def _watch(watch: Watch, port: DirectPort) -> None:
         loop.add_signal_handler(number, watch.is_done.set)
     shell = SerialShell(loop, watch, port, watch.look)
     shell.start()
+    silence = loop.call_later(_SAYS_SO_AFTER_S, watch.say_if_silent)
     await watch.is_done.wait()
+    silence.cancel()
     await shell.stop()

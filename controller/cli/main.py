@@ -28,9 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)
-    parsed = _parser(language, wanted).parse_args(given)
-    talk = Talk(language, getattr(parsed, "json", False))
+    talk = Talk(language, as_json=False)
     try:
+        parsed = _parser(language, wanted).parse_args(given)
+        talk = Talk(language, getattr(parsed, "json", False))
         return int(parsed.run(parsed, talk))
     except CliFailure as failure:
         return _failed(talk, failure)

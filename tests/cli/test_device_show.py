@@ -115,7 +115,7 @@ def test_a_sign_that_shows_something_else_is_a_failed_check(tmp_path: Path) -> N
         host.add(tmp_path / "sign", sign)
         done = show(tmp_path / "sign", "--protocol", "alpha", "--cents", "99", "--read-back", "--json")
     assert done.returncode == 1
-    assert "display fault 2: it shows 0.00" in done.stderr
+    assert "the display shows something else: it shows 0.00" in done.stderr
     document = json.loads(done.stdout)
     assert (document["ok"], document["verified"], document["shown_cents"]) == (False, False, None)
     assert document["found_cents"] == 0
@@ -124,6 +124,20 @@ def test_a_sign_that_shows_something_else_is_a_failed_check(tmp_path: Path) -> N
 @pytest.mark.parametrize("words", [["--cents", "1.5"], ["--cents", "-1"], ["--cents", str(10**14)], []])
 def test_what_is_no_amount_is_wrong_usage(words: list[str]) -> None:
     assert show("/dev/null", "--protocol", "alpha", *words).returncode == 2
+
+
+@pytest.mark.parametrize("option", [["--read-back"], ["--checksum"], ["--framing", "7E1"], ["--baud-rate", "0"]])
+def test_an_option_that_the_protocol_does_not_have_is_wrong_usage(option: list[str]) -> None:
+    done = show("/dev/null", "--protocol", "tdp", "--cents", "1", *option)
+    assert done.returncode == 2
+    assert option[0] in done.stderr
+
+
+def test_an_amount_behind_the_fault_message_is_not_said_to_be_shown(tmp_path: Path) -> None:
+    with PtyHost() as host:
+        host.add(tmp_path / "sign", SimulatedDisplay(now_s=time.monotonic()), baud_rate=115200)
+        done = show(tmp_path / "sign", "--protocol", "tdp", "--cents", "77", "--fault")
+    assert done.stdout == "The display shows the fault message; 0.77 stands behind it.\n"
 
 
 def test_a_port_where_nothing_is(tmp_path: Path) -> None:

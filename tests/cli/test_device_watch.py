@@ -16,6 +16,7 @@ import pytest
 from bare_shoe import BareShoe, bare_shoe
 
 from simulators.devices.cards import make_cards
+from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
 
@@ -119,6 +120,14 @@ def test_noise_before_a_device_has_answered_is_talk_and_the_first_line_is_connec
     assert (out, err) == ("", "")
 
 
+def test_a_device_that_says_nothing_is_talked_of() -> None:
+    with bare_shoe() as shoe, watching("watch", shoe.path, "--kind", "shoe", "--protocol", "tdp", "--json") as watch:
+        assert watch.stderr is not None
+        assert "No device has answered yet" in watch.stderr.readline()
+        watch.terminate()
+        assert watch.communicate(timeout=10) == ("", "")
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_clean(number: signal.Signals) -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as watch:
@@ -142,8 +151,11 @@ def test_a_pulled_cable_is_one_lost_and_its_return_one_connected(tmp_path: Path)
             link.symlink_to(other.path)
             assert line(watch)["event"] == "connected"
             other.says(PLAYER_8S)
-            assert line(watch)["card"] == "8S"
+            drawn = line(watch)
+            assert (drawn["card"], drawn["missed_before"]) == ("8S", None)  # while the line was away nobody listened
             assert watch.wait(10) == 0
+            assert watch.stderr is not None
+            assert watch.stderr.read() == "Cards may have passed unseen while the line was away.\n"
 
 
 def test_a_reader_that_has_gone_ends_it() -> None:
@@ -231,6 +243,17 @@ def test_a_tdp_device_says_who_it_is(tmp_path: Path) -> None:
                 out, _ = probe.communicate(timeout=20)
             found = json.loads(out)
             assert (probe.returncode, found["kind"], found["simulated"]) == (0, "shoe", True)
+
+
+def test_a_display_is_asked_again_as_what_it_says_it_is(tmp_path: Path) -> None:
+    with PtyHost() as host:
+        host.add(tmp_path / "sign", SimulatedDisplay(now_s=time.monotonic()), baud_rate=None)
+        with watching("probe", str(tmp_path / "sign"), "--json") as probe:
+            found = json.loads(probe.communicate(timeout=20)[0])
+        with watching("probe", str(tmp_path / "sign"), "--kind", "shuffler", "--json") as other:
+            refused = json.loads(other.communicate(timeout=20)[0])
+    assert (probe.returncode, found["kind"], found["model"]) == (0, "jackpot-display", "Sabot simulator")
+    assert (other.returncode, refused["answered"], refused["model"]) == (1, True, None)
 
 
 def listening(shoe: BareShoe, seconds: str) -> tuple[str, ...]:
