@@ -7,7 +7,6 @@ from controller.core import guards_session as gs
 from controller.core import guards_shoe as gz
 from controller.core.act_rule import (
     ANYONE,
-    CARDS_OUT_OF_CLOSET,
     CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
@@ -253,7 +252,7 @@ CLOSING_RULES: tuple[ActRule, ...] = (
         CHIEF,
         "pt.bj.55b",
         (gs.A_COUNT_CANNOT_BE_MENDED,),
-        in_session=CARDS_OUT_OF_CLOSET,
+        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(
         a.ConfirmIrregularClosing,

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 
 from controller.core.replacing import replace
 from controller.core.state import Book, State
-from controller.core.words import HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
+from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
 
 COUNTER_SPAN = 1 << 32
 """Cumulative counts of a device are 32 bits wide and wrap."""
 
 PLAUSIBLE_STEP = 1000
 """More cards than this between two events is not a movement but another counter."""
+
+BEFORE_LOADING = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+"""The deck set is on the table and the shuffler has to be empty: a card in it is where none may be (pt.bj.53)."""
 
 NOTHING_LOADED = (
     SessionPhase.CLOSED,
@@ -20,7 +23,7 @@ NOTHING_LOADED = (
     SessionPhase.MIXED,
     SessionPhase.CUT,
 )
-"""No card of the deck set is inside: what the shuffler counts now is only a new beginning for its figures."""
+"""No card of the deck set is inside: a device that comes now with other figures begins anew with them."""
 
 _CARDS_MAY_BE_INSIDE = (
     SessionPhase.LOADING,
@@ -84,22 +87,37 @@ def differences(state: State) -> tuple[Difference, ...]:
     if not state.setup.has_shuffler:
         return _shoe_differences(state)
     status = state.shuffler.status
-    if (
-        state.session not in _CARDS_MAY_BE_INSIDE
-        or state.irregular
-        or status is None
-        or not state.shuffler.link.connected
-    ):
+    if not _shuffler_is_compared(state) or status is None or not state.shuffler.link.connected:
         return ()
-    pairs = [
-        ("cards_in", state.shuffler.counted_in, status.cards_in),
-        ("cards_out", state.shuffler.counted_out, status.cards_out),
-        ("total", state.book.total, cards_of_the_set(state, state.book.total)),
-    ]
-    if status.inside is not None and not _hands_are_in_the_machine(state):
-        pairs.append(("inside", state.book.inside + state.book.jammed_inside, status.inside))
-    pairs += _passages_that_nobody_told(state)
+    pairs = [*_slots(state, status.inside)]
+    if state.session not in _ONLY_THE_SLOTS:
+        pairs += [
+            ("cards_in", state.shuffler.counted_in, status.cards_in),
+            ("cards_out", state.shuffler.counted_out, status.cards_out),
+            ("total", state.book.total, cards_of_the_set(state, state.book.total)),
+            *_passages_that_nobody_told(state),
+        ]
     return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+
+
+_ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
+"""The deck check itself compares the cards; the machine has to be empty all the same (pt.bj.55a)."""
+
+
+def _shuffler_is_compared(state: State) -> bool:
+    """After an irregular closing cards may have stayed inside: until the next opening only a new one is held."""
+    if state.session is SessionPhase.CLOSED:
+        return state.last_closing is not Closing.IRREGULAR or state.book.inside > 0
+    return not state.irregular
+
+
+def _slots(state: State, inside: int | None) -> tuple[tuple[str, int, int], ...]:
+    """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
+    if inside is None or _hands_are_in_the_machine(state):
+        return ()
+    book = state.book.inside + state.book.jammed_inside
+    must_be_empty = state.session in (*NOTHING_LOADED, SessionPhase.CHECKING) and book == inside
+    return (("inside", 0 if must_be_empty else book, inside),)
 
 
 def _shoe_differences(state: State) -> tuple[Difference, ...]:
@@ -145,7 +163,8 @@ def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
 
 def can_be_compared(state: State) -> bool:
     """Whether the book and the shuffler's figures can be held against each other, or need not be."""
-    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular or not state.setup.has_shuffler:
+    is_out = state.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
+    if not is_out or state.irregular or not state.setup.has_shuffler:
         return True
     return state.shuffler.link.connected and state.shuffler.status is not None
 

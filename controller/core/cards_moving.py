@@ -15,7 +15,7 @@ from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Identity, Join, ReaderKnown, State
 from controller.core.taking_back import foreign_card
-from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Closing, Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 
 
 def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: TableMs) -> State:
@@ -28,10 +28,8 @@ def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: T
         state,
         shuffler=replace(known, link=link, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
     )
-    if state.session in NOTHING_LOADED:
-        return state
     if out is None or into is None or not status.counts_known:
-        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+        return _figures_unknown(state, status, at_ms)
     for _ in range(into):
         state = _card_in(state, at_ms)
     for _ in range(out):
@@ -39,12 +37,25 @@ def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: T
     return state
 
 
+def _figures_unknown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """With nothing loaded a machine that counts anew needs nobody: until it has, no loading begins (pt.bj.53c)."""
+    counts_anew = state.session in NOTHING_LOADED and not status.counts_known
+    if counts_anew or state.session is SessionPhase.CLOSED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+
+
+_FED_BY_MISTAKE = ("rack", "outside", "burnt")
+"""Where a card that nobody was to feed has most likely lain; of burnt ones no supervised count is stated."""
+
+
 def _card_in(state: State, at_ms: TableMs) -> State:
     state, source = may_come_again(state), feed_source(state)
     if source is None:
-        source = "rack" if state.book.rack else "outside"
+        source = next((place for place in _FED_BY_MISTAKE if getattr(state.book, place)), "outside")
         state = replace(state, book=move(state.book, source, "inside"))
-        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "card-fed"),), needs_count=True)
+        by_people = state.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "card-fed"),), needs_count=by_people)
     state = replace(state, book=move(state.book, source, "inside"))
     if source == "rack":
         return replace(state, put_back=state.put_back + 1)
@@ -59,6 +70,8 @@ def reports_come_late(state: State) -> bool:
 def _card_out(state: State, at_ms: TableMs) -> State:
     if state.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT} or reports_come_late(state):
         return _run_out(state, at_ms)
+    if state.session in NOTHING_LOADED:
+        return _out_of_an_empty_machine(state, at_ms)
     state = replace(state, tally=replace(state.tally, drawn=state.tally.drawn + 1))
     owed = next_owed(state)
     return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
@@ -75,14 +88,27 @@ def _run_out(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
-def _unexpected_out(state: State, at_ms: TableMs) -> State:
+def _out_of_an_empty_machine(state: State, at_ms: TableMs) -> State:
+    """Nothing is loaded: the card is nobody's. One that the book has outside is counted with the others again."""
+    is_closed = state.session is SessionPhase.CLOSED
+    if is_closed and state.last_closing is Closing.IRREGULAR:
+        return state  # what was left in it, told late
+    was_known = state.book.inside > 0
+    if not was_known:
+        state = replace(state, book=move(state.book, "outside", "inside"))
+    state = _unexpected_out(state, at_ms, needs_count=not (was_known or is_closed))
+    return replace(state, join=Join()) if is_closed else state
+
+
+def _unexpected_out(state: State, at_ms: TableMs, *, needs_count: bool = False) -> State:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.join.counted_ms is not None
     join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
     joining = join if state.setup.has_reader else Join()
     state = replace(state, book=move(state.book, "inside", "pending"), join=joining, provisional=False)
-    cause = "double-feed" if waiting else "not-owed"
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHUFFLER, details=(("cause", cause),))
+    details = (("cause", "double-feed" if waiting else "not-owed"),)
+    kind, device = HoldKind.UNEXPECTED_CARD, Device.SHUFFLER
+    return raise_hold(state, kind, at_ms, device=device, details=details, needs_count=needs_count)
 
 
 def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
@@ -96,10 +122,13 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
 
 def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
     """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
-    state = _one_more_out(state)
+    is_filled = state.session not in NOTHING_LOADED
+    if is_filled:
+        state = _one_more_out(state)
     owed = next_owed(state)
     if owed is None:
-        state = replace(state, book=move(state.book, "inside", "pending"), provisional=False)
+        source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
+        state = replace(state, book=move(state.book, source, "pending"), provisional=False)
         cause = (("cause", "not-owed"),)
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
     state = lay(state, owed)

@@ -10,7 +10,7 @@ from controller.core.holds import holds_of, raise_hold
 from controller.core.people import lapsed
 from controller.core.replacing import replace
 from controller.core.state import State
-from controller.core.words import HoldKind, Operation, TableMs, Timer
+from controller.core.words import HoldKind, Operation, SessionPhase, TableMs, Timer
 
 
 def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
@@ -70,7 +70,8 @@ def _counts_differ(state: State, at_ms: TableMs) -> State:
     """Book and evidence have differed for too long: hold, naming both figures."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     details = (("cause", "difference"), ("figures", figures))
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=details, needs_count=True)
+    by_people = state.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=details, needs_count=by_people)
 
 
 def watch_counts(state: State, at_ms: TableMs) -> State:

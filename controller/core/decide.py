@@ -173,7 +173,8 @@ def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
 
 
 def _fresh_book(state: State) -> State:
-    return replace(state, book=replace(state.book, outside=state.setup.cards))
+    elsewhere = state.book.total - state.book.outside
+    return replace(state, book=replace(state.book, outside=max(0, state.setup.cards - elsewhere)))
 
 
 def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one case a family of acts

@@ -63,10 +63,10 @@ def _join_begins_anew(state: State, at_ms: TableMs) -> State:
 
 
 def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:
-    """With nothing loaded its figures are a new baseline; otherwise they are evidence against the book."""
-    nothing_loaded = state.session in NOTHING_LOADED
-    if nothing_loaded or other_device:
-        state = _new_baseline(state, status, other_device=other_device or state.shuffler.status is None)
+    """Its figures are evidence; of another machine, and of one that counts anew before a loading, a new beginning."""
+    nothing_loaded, is_other = state.session in NOTHING_LOADED, other_device or state.shuffler.status is None
+    if is_other or (nothing_loaded and not status.counts_known):
+        state = _new_baseline(state, status, other_device=is_other)
     if not nothing_loaded and (other_device or not status.counts_known):
         state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
     return heard(state, status, at_ms)

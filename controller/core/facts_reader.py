@@ -1,6 +1,6 @@
 """Facts of the reader at the mouth: an identity joins a count, or says that something is wrong."""
 
-from controller.core.books import NOTHING_LOADED
+from controller.core.books import BEFORE_LOADING
 from controller.core.cards import DECK, FOREIGN, Card
 from controller.core.cards_moving import attach, card_of_the_shoe, reports_come_late
 from controller.core.deal import next_owed
@@ -18,12 +18,19 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
         state = replace(state, face_down=state.face_down + 1)
     if state.session is SessionPhase.UNLOADING:
         return state if event.card is None else _read_out(found(state, event.card), event.card)
-    if state.session is SessionPhase.TAKING_OUT or state.session in NOTHING_LOADED or reports_come_late(state):
+    if _was_let_out(state):
         return state
     identity = Identity(None, None) if state.reader.unseen else Identity(event.card, event.commitment)
     if not state.setup.has_shuffler:
         return card_of_the_shoe(state, identity, at_ms)
     return _join(state, identity, at_ms)
+
+
+def _was_let_out(state: State) -> bool:
+    """Whether it tells, perhaps late, of cards that were let out and are not checked by it; a closed table has none."""
+    taken_out = state.setup.has_shuffler and state.tally.failed_loads > 0 and state.session in BEFORE_LOADING
+    over = state.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
+    return over or taken_out or reports_come_late(state)
 
 
 def reader_heard(state: State, passages: int) -> State:

@@ -14,6 +14,7 @@ _MOVES: dict[Place, tuple[Place, ...]] = {
     Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE),
     Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
+    Place.BURNT: (Place.IN_HAND, Place.RACK, Place.INSIDE),
     Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE),
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),

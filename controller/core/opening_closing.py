@@ -35,11 +35,11 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
     """What each step of the session changes besides the step."""
     match act:
         case a.OpenSession():
-            return _opened(state)
+            return _baseline(_opened(state))
         case a.NumberDeckSet():
             return replace(state, deck_set=act.deck_set)
         case a.BeginLoading():
-            return _baseline(replace(state, packets=(), packet_open=False))
+            return replace(state, packets=(), packet_open=False)
         case a.OpenPacket():
             return replace(state, packet_open=True, packets=(*state.packets, 0))
         case a.ClosePacket():
@@ -71,7 +71,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
 
 
 def _baseline(state: State) -> State:
-    """The shuffler's counts as the loading finds them: what it counted before was not this deck set."""
+    """The shuffler's counts as the session finds them: what it counted before was not this deck set."""
     status = state.shuffler.status
     if status is None:
         return state
@@ -135,7 +135,7 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
         DutyKind.REPORT_IRREGULAR_CLOSING,
         Role.ROOM_MANAGER,
         at_ms,
-        (("deck_set", str(state.deck_set)), ("causes", causes)),
+        (("deck_set", str(state.deck_set or "-")), ("causes", causes)),
     )
     if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.damaged),)

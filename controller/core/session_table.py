@@ -1,7 +1,7 @@
 """The session, from closed to closed (pt.bj.53 to 57): which step leads where.
 
 `irregular_closing_confirmed` is the one exit from a count that cannot be mended; it leads to unloading from wherever
-cards may be inside, and from the deck check straight to its end.
+the deck set is out, and from the deck check straight to its end.
 """
 
 from enum import StrEnum, unique
@@ -71,6 +71,9 @@ SESSION = ProcedureMachine(
         Row(T.UNLOADING_BEGUN, S.CLOSING, S.UNLOADING),
         Row(T.UNLOADING_COMPLETED, S.UNLOADING, S.CHECKING),
         Row(T.DECK_CHECK_CONFIRMED, S.CHECKING, S.CLOSED),
+        Row(T.IRREGULAR_CLOSING_CONFIRMED, S.OPENED, S.UNLOADING),
+        Row(T.IRREGULAR_CLOSING_CONFIRMED, S.DISPLAYED, S.UNLOADING, unless=_NOT_SHOWN),
+        Row(T.IRREGULAR_CLOSING_CONFIRMED, S.MIXED, S.UNLOADING),
         Row(T.IRREGULAR_CLOSING_CONFIRMED, S.GATHERED, S.UNLOADING, unless=_SHUFFLER),
         Row(T.IRREGULAR_CLOSING_CONFIRMED, S.CUT, S.UNLOADING, unless=_SHUFFLER),
         Row(T.IRREGULAR_CLOSING_CONFIRMED, S.LOADING, S.UNLOADING),

@@ -10,7 +10,8 @@ from simulators.books.rules import BANK, Rules, whole
 
 SPAN: Final = 2**32  # the device's cumulative counts wrap here
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-NOTHING_LOADED: Final = ("closed", "opened", "mixed")  # what the machine moves then is no card of the table
+NOTHING_LOADED: Final = ("closed", "opened", "mixed")  # the machine has to be empty
+MOST_AT_ONCE: Final = 1000  # cards between two events; more is another counter
 GRID: Final = tuple(rank + suit for suit in "CDHS" for rank in RANKS)
 
 
@@ -38,7 +39,7 @@ class Recount:
         self._put_back = 0
         self._waits_for_identity = False
         self._read_waits = False
-        self._irregular = False
+        self._irregular = self._ended_irregularly = False
         self._found: Counter[str] = Counter()
         self._attended: dict[int, int] = {}  # hold: entry
         self._cleared: dict[int, int] = {}
@@ -73,16 +74,20 @@ class Recount:
         if entry.kind == "shuffler-status-heard":
             return
         before, self._counts = self._counts, now
-        if before is None or self._session in NOTHING_LOADED:
+        if before is None:
             return
-        for _ in range((now[0] - before[0]) % SPAN):
+        into, out = ((later - earlier) % SPAN for earlier, later in zip(before, now, strict=True))
+        if max(into, out) > MOST_AT_ONCE or not status.get("counts_known"):
+            return
+        for _ in range(into):
             self._card_in()
-        for _ in range((now[1] - before[1]) % SPAN):
+        for _ in range(out):
             self._card_out()
 
     def _card_in(self) -> None:
         due_from = self._feed_source()
-        self._move(due_from or ("rack" if self.book.places["rack"] else "outside"), "inside")
+        likely = (place for place in ("rack", "outside", "burnt") if self.book.places[place])
+        self._move(due_from or next(likely, "outside"), "inside")
         self._put_back += due_from == "rack"
         self.book.loaded += due_from == "outside"
 
@@ -95,6 +100,10 @@ class Recount:
         if self._session in {"unloading", "taking-out"}:
             self.book.unloaded += self._session == "unloading"
             self._move("inside", "outside")
+            return
+        if self._session in NOTHING_LOADED:
+            if not (self._session == "closed" and self._ended_irregularly):  # what it kept then
+                self._move("inside" if self.book.places["inside"] else "outside", "pending")
             return
         self.book.drawn += 1
         target = self._owed()
@@ -136,12 +145,13 @@ class Recount:
     def _on_controller_started(self, entry: Entry) -> None:
         self.book.decks = whole(entry.part("setup"), "decks")
         self._rules = Rules(entry.part("setup"))
-        if self._session == "closed":
+        if self._session == "closed" and not self.book.places["inside"] + self.book.places["pending"]:
             self._all_outside()
 
     def _on_device_connected(self, entry: Entry) -> None:
         self.book.boots.setdefault(entry.text("device"), set()).add(entry.number("boot"))
-        if (shuffler := entry.part("shuffler")) and self._session == "closed":
+        shuffler = entry.part("shuffler")
+        if shuffler and self._session in NOTHING_LOADED and (self._counts is None or not shuffler.get("counts_known")):
             self._counts = (whole(shuffler, "cards_in"), whole(shuffler, "cards_out"))
 
     def _on_reader_restarted(self, entry: Entry) -> None:
@@ -231,7 +241,7 @@ class Recount:
 
     def _on_open_session(self, _entry: Entry) -> None:
         self.book.sessions += 1
-        self._session, self._round_number = "opened", 0
+        self._session, self._round_number, self._ended_irregularly = "opened", 0, False
         self._all_outside()
 
     def _on_begin_loading(self, _entry: Entry) -> None:
@@ -295,7 +305,7 @@ class Recount:
             self._session = "unloading"
 
     def _close(self) -> None:
-        self._session = "closed"
+        self._session, self._ended_irregularly = "closed", self._irregular
         self._irregular = False
         self._all_outside()
 

@@ -32,6 +32,24 @@ class SimulatedShuffler(ShufflerFirmware):
         self._settle(now_s)
         return motion.cards if isinstance(motion, Passed) else ()
 
+    def push_in(self, cards: Iterable[PhysicalCard], now_s: float) -> tuple[PhysicalCard, ...]:
+        """Push cards in at the feed whether or not it is open; returns those that did not go in."""
+        self._machine.put_in_hopper(cards)
+        while self.can_be_pushed and self._machine.can_feed:
+            self._finish(Work.FEED, self._machine.feed(), now_s)
+        return self.take_from_hopper(now_s)
+
+    @property
+    def can_be_pushed(self) -> bool:
+        """Whether cards that are pushed in at the feed go in: it runs, and is at nothing else."""
+        is_free = self._power is Power.ON and self._work is None
+        return is_free and self._machine.stuck is None and not self._machine.lid_open
+
+    @property
+    def inside(self) -> int:
+        """Cards that a person who looks through the open lid finds."""
+        return self._machine.inside
+
     def open_lid(self, now_s: float) -> None:
         """Open the lid: everything stops."""
         self._machine.lid_open = True

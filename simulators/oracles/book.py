@@ -22,6 +22,10 @@ class Book:
         """Every card of the set lies outside the machine."""
         self._at = Counter({"outside": cards})
 
+    def others_outside(self, cards: int) -> None:
+        """So many are the set: those that are nowhere else lie outside."""
+        self._at["outside"] = max(0, cards - self.total + self._at["outside"])
+
     def gather_outside(self) -> None:
         """Whatever there is, wherever it is, is laid together for the deck check."""
         kept = {place: self._at[place] for place in ("withdrawn", "foreign")}

@@ -70,6 +70,8 @@ class Session:
     loadings: int = 0
     burned: int = 0
     irregular: bool = False
+    taken_out: bool = False  # a loading that failed
+    ended_irregularly: bool = False  # the one before: a machine may have kept cards of it
     found: Counter[str] = field(default_factory=Counter)
     by_back: dict[int, dict[str, int]] = field(default_factory=dict)  # each back colour's own grid (br.decks.2)
     read_out: Counter[str] = field(default_factory=Counter)  # what the reader itself saw of the unloading

@@ -8,7 +8,7 @@ from simulators.oracles.course import BURN, Lying, Owed, Passing, Reader
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.foreign import FOREIGN, leaves_the_table
 from simulators.oracles.machine import Status, status_in, step
-from simulators.oracles.seen import NOTHING_LOADED, Seen
+from simulators.oracles.seen import BEFORE_LOADING, NOTHING_LOADED, Seen
 
 # --- the shuffler
 
@@ -40,10 +40,10 @@ def counted(seen: Seen, entry: Entry) -> None:
     out, into = step(shuffler.followed_out, status.cards_out), step(shuffler.followed_in, status.cards_in)
     shuffler.hear(status)
     shuffler.begin_at(status)
-    if seen.session.step in NOTHING_LOADED:
-        return
     if out is None or into is None or not status.counts_known:
-        seen.raise_("count", entry, needs_count=True)
+        counts_anew = seen.session.step in NOTHING_LOADED and not status.counts_known
+        if not counts_anew and seen.session.step != "closed":
+            seen.raise_("count", entry, needs_count=True)
         return
     for _ in range(into):
         _card_in(seen, entry)
@@ -63,9 +63,10 @@ def _card_in(seen: Seen, entry: Entry) -> None:
     _note_motion(seen, into=1)
     seen.away.clear()
     source = seen.feed_source()
-    seen.book.move(source or ("rack" if seen.book.count("rack") else "outside"), "inside")
-    if source is None:
-        seen.raise_("count", entry, needs_count=True)
+    likely = (place for place in ("rack", "outside", "burnt") if seen.book.count(place))
+    seen.book.move(source or next(likely, "outside"), "inside")
+    if source is None:  # it should not have gone in; at a closed table nobody has a deck set to count
+        seen.raise_("count", entry, needs_count=seen.session.step != "closed")
     elif source == "rack":
         seen.round.put_back += 1
     else:
@@ -79,6 +80,9 @@ def _card_out(seen: Seen, entry: Entry) -> None:
         seen.book.move("inside", "outside")
         if was_empty and seen.book.total != seen.cards_there_must_be():  # one too many (pt.bj.55b)
             seen.raise_("count", entry, needs_count=True)
+        return
+    if seen.session.step in NOTHING_LOADED:
+        _out_of_an_empty_machine(seen, entry)
         return
     seen.tally["drawn"] += 1
     owed = seen.owed()
@@ -109,7 +113,19 @@ def lay(seen: Seen, owed: Owed) -> None:
         seen.round.requested, seen.round.can_be_corrected = None, True
 
 
-def _not_owed(seen: Seen, entry: Entry) -> None:
+def _out_of_an_empty_machine(seen: Seen, entry: Entry) -> None:
+    """Nothing was loaded: whether it was one of the cards outside, people see when they count them."""
+    is_closed, was_known = seen.session.step == "closed", seen.book.count("inside") > 0
+    if is_closed and seen.session.ended_irregularly:
+        return  # it was left inside, and is told late
+    if not was_known:
+        seen.book.move("outside", "inside")
+    _not_owed(seen, entry, needs_count=not (was_known or is_closed))
+    if is_closed:
+        seen.passing = Passing()
+
+
+def _not_owed(seen: Seen, entry: Entry, *, needs_count: bool = False) -> None:
     """It belongs to nobody; as the second of two for one opening, neither is believed any more."""
     seen.book.move("inside", "pending")
     seen.round.can_be_corrected = False
@@ -119,7 +135,7 @@ def _not_owed(seen: Seen, entry: Entry) -> None:
         seen.passing = replace(seen.passing, contested=True)
     else:
         seen.passing = Passing(counted_ms=entry.table_ms)
-    seen.raise_("unexpected-card", entry, "shuffler")
+    seen.raise_("unexpected-card", entry, "shuffler", needs_count=needs_count)
 
 
 def jammed(seen: Seen, entry: Entry) -> None:
@@ -172,7 +188,7 @@ def card_read(seen: Seen, entry: Entry) -> None:
         if entry.text("card"):
             seen.session.found[entry.text("card")] += 1
             seen.session.read_out[entry.text("card")] += 1
-    elif seen.session.step in NOTHING_LOADED or seen.session.step == "taking-out" or seen.reports_come_late:
+    elif seen.session.step in {"closed", "taking-out"} or seen.reports_come_late or _was_taken_out(seen):
         return
     elif not seen.figures.has_shuffler:
         _card_of_the_shoe(seen, entry)
@@ -180,6 +196,11 @@ def card_read(seen: Seen, entry: Entry) -> None:
         seen.reader.missing -= 1  # it came too late for its card
     elif not seen.passing.contested:
         _identity(seen, entry)
+
+
+def _was_taken_out(seen: Seen) -> bool:
+    """After a loading that failed its cards are on the table again, and the reader may tell late of them."""
+    return seen.figures.has_shuffler and seen.session.taken_out and seen.session.step in BEFORE_LOADING
 
 
 def reader_heard(seen: Seen, entry: Entry) -> None:
@@ -198,11 +219,12 @@ def _card_of_the_shoe(seen: Seen, entry: Entry) -> None:
 
 def out_of_the_shoe(seen: Seen, entry: Entry, card: str, commitment: str) -> None:
     """One that is not owed is nobody's, and holds the table (DESIGN 3.2)."""
-    seen.shoe.out += 1
-    seen.tally["drawn"] += 1
+    is_filled = seen.session.step not in NOTHING_LOADED
+    seen.shoe.out += is_filled
+    seen.tally["drawn"] += is_filled
     owed = seen.owed()
     if owed is None:
-        seen.book.move("inside", "pending")
+        seen.book.move("inside" if is_filled else "outside", "pending")
         seen.round.can_be_corrected = False
         seen.raise_("unexpected-card", entry, "shoe")
         return

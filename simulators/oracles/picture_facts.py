@@ -20,7 +20,7 @@ def started(seen: Seen, entry: Entry) -> None:
     if not seen.needed and may_have_passed:  # people alone say what was dealt, and nobody could be told
         seen.raise_("count", entry, needs_count=True)
     if seen.session.step == "closed":
-        seen.book.all_outside(seen.figures.cards)
+        seen.book.others_outside(seen.figures.cards)
 
 
 def journal_failed(seen: Seen, entry: Entry) -> None:
@@ -68,10 +68,10 @@ def _shoe_connected(seen: Seen, entry: Entry, *, replaced: bool) -> None:
 
 
 def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: bool) -> None:
-    """With nothing loaded its figures are where the book begins; a jam that they show is still for people to end."""
+    """The figures of another one are where the book begins; so are, with nothing loaded, those made anew."""
     shuffler, is_empty = seen.devices.shuffler, seen.session.step in NOTHING_LOADED
-    if is_empty or replaced:
-        is_other = replaced or shuffler.status is None
+    is_other = replaced or shuffler.status is None
+    if is_other or (is_empty and not status.counts_known):
         shuffler.begin_at(status)
         shuffler.newest = status.cards_in, status.cards_out
         if is_other or not status.jammed:
@@ -144,7 +144,7 @@ def timer_fired(seen: Seen, entry: Entry) -> None:
 
 
 def _counts_over(seen: Seen, entry: Entry) -> None:
-    seen.raise_("count", entry, needs_count=True)
+    seen.raise_("count", entry, needs_count=seen.session.step != "closed")
 
 
 def _presence_over(seen: Seen, entry: Entry) -> None:

@@ -18,6 +18,8 @@ def open_session(seen: Seen, _entry: Entry) -> None:
     seen.round, seen.passing, seen.shoe = Round(), Passing(), Shoe()
     seen.reader.unseen, seen.tally["loads"] = 0, 0
     seen.book.all_outside(seen.figures.cards)
+    if seen.status is not None:  # what the machine has counted before was not this deck set
+        seen.devices.shuffler.begin_at(seen.status)
 
 
 def number_deck_set(seen: Seen, entry: Entry) -> None:
@@ -25,10 +27,7 @@ def number_deck_set(seen: Seen, entry: Entry) -> None:
 
 
 def begin_loading(seen: Seen, _entry: Entry) -> None:
-    """What the machine has counted before was not this deck set."""
     seen.session.step, seen.session.packets, seen.session.packet_open = "loading", [], False
-    if seen.status is not None:
-        seen.devices.shuffler.begin_at(seen.status)
 
 
 def open_packet(seen: Seen, _entry: Entry) -> None:
@@ -45,6 +44,10 @@ def complete_loading(seen: Seen, entry: Entry) -> None:
     seen.session.loadings += 1
     seen.tally["loads"] += 1
     seen.people.end("loading", entry.table_ms)
+
+
+def take_out_loading(seen: Seen, _entry: Entry) -> None:
+    seen.session.step, seen.session.taken_out = "taking-out", True
 
 
 def confirm_taken_out(seen: Seen, _entry: Entry) -> None:
@@ -153,7 +156,7 @@ OF_THE_SESSION: Final = (
 
 def _close(seen: Seen, entry: Entry) -> None:
     seen.troubles.end(*OF_THE_SESSION)
-    seen.session = Session(number=seen.session.number)
+    seen.session = Session(number=seen.session.number, ended_irregularly=seen.session.irregular)
     seen.round, seen.proposed_by = Round(), None
     seen.people.end("unloading", entry.table_ms)
     seen.book.all_outside(seen.figures.cards)
@@ -177,7 +180,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "open-packet": open_packet,
     "close-packet": close_packet,
     "complete-loading": complete_loading,
-    "take-out-loading": _to("taking-out"),
+    "take-out-loading": take_out_loading,
     "confirm-taken-out": confirm_taken_out,
     "abandon-opening": abandon_opening,
     "indicate-closing": indicate_closing,

@@ -10,7 +10,7 @@ from typing import Final
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.faces import too_many
 from simulators.oracles.rule import EVERY_KIND, Rule, on
-from simulators.oracles.seen import CARDS_MAY_BE_INSIDE, Seen
+from simulators.oracles.seen import Seen
 from simulators.oracles.troubles import Trouble
 from simulators.oracles.violation import Finding
 
@@ -157,7 +157,7 @@ def _inside_figure(seen: Seen, trouble: Trouble) -> str:
         return "counted anew"  # by people
     if any(one.kind in _COUNTED and one is not trouble for one in seen.troubles.standing):
         return "counted anew"  # or will be, before the last of them ends
-    if seen.session.irregular or seen.session.step not in CARDS_MAY_BE_INSIDE:
+    if seen.session.irregular or not seen.cards_are_compared:
         return "counted anew"  # nothing is to be compared with it
     if seen.status is None or seen.status.inside is None:
         return "unknown"
@@ -165,8 +165,8 @@ def _inside_figure(seen: Seen, trouble: Trouble) -> str:
 
 
 def _differences(seen: Seen, _trouble: Trouble) -> str:
-    may_be_inside = seen.session.step in CARDS_MAY_BE_INSIDE and not seen.session.irregular
-    if may_be_inside and seen.figures.has_shuffler and not seen.devices.link("shuffler").connected:
+    are_compared = seen.cards_are_compared and not seen.session.irregular
+    if are_compared and seen.figures.has_shuffler and not seen.devices.link("shuffler").connected:
         return "the shuffler is gone, nothing can be compared"
     return "; ".join(f"{name} {book}/{evidence}" for name, book, evidence in seen.differences())
 

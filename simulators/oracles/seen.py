@@ -13,7 +13,10 @@ from simulators.oracles.people import People
 from simulators.oracles.troubles import Trouble, Troubles
 
 NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "gathered", "mixed", "cut"))
-"""Steps at which no card of the deck set is inside: what the machine counts then is no movement of its cards."""
+"""Steps at which no card of the deck set may be inside."""
+
+BEFORE_LOADING: Final = ("opened", "displayed", "mixed")
+"""The cards are on the table, and the machine has to be empty (pt.bj.53)."""
 
 BEYOND_MENDING: Final = frozenset(
     ("count", "unexpected-card", "unread-card", "damaged-card", "jam", "lid", "device-lost", "journal-fault")
@@ -163,9 +166,12 @@ class Seen:
 
     def differences(self) -> list[tuple[str, int, int]]:
         """Figures of the book, and evidence that says otherwise: name, book, evidence."""
-        if self.session.irregular or self.session.step not in CARDS_MAY_BE_INSIDE:
+        if self.session.irregular:
             return []
-        pairs = self._of_the_shuffler() if self.figures.has_shuffler else self._of_the_shoe()
+        if self.cards_are_compared:
+            pairs = self._of_the_shuffler() if self.figures.has_shuffler else self._of_the_shoe()
+        else:
+            pairs = self._of_the_slots() if self._must_be_empty else []
         return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
 
     def _of_the_shuffler(self) -> list[tuple[str, int, int]]:
@@ -177,10 +183,32 @@ class Seen:
             ("cards out", shuffler.followed_out, status.cards_out),
             ("total", self.book.total, self.cards_there_must_be()),
         ]
+        return [*pairs, *self._of_the_slots(), *self._untold_passages()]
+
+    @property
+    def _must_be_empty(self) -> bool:
+        """While the decks are checked, and after; an irregular closing may leave cards, and holds for no others."""
+        is_known = not self.session.ended_irregularly or self.book.count("inside") > 0
+        is_over = self.session.step == "checking" or (self.session.step == "closed" and is_known)
+        return self.figures.has_shuffler and is_over
+
+    def _of_the_slots(self) -> list[tuple[str, int, int]]:
+        """What the machine has inside by its own figure; where nothing is loaded both must say that nothing is."""
+        status, shuffler = self.status, self.devices.shuffler
         at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
-        if status.inside is not None and not shuffler.hands_inside and not at_it:
-            pairs.append(("inside", self.book.in_the_machine, status.inside))
-        return pairs + self._untold_passages()
+        if status is None or not self.devices.link("shuffler").connected or status.inside is None:
+            return []
+        if shuffler.hands_inside or at_it:
+            return []
+        agreed = ("inside", self.book.in_the_machine, status.inside)
+        has_none = self.session.step in NOTHING_LOADED or self.session.step == "checking"
+        return [agreed, ("inside", 0, status.inside)] if has_none else [agreed]
+
+    @property
+    def cards_are_compared(self) -> bool:
+        """Whether the deck set is out, so that book and machines must agree; a shoe's begin with its filling."""
+        before = BEFORE_LOADING if self.figures.has_shuffler else ()
+        return self.session.step in (*before, *CARDS_MAY_BE_INSIDE)
 
     def _of_the_shoe(self) -> list[tuple[str, int, int]]:
         """Without a shuffler the reader's own number is the evidence; what people take out nobody counts but they."""

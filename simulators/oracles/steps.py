@@ -111,8 +111,8 @@ STEPS: Final = (
     Step("enter-cards", "pt.bj.55b", _DEALER, ("checking",)),
     Step("enter-grid", "pt.bj.55b", _DEALER, ("checking",)),
     Step("confirm-deck-check", "pt.bj.55b", _DEALER, ("checking",)),
-    Step("propose-irregular-closing", "pt.bj.55b", _CHIEF, _OUT),
-    Step("confirm-irregular-closing", "pt.bj.55b", _MANAGER, _OUT),
+    Step("propose-irregular-closing", "pt.bj.55b", _CHIEF, _OPEN),
+    Step("confirm-irregular-closing", "pt.bj.55b", _MANAGER, _OPEN),
 )
 
 ACTS: Final = frozenset(step.act for step in STEPS)

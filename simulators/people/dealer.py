@@ -95,6 +95,8 @@ def _session(view: View) -> Doing:  # noqa: C901 - one case a step
 def _before_loading(view: View) -> Doing:
     """Whatever the profile begins with: the display, the mixing, or the loading at once (mo.2.1.2)."""
     sight = view.sight
+    if sight.hopper:
+        return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
     match view.status.session:
         case SessionPhase.OPENED:
             return _ask(view, "confirm-display") or _ask(view, "begin-loading")

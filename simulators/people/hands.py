@@ -183,6 +183,18 @@ class FreeJam:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOutInside:
+    """Through the open lid, every card that lies in the machine, to those outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedTooEarly:
+    """So many cards of those outside are put into the feed, whose rollers are pushed by hand though it is shut."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
 class EmptyTray:
     """What was unloaded joins the cards outside."""
 
@@ -244,7 +256,9 @@ class TechnicianLeaves:
     pass
 
 
-AtShuffler: TypeAlias = FeedPacket | FeedRack | EmptyHopper | OpenLid | CloseLid | FreeJam | EmptyTray
+AtShuffler: TypeAlias = (
+    FeedPacket | FeedRack | FeedTooEarly | EmptyHopper | OpenLid | CloseLid | FreeJam | TakeOutInside | EmptyTray
+)
 """What is done to a shuffler: at a table without one nobody does it."""
 
 WithPack: TypeAlias = MixCards | CutCards | LayWarningCard | FillMachine
@@ -259,6 +273,7 @@ HandAct: TypeAlias = (
     HandOverPacket
     | FeedPacket
     | FeedRack
+    | FeedTooEarly
     | EmptyHopper
     | WithPack
     | GatherCards
@@ -271,6 +286,7 @@ HandAct: TypeAlias = (
     | OpenLid
     | CloseLid
     | FreeJam
+    | TakeOutInside
     | EmptyTray
     | TidyAside
     | TakeOffTable

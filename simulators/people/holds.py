@@ -12,6 +12,7 @@ from simulators.people import hands as h
 from simulators.people import impossible
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
+from simulators.people.sight import NOTHING_LOADED
 from simulators.people.status import ShownHold
 
 CHIEF: Final = Role.CHIEF_SUPERVISOR
@@ -22,6 +23,9 @@ MOVES: Final[Mapping[str, tuple[str, ...]]] = {
     "in_hand": ("rack", "outside", "inside"),
 }
 """Cards that people move by hand here: from where, to where. Whatever else differs, they count."""
+
+OUT_OF_THE_MACHINE: Final[Mapping[str, tuple[str, ...]]] = {**MOVES, "inside": ("outside",)}
+"""The same while nothing may be in the machine."""
 
 NEEDS_A_COUNT: Final = (
     "count_is_stated",
@@ -53,7 +57,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.DAMAGED_CARD:
             return _replace_card(view, hold)
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
-            return _decks_do_not_agree(view)
+            return _emptied(view, hold) or _decks_do_not_agree(view)
         case HoldKind.COUNT | HoldKind.UNEXPECTED_CARD if view.status.allows("state-outage", CHIEF):
             return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": "unchanged"}))
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
@@ -192,6 +196,8 @@ def _at_the_machine(view: View, hold: ShownHold) -> Doing:
     if hold.phase is not HoldPhase.ATTENDED:
         return None
     sight = view.sight
+    if emptied := _take_out(view, hold):
+        return emptied
     if hold.kind is HoldKind.JAM and sight.jammed:
         return Touch(h.FreeJam(_where_to(view))) if sight.lid_open else Touch(h.OpenLid())
     if sight.lid_open and not (sight.jammed and view.status.held_by(HoldKind.JAM)):
@@ -199,6 +205,27 @@ def _at_the_machine(view: View, hold: ShownHold) -> Doing:
     if hold.kind is HoldKind.UNEXPECTED_CARD and (tidied := _tidy(view)):
         return tidied
     return _call_technician(view, hold) or _state_moved(view)
+
+
+MUST_BE_EMPTY: Final = (*NOTHING_LOADED, SessionPhase.CHECKING)
+
+
+def _take_out(view: View, hold: ShownHold) -> Doing:
+    """A card in a machine that must be empty comes out through the lid, and is laid to the others."""
+    sight, status = view.sight, view.status
+    if status.session not in MUST_BE_EMPTY or sight.jammed:
+        return None
+    if sight.lid_open:
+        return Touch(h.TakeOutInside()) if sight.seen_inside else None
+    is_at_it = status.held_by(HoldKind.LID) or status.held_by(HoldKind.JAM)
+    is_open_by_right = hold.kind is HoldKind.COUNT and not is_at_it
+    return Touch(h.OpenLid()) if sight.shown_inside and is_open_by_right else None
+
+
+def _emptied(view: View, hold: ShownHold) -> Doing:
+    """The deck check answers a count, but for a card that is in the machine still."""
+    is_inside = view.status.count("inside") or view.sight.shown_inside
+    return (_attend(view, hold) or _at_the_machine(view, hold)) if is_inside else None
 
 
 def _tidy(view: View) -> Doing:
@@ -211,6 +238,8 @@ def _tidy(view: View) -> Doing:
 
 def _where_to(view: View) -> h.FreedTo:
     """A card from the carousel goes back into a slot; one from feed or mouth to where cards of its kind lie."""
+    if view.status.session in MUST_BE_EMPTY:
+        return h.FreedTo.OUTSIDE
     if view.sight.stuck_at is Spot.CAROUSEL:
         return h.FreedTo.INSIDE
     match view.status.session:
@@ -233,7 +262,8 @@ def _call_technician(view: View, hold: ShownHold) -> Doing:
 
 def _state_moved(view: View) -> Doing:
     """Says where freed cards are now, when they alone explain what differs; a plain case needs no waiting."""
-    move = next_statement(view.status.counts, view.unbooked)
+    moves = OUT_OF_THE_MACHINE if view.status.session in MUST_BE_EMPTY else MOVES
+    move = next_statement(view.status.counts, view.unbooked, moves)
     if move is None:
         return None
     source, target, count = move
@@ -244,9 +274,11 @@ def _state_moved(view: View) -> Doing:
     return view.asked(CHIEF, Ask("state-cards-moved", values))
 
 
-def next_statement(book: Mapping[str, int], unbooked: Mapping[str, int]) -> tuple[str, str, int] | None:
+def next_statement(
+    book: Mapping[str, int], unbooked: Mapping[str, int], moves: Mapping[str, tuple[str, ...]] = MOVES
+) -> tuple[str, str, int] | None:
     """One movement that brings the book of places nearer to what is seen; None where only a count can."""
-    for source, targets in MOVES.items():
+    for source, targets in moves.items():
         missing = min(-unbooked.get(source, 0), book.get(source, 0))
         for target in targets:
             wanted = unbooked.get(target, 0)

@@ -114,6 +114,10 @@ class Lying:
                 shuffler.close_lid(now_s)
             case h.FreeJam(to=to):
                 self._free_jam(shuffler, to, now_s)
+            case h.FeedTooEarly(cards=cards):
+                self.outside += shuffler.push_in(take(self.outside, cards), now_s)
+            case h.TakeOutInside():
+                self.outside += shuffler.take_all_inside(now_s)
             case h.EmptyTray():
                 self.outside += shuffler.take_from_tray(now_s)
             case _:

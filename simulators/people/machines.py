@@ -40,6 +40,7 @@ class MachineLook(NamedTuple):
     lamp_lit: bool = False
     jam_shown: bool = False
     shown_inside: int | None = None
+    seen_inside: int = 0  # through the open lid
 
 
 def look_at_shuffler(shuffler: SimulatedShuffler) -> MachineLook:
@@ -55,6 +56,7 @@ def look_at_shuffler(shuffler: SimulatedShuffler) -> MachineLook:
         lamp_lit=status.lamp_lit,
         jam_shown=status.jammed,
         shown_inside=None if status.counts_unknown else status.inside,
+        seen_inside=shuffler.inside if status.lid_open else 0,
     )
 
 

@@ -61,6 +61,7 @@ class Room(Lying):
             lamp_lit=machine.lamp_lit,
             jam_shown=machine.jam_shown,
             shown_inside=machine.shown_inside,
+            seen_inside=machine.seen_inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,
             damaged=self._damaged_face(),
@@ -92,10 +93,12 @@ class Room(Lying):
             case (
                 h.FeedPacket()
                 | h.FeedRack()
+                | h.FeedTooEarly()
                 | h.EmptyHopper()
                 | h.OpenLid()
                 | h.CloseLid()
                 | h.FreeJam()
+                | h.TakeOutInside()
                 | h.EmptyTray()
             ):
                 if self.shuffler is not None:

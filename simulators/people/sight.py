@@ -9,7 +9,8 @@ from simulators.devices.faults import Spot
 from simulators.people.pack import PackLook
 from simulators.people.slips import Slip
 
-_CARDS_COME_FROM_OUTSIDE = (SessionPhase.LOADING, SessionPhase.TAKING_OUT)
+NOTHING_LOADED = (SessionPhase.CLOSED, SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+_CARDS_COME_FROM_OUTSIDE = (*NOTHING_LOADED, SessionPhase.LOADING, SessionPhase.TAKING_OUT)
 
 
 class LyingCard(msgspec.Struct, frozen=True):
@@ -39,6 +40,7 @@ class Sight(msgspec.Struct, frozen=True):
     lamp_lit: bool = False
     jam_shown: bool = False  # the machine's own display says that it is jammed
     shown_inside: int | None = None  # the figure on the machine's own display
+    seen_inside: int = 0  # cards that lie in the machine, while its lid is open
     unplugged: tuple[Device, ...] = ()
     complaint: int | None = None  # the seat of a player who complains
     damaged: str | None = None  # the face of a damaged card on the table

@@ -1,4 +1,5 @@
-"""What people do wrong with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning.
+"""What people do wrong with a pack, shoe or box: counting, shuffling, cut, warning card, filling, gathering, burning;
+and with a shuffler that has to be empty.
 
 Cards that nobody has noticed, and a warning card that is overlooked, are noticed after a while.
 """
@@ -29,8 +30,13 @@ AT_THE_PACK: Final = frozenset(
         K.FILLED_SHORT,
         K.GATHERED_SHORT,
         K.BURN_DEALT,
+        K.CARD_FED_EARLY,
     )
 )
+NOTHING_IS_LOADED: Final = (
+    *("open-session", "confirm-display", "confirm-mixing", "begin-loading", "confirm-deck-check"),
+)
+"""Acts of the dealer before which the shuffler is empty."""
 A_MOMENT_S: Final = 0.2
 CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 
@@ -45,9 +51,19 @@ class AtThePack:
         """What `fault` makes of this deed; None where it cannot befall it."""
         if role is not Role.DEALER:
             return None
+        if fault.kind is K.CARD_FED_EARLY:
+            return self._fed(fault, doing)
         if isinstance(doing, Ask):
             return self._overlooked(fault, view, doing) or _said(fault, view, doing)
         return self._left(fault, doing.hand) or _done(fault, doing.hand)
+
+    def _fed(self, fault: PlannedFault, doing: Ask | Touch) -> Misstep | None:
+        """Before what the dealer means to ask for: there are cards at hand, and the machine takes them."""
+        shuffler, cards = self.scene.equipment.shuffler, self.scene.equipment.room.outside
+        if not isinstance(doing, Ask) or doing.act not in NOTHING_IS_LOADED or shuffler is None:
+            return None
+        can_be_fed = shuffler.can_be_pushed and len(cards) >= fault.amount
+        return Instead(Touch(h.FeedTooEarly(fault.amount))) if can_be_fed else None
 
     def happens(self, fault: PlannedFault) -> None:
         """It befalls: what is not noticed now is noticed later."""

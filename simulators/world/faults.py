@@ -68,6 +68,7 @@ class FaultKind(StrEnum):
     LID_OPENED = "lid-opened"
     CARD_SLIPPED_IN = "card-slipped-in"
     CARD_TAKEN_OUT = "card-taken-out"
+    CARD_FED_EARLY = "card-fed-early"
     WRONG_SEAT = "wrong-seat"
     MISDEALT_SEEN = "misdealt-seen"
     MISDEALT_UNSEEN = "misdealt-unseen"
@@ -261,6 +262,14 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.LID_OPENED, L.PEOPLE, "somebody opens the lid", M.SECOND, at=Device.SHUFFLER),
     FaultRow(K.CARD_SLIPPED_IN, L.PEOPLE, "somebody lays a foreign card among the others", M.SECOND, often=0.4),
     FaultRow(K.CARD_TAKEN_OUT, L.PEOPLE, "somebody takes a card away", M.SECOND, often=0.4),
+    FaultRow(
+        K.CARD_FED_EARLY,
+        L.PEOPLE,
+        "cards are put into the machine while nothing is loaded",
+        M.CHANCE,
+        amount=(1, 2),
+        at=Device.SHUFFLER,
+    ),
     FaultRow(K.WRONG_SEAT, L.PEOPLE, "a card is laid before somebody else", M.SECOND, (), _NOTICED),
     FaultRow(K.MISDEALT_SEEN, L.PEOPLE, "a card is dealt to who has not asked, and seen", M.SECOND, (), _NOTICED),
     FaultRow(K.MISDEALT_UNSEEN, L.PEOPLE, "the same, and nobody has seen it", M.SECOND, (), _NOTICED),

@@ -27,13 +27,13 @@ from controller.core.words import (
 from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
 
 
-def test_before_loading_the_shuffler_s_counts_are_only_a_beginning() -> None:
+def test_a_session_begins_at_whatever_the_shuffler_has_counted_until_then() -> None:
     table = CoreTable()
     table.act(a.SignIn, DEALER, operation=Operation.TABLE)
-    table.act(a.OpenSession, DEALER)
     table.status = replace(table.status, cards_in=800, cards_out=800)
     table.connect()
     table.read(Card("AS"))
+    table.act(a.OpenSession, DEALER)
     table.status = replace(table.status, counts_known=False)
     table.connect()
     assert not table.state.holds

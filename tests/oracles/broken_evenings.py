@@ -628,6 +628,22 @@ def counts_not_compared() -> Evening:
     return jammed().attend(1).freed().clear(1).released().recounted(45).confirm(1)
 
 
+def loaded_with_a_card_inside() -> Evening:
+    """It went in before the loading, everything was counted, and nobody has taken it out."""
+    return Evening().begin().mixed().card_in().attend(1).recounted(1).counted(outside=51).clear(1).confirm(1)
+
+
+def found_inside_before_the_loading() -> Evening:
+    """Only its slots show it, and the opening goes on."""
+    return Evening().begin().mixed().heard(inside=1).wait(9_000).act("sign-in", CHIEF, operation="loading")
+
+
+def read_before_the_shoe_was_filled() -> Evening:
+    """A card has come out of the shoe, and nobody minds."""
+    evening = Evening.of("pt-shoe").begin().mixed().read(commitment="ab" * 32)
+    return evening.act("abandon-opening", DEALER)
+
+
 def compared_with_nothing() -> Evening:
     return jammed().attend(1).freed().clear(1).released().recounted(46).lost().confirm(1)
 
@@ -770,6 +786,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("waits for the end of device-lost", device_that_never_came),
     ("waits for the end of device-lost", unloading_completed_without_the_machine),
     ("waits for the end of journal-fault", journal_that_failed),
+    ("waits for the end of unexpected-card", read_before_the_shoe_was_filled),
     ("waits for the end of count", counts_that_differ),
     ("waits for the end of count", put_back_short),
     ("waits for the end of count", card_slipped_in),
@@ -805,6 +822,8 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("cards are counted anew", not_counted_anew),
     ("counts are compared", counts_not_compared),
     ("counts are compared", compared_with_nothing),
+    ("counts are compared", loaded_with_a_card_inside),
+    ("difference is held", found_inside_before_the_loading),
     ("no card in hand", still_in_a_hand),
     ("device is there", device_still_gone),
     ("journal is written", journal_still_failing),

@@ -212,14 +212,52 @@ def refused_acts() -> Evening:
 
 
 def nothing_loaded() -> Evening:
-    """Before the loading, counts and reads are only a beginning: whatever they are, nobody counts cards."""
+    """A machine that counts anew before the loading: where its figures begin nobody counts cards."""
     evening = Evening(machine=Machine(cards_in=900, cards_out=880, inside=None, counts_known=False))
-    evening.begin().act("open-session", DEALER).read(commitment="ab" * 32).shuffler("card-counted-in", cards_in=901)
+    evening.begin().read(commitment="ab" * 32).act("open-session", DEALER).shuffler("card-counted-in", cards_in=901)
     evening.add("events-missed", {"device": "shuffler", "first": 2, "last": 4})
     evening.numbers["shuffler"] = 4
-    evening.heard(cards_in=7_000, cards_out=7_000, inside=0, counts_known=True).connect()
+    evening.shuffler("shuffler-started", {"cause": "power-on"}, cards_in=7_000, cards_out=7_000).recounted(0)
+    evening.heard(counts_known=True).connect()
     evening.act("number-deck-set", CHIEF, deck_set=1).act("confirm-display", DEALER).act("confirm-mixing", DEALER)
     return evening.loaded().draw_down("2C").whole_round()
+
+
+def fed_before_the_loading() -> Evening:
+    """A card goes in too early: it comes out through the lid, all are counted, and the loading begins."""
+    evening = Evening().begin().mixed().card_in().attend(1).recounted(1)
+    return early_card_out(evening, 1, 2).counted(outside=52).clear(1).confirm(2).confirm(1).loaded()
+
+
+def early_card_out(evening: Evening, cards: int, lid: int) -> Evening:
+    """Under the eyes of who attends: the lid opened, so many cards taken out and laid to the others."""
+    evening.shuffler("lid-opened", lid_open=True).attend(lid)
+    evening.act("state-cards-moved", CHIEF, source="inside", target="outside", count=cards)
+    return evening.shuffler("lid-closed", lid_open=False).clear(lid).recounted(0)
+
+
+def fed_at_a_closed_table() -> Evening:
+    """Two cards; the controller is started anew meanwhile. No session, no deck set: nobody counts one."""
+    evening = Evening().begin().card_in(2).start().connect().act("sign-in", DEALER, operation="table").attend(1)
+    evening.recounted(2).clear(1).refused("confirm-hold", CHIEF, "counts_agree", "pt.bj.51e", hold=1)
+    return early_card_out(evening, 2, 2).confirm(2).confirm(1).mixed().loaded()
+
+
+def out_before_the_loading() -> Evening:
+    """A card that nobody knew to be inside comes out: it is counted with the others."""
+    evening = Evening().begin().mixed()
+    evening.shuffler("card-counted-out", cards_out=evening.machine.cards_out + 1).read(commitment="ab" * 32).attend(1)
+    evening.act("state-cards-moved", CHIEF, source="pending", target="outside", count=1)
+    return evening.counted(outside=52).clear(1).confirm(1).loaded()
+
+
+def lost_before_the_loading() -> Evening:
+    """It went in and is nowhere: no count is whole, and the opening ends irregular."""
+    evening = Evening().begin().mixed().card_in().attend(1).recounted(0).counted(outside=51)
+    evening.refused("clear-hold", CHIEF, "count_is_stated", "pt.bj.51e", hold=1)
+    evening.act("propose-irregular-closing", CHIEF).act("confirm-irregular-closing", MANAGER)
+    evening.act("sign-in", CHIEF, operation="unloading").act("complete-unloading", DEALER)
+    return evening.act("enter-grid", DEALER, counts=[1] * 51 + [0], foreign=0).act("confirm-deck-check", DEALER)
 
 
 def counted_before_loading() -> Evening:
@@ -436,6 +474,10 @@ GOOD: tuple[Callable[[], Evening], ...] = (
     late_reports,
     refused_acts,
     nothing_loaded,
+    fed_before_the_loading,
+    fed_at_a_closed_table,
+    out_before_the_loading,
+    lost_before_the_loading,
     counted_before_loading,
     taken_up_again,
     call_taken_back,

@@ -156,8 +156,8 @@ def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:
 def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
     unexpected = cards_moving._unexpected_out
 
-    def forgotten(state: State, at_ms: object) -> State:
-        return replace(unexpected(state, at_ms), holds=state.holds, last_hold=state.last_hold)
+    def forgotten(state: State, at_ms: object, **needs: bool) -> State:
+        return replace(unexpected(state, at_ms, **needs), holds=state.holds, last_hold=state.last_hold)
 
     patch.setattr(cards_moving, "_unexpected_out", forgotten)
 

@@ -13,6 +13,7 @@ import pytest
 
 from controller.core import (
     act_rules,
+    cards_moving,
     corrections,
     decide,
     facts_devices,
@@ -22,6 +23,7 @@ from controller.core import (
     opening_closing,
 )
 from controller.core.acts import OpenPacket
+from controller.core.books import NOTHING_LOADED
 from controller.core.decision import Desired
 from controller.core.hold_table import Evidence
 from controller.core.holds import end_holds
@@ -247,6 +249,15 @@ def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.dealt))
 
 
+def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
+    card_in = cards_moving._card_in
+
+    def forgetful(state: State, at_ms: TableMs) -> State:
+        return state if state.session in NOTHING_LOADED else card_in(state, at_ms)
+
+    patch.setattr(cards_moving, "_card_in", forgetful)
+
+
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(corrections, "discard_set_aside", lambda state: state)
 
@@ -317,6 +328,14 @@ DEFECTS = (
         only(K.WRONG_SEAT, K.FACE_UP_CARD),
         5,
         "last card can change",
+    ),
+    Defect(
+        "a card fed before the loading holds nothing",
+        only_a_beginning_while_nothing_is_loaded,
+        only(K.CARD_FED_EARLY),
+        5,
+        "holds stand",
+        rounds=1,
     ),
     Defect(
         "a card set aside outlives its round",

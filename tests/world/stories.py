@@ -96,6 +96,16 @@ STORIES = (
     Story(K.LID_OPENED, 1, LID),
     Story(K.CARD_SLIPPED_IN, 1, ("foreign", "asks: propose-irregular-closing")),
     Story(K.CARD_TAKEN_OUT, 1, ("phase=raised", "asks: propose-irregular-closing")),
+    Story(
+        K.CARD_FED_EARLY,
+        1,
+        (
+            "hands: feed-too-early cards=",
+            *("kind=count phase=raised", "card-counted-in", "hands: open-lid", "hands: take-out-inside"),
+            *("asks: state-cards-moved", "lid-closed", "hold-ended id=1 kind=count"),
+            *("asks: begin-loading", "asks: confirm-deck-check"),
+        ),
+    ),
     Story(K.WRONG_SEAT, 8, ("controller        refuses move-card", *RULED)),
     Story(K.MISDEALT_SEEN, 1, ("asks: report-misdealt seen=yes", "hands: take-off-table cards=1")),
     Story(K.MISDEALT_UNSEEN, 1, ("asks: report-misdealt seen=no", "hands: set-aside", "hands: give-aside")),
