@@ -102,7 +102,7 @@ STORIES = (
         (
             "hands: feed-too-early cards=",
             *("kind=count phase=raised", "card-counted-in", "hands: open-lid", "hands: take-out-inside"),
-            *("asks: state-cards-moved", "lid-closed", "hold-ended id=1 kind=count"),
+            *("lid-closed", "asks: state-cards-moved", "hold-ended id=1 kind=count"),
             *("asks: begin-loading", "asks: confirm-deck-check"),
         ),
     ),
