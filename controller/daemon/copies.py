@@ -17,7 +17,7 @@ from controller.journal.copies import (
     settle_shorter,
 )
 from controller.journal.errors import Reason, StorageFailed
-from controller.journal.storage import DirectoryReader, DirectoryStorage
+from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage
 from controller.runtime.health import failure_reason
 
 COMPARED_WITHIN_S: Final = 10.0
@@ -45,7 +45,13 @@ def match_copies(config: Config, first: DirectoryStorage) -> Matched:
         return Matched()
     if compared.fork is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{compared.fork}")
-    return _completed(first, path, compared) if compared.longer is Longer.SECOND else Matched()
+    if compared.longer is not Longer.SECOND:
+        return Matched()
+    try:
+        with DirectoryReader(path) as second:
+            return completed(first, second, compared)
+    except StorageFailed as failed:
+        return Matched(damage=failure_reason(failed))
 
 
 def _compared(first: DirectoryStorage, path: Path) -> Compared | None:
@@ -65,12 +71,12 @@ def _compared(first: DirectoryStorage, path: Path) -> Compared | None:
     return found[0] if found else None
 
 
-def _completed(first: DirectoryStorage, path: Path, compared: Compared) -> Matched:
+def completed(first: Storage, second: ReadableStorage, compared: Compared) -> Matched:
+    """The first copy, which is the shorter, takes over what the second has more."""
     try:
-        with DirectoryReader(path) as second:
-            settle_shorter(first, compared)
-            copy_statement(second, first)
-            copy_behind(second, first, Position(compared.segment, compared.size), last_position(second))
+        settle_shorter(first, compared)
+        copy_statement(second, first)
+        copy_behind(second, first, Position(compared.segment, compared.size), last_position(second))
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))
     return Matched((f"second-copy-taken-over entry {compared.next_seq}",))

@@ -53,6 +53,10 @@ class FaultKind(StrEnum):
     SYNC_LOST_DATA = "sync-lost-data"
     TORN_WRITE = "torn-write"
     BIT_FLIP = "bit-flip"
+    COPY_SLOW = "copy-slow"
+    COPY_HANGS = "copy-hangs"
+    COPY_FULL = "copy-full"
+    COPY_TORN = "copy-torn"
     POWER_CUT = "power-cut"
     POWER_CUT_OF_ALL = "power-cut-of-all"
     PROCESS_KILLED = "process-killed"
@@ -99,6 +103,7 @@ class Layer(StrEnum):
     DEVICE = "device"
     LINE = "line"
     DISK = "disk"
+    COPY = "second-copy"
     MACHINE = "machine"
     PEOPLE = "people"
 
@@ -247,6 +252,10 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         (1.0, 10.0),
         often=0.3,
     ),
+    FaultRow(K.COPY_SLOW, L.COPY, "the second copy's medium takes seconds", M.ENTRY, (), (3.0, 60.0), amount=(1, 9)),
+    FaultRow(K.COPY_HANGS, L.COPY, "the second copy's medium does not answer", M.ENTRY, (), (5.0, 200.0)),
+    FaultRow(K.COPY_FULL, L.COPY, "the second copy's medium is full", M.ENTRY, (), (1.0, 200.0)),
+    FaultRow(K.COPY_TORN, L.COPY, "power goes while the second copy is written", M.ENTRY, (), (1.0, 20.0)),
     FaultRow(K.POWER_CUT, L.MACHINE, "the controller's machine loses power", M.ENTRY, (), (0.3, 30.0), often=2.0),
     FaultRow(K.POWER_CUT_OF_ALL, L.MACHINE, "the whole table loses power", M.ENTRY, (), (1.0, 30.0)),
     FaultRow(K.PROCESS_KILLED, L.MACHINE, "the controller's process dies", M.ENTRY, (), (0.2, 3.0), often=2.0),

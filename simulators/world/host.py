@@ -13,11 +13,12 @@ import msgspec
 from controller.catalogue import Language
 from controller.core.state import State
 from controller.core.words import Device, SessionPhase
+from controller.daemon.copies import COMPARED_WITHIN_S
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer
-from controller.runtime.boot import Binding, boot
+from controller.runtime.boot import Binding, begin, look
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
@@ -31,6 +32,7 @@ from simulators.world.installation import MINUTE_S, OPENING_S, PIN_S, Disk, Inst
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, ScreenMaker
+from simulators.world.second_copy import CopyShell, Medium, match
 from simulators.world.wires import Line, is_heartbeat
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
@@ -62,6 +64,7 @@ class Host:
     ) -> None:
         self.clock = clock
         self.disk = Disk(chance(seed, "disk"))
+        self.second: Medium | None = None  # of the journal's second copy, where there is one
         self.wall = WallClock(clock)
         self.run: Run | None = None
         self.starts = 0
@@ -85,8 +88,12 @@ class Host:
     def is_up(self) -> bool:
         return self.run is not None
 
-    def start(self) -> None:
-        """The process starts; the journal says where the table is."""
+    def start(self, *, waited: bool = False) -> None:
+        """The process starts; the journal says where the table is. Who has `waited` for a medium waits no more."""
+        if self.second is not None and self.second.hangs and not waited:
+            self.second.on_wait()
+            self.clock.after(COMPARED_WITHIN_S, lambda: self.start(waited=True))
+            return
         self.starts += 1
         self.on_power("starts")
         self.run = Run(self, ShiftedClock(self.clock, self._power_on_s))
@@ -99,6 +106,8 @@ class Host:
         self.on_power("dies")
         self._end_run()
         self.disk.storage = self.disk.storage.after_kill()
+        if self.second is not None:
+            self.second.after_kill()
         self.on_disk()
 
     def cut_power(self, keep: Callable[[int], int]) -> None:
@@ -107,6 +116,8 @@ class Host:
         self._end_run()
         unsynced = self.disk.storage.unsynced()
         self.disk.storage = self.disk.storage.after_power_cut({name: keep(size) for name, size in unsynced.items()})
+        if self.second is not None:
+            self.second.after_power_cut(keep)
         self._power_on_s = self.clock.now_s
         self.on_disk()
 
@@ -143,7 +154,10 @@ class Run:
         self._replies: dict[int, Reply] = {}
         self._tickets = 0
         installation = host.installation
-        booted = boot(host.disk.storage, Binding(installation.setup, "world", "world", "sabot"))
+        storage = host.disk.storage
+        matched = match(storage, host.second)
+        binding = Binding(installation.setup, "world", "world", "sabot")
+        booted = begin(storage, look(storage), binding, matched.findings, matched.damage)
         if booted.tip is not None:
             host.on_booted()
         drawn = chance(host.seed, "sessions", host.starts)
@@ -185,6 +199,9 @@ class Run:
                 on_failure=self._failed,
                 checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
             )
+        self._copy: CopyShell | None = None
+        if host.second is not None and booted.tip is not None:
+            self._copy = CopyShell(clock, storage, host.second, booted.tip, self._copy_changed)
         self._alarm = Alarm(clock, self._time_has_come)
         self._minute = Alarm(clock, self._minute_has_passed)
         self._minute.set(clock.now_s + MINUTE_S)
@@ -217,6 +234,8 @@ class Run:
             shell.end()
         if self._disk is not None:
             self._disk.end()
+        if self._copy is not None:
+            self._copy.end()
         replies, self._replies = self._replies, {}
         for reply in replies.values():
             reply(None)
@@ -283,7 +302,14 @@ class Run:
         self.gate.checked(check, role, self._clock.now_s)
         self._carry()
 
+    def _copy_changed(self, reason: str) -> None:
+        self.runtime.minute.copy_trouble = reason
+        self.runtime.version += 1
+        self._carry()
+
     def _durable(self, seq: int, head: bytes) -> None:
+        if self._copy is not None and self._disk is not None:
+            self._copy.durable(self._disk.durable)
         self.runtime.journal_durable(seq, head, self._clock.now_s)
         self._carry()  # and says that something has changed
         self._host.on_durable(seq)

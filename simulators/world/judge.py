@@ -18,6 +18,7 @@ from simulators.world.ends import End
 from simulators.world.equipment import Equipment
 from simulators.world.evidence import export_bytes
 from simulators.world.faults import FaultKind
+from simulators.world.second_copy import judged
 from simulators.world.watches import DurableWatch
 from simulators.world.world import World
 
@@ -97,10 +98,12 @@ def deck(world: World) -> dict[int, str]:
 
 def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     """Every violation, in words."""
-    export = read_export(export_bytes(world.host.disk.storage))
+    disk = world.host.disk.storage
+    export = read_export(export_bytes(disk))
     found = list(world.told)
     found += _durable(world, [entry.chain for entry in export.entries])
     found += _damage(world, end)
+    found += [] if world.host.second is None or _was_flipped(world) else judged(disk, world.host.second.storage)
     found += _cards(world, end, snapshots)
     if export.entries:
         found += _procedure(world, export, end)

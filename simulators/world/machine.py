@@ -166,6 +166,11 @@ class DiskShell:
         self._on_failure = on_failure
         self._has_ended = False
 
+    @property
+    def durable(self) -> Tip:
+        """Where the durable journal ends."""
+        return self._logic.durable
+
     def submit(self, batch: Batch) -> None:
         """Hands over a batch. ValueError if one is out or this does not follow."""
         self._go_on(iter(self._logic.begin(batch)), batch)

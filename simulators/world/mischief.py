@@ -10,6 +10,7 @@ from simulators.world.busy import BusyTime
 from simulators.world.crew import Crew
 from simulators.world.equipment import Equipment
 from simulators.world.faults import ROWS, FaultKind, Layer, Moment, PlannedFault
+from simulators.world.faults_of_copy import CopyFaults
 from simulators.world.faults_of_devices import bring_spare, device_fault, line_fault, mend_later
 from simulators.world.faults_of_machine import DiskFaults, machine_fault
 from simulators.world.faults_of_people import PeopleFaults
@@ -39,6 +40,7 @@ class Mischief:
         self._by_number = {fault.number: fault for fault in planned}
         self._breakages = breakages
         self._disk = DiskFaults(self.scene)
+        self._copy = CopyFaults(self.scene)
         self._people = PeopleFaults(self.scene)
         self._entries = [fault for fault in planned if ROWS[fault.kind].moment is Moment.ENTRY]
         for fault in planned:
@@ -79,6 +81,8 @@ class Mischief:
                 line_fault(self.scene, fault)
             case Layer.DISK:
                 self._disk.begin(fault)
+            case Layer.COPY:
+                self._copy.begin(fault)
             case Layer.MACHINE:
                 machine_fault(self.scene, fault)
             case Layer.PEOPLE:

@@ -27,11 +27,12 @@ from simulators.world.crew import Crew, Plan, Post
 from simulators.world.equipment import SERIALS, Equipment, equip
 from simulators.world.evidence import Witness
 from simulators.world.fault_plan import Length, plan_faults
-from simulators.world.faults import FaultKind
+from simulators.world.faults import ROWS, FaultKind, Layer
 from simulators.world.host import Host
 from simulators.world.installation import DEALER, SECOND_DEALER, Installation, Person
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
+from simulators.world.second_copy import Medium
 from simulators.world.watches import DurableWatch, LampWatch, WireWatch
 
 DECKS: Final = {
@@ -146,6 +147,8 @@ def make_world(plan: WorldPlan) -> World:
     equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
     installation = Installation(setup, {device: SERIALS[device] for device in devices}, people)
     host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
+    if any(ROWS[fault.kind].layer is Layer.COPY for fault in planned):
+        host.second = Medium(chance(plan.seed, "second copy"))
     posts = tuple(Post(person, DECIDE[person.role]) for person in installation.people)
     crew = Crew(clock, plan.seed, host, equipment.room, Plan(choices, plan.rounds, procedure), posts)
     mischief = Mischief(equipment, host, crew, planned, broken, lambda _fault: None)

@@ -1,8 +1,17 @@
 """The second copy under a real controller: the same bytes, no influence on play, and what a start makes of it."""
 
+import os
 import shutil
+import threading
+import time
 from pathlib import Path
 
+import pytest
+
+from controller.config import read_config
+from controller.daemon import copies
+from controller.daemon.copies import Matched, match_copies
+from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
 
@@ -93,3 +102,28 @@ def test_a_medium_that_is_not_there_stops_nothing_and_is_said(rig: Rig, tmp_path
     assert in_step(rig)
     rig.stop()
     assert stored(rig.journal) == stored(second)
+
+
+def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The look at it is left behind in its own thread; what comes of it later changes nothing."""
+    second = configured(rig, tmp_path / "second")
+    second.mkdir()
+    answers, look = threading.Event(), os.scandir
+
+    def hangs(path: int) -> object:
+        if Path(f"/proc/self/fd/{path}").readlink() == second:
+            assert answers.wait(20)
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", hangs)
+    monkeypatch.setattr(copies, "COMPARED_WITHIN_S", 0.2)
+    config = read_config(rig.config, ports_may_be_missing=True)
+    with DirectoryStorage(rig.journal) as first:
+        began_s = time.monotonic()
+        assert match_copies(config, first) == Matched()
+        assert 0.2 <= time.monotonic() - began_s < 10
+        answers.set()
+        for thread in [thread for thread in threading.enumerate() if thread.name == "compare-copies"]:
+            thread.join(20)

@@ -1,6 +1,8 @@
 """Two copies of one journal: the shorter is completed, a fork is named, a medium that fails is told and tried again."""
 
+import os
 import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -214,3 +216,71 @@ def test_the_last_round_is_made_at_an_orderly_end(table: Table) -> None:
     table.copy.close()
     assert table.same_bytes()
     shutil.rmtree(table.second.parent)
+
+
+# ---- a medium that hangs: it answers no call, and no call to it can be taken back
+
+
+class Hanging:
+    """From `begin` to `end` every sync of a file on this medium waits."""
+
+    def __init__(self, medium: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._medium = medium
+        self._answers = threading.Event()
+        self._answers.set()
+        self.waits = threading.Event()
+        self._sync = os.fdatasync
+        monkeypatch.setattr(os, "fdatasync", self._wait)
+
+    def begin(self) -> None:
+        self._answers.clear()
+
+    def end(self) -> None:
+        self._answers.set()
+
+    def _wait(self, descriptor: int) -> None:
+        if Path(f"/proc/self/fd/{descriptor}").readlink().is_relative_to(self._medium) and not self._answers.is_set():
+            self.waits.set()
+            assert self._answers.wait(WITHIN_S)
+        self._sync(descriptor)
+
+
+WITHIN_S = 20
+
+
+def test_nobody_waits_for_a_medium_that_hangs_and_what_it_lacks_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging = Hanging(table.second, monkeypatch)
+    table.copy.start()
+    table.until(table.is_in_step)
+    hanging.begin()
+    table.goes_on()
+    assert hanging.waits.wait(WITHIN_S)
+    began_s = time.monotonic()
+    for _ in range(5):
+        table.goes_on()
+    assert time.monotonic() - began_s < WITHIN_S / 2, "handing over does not wait"
+    state = table.copy.state()
+    assert (state.condition, state.behind) == (CopyCondition.BEHIND, 6)
+    assert state.since_s is not None
+    hanging.end()
+    table.until(table.is_in_step)
+    assert table.same_bytes()
+
+
+def test_an_orderly_end_waits_for_a_hanging_medium_no_longer_than_it_may(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging = Hanging(table.second, monkeypatch)
+    table.copy.start()
+    table.until(table.is_in_step)
+    hanging.begin()
+    table.goes_on()
+    assert hanging.waits.wait(WITHIN_S)
+    began_s = time.monotonic()
+    table.copy.close()
+    took_s = time.monotonic() - began_s
+    assert second_copy.LEAVE_S <= took_s < second_copy.LEAVE_S + WITHIN_S / 2
+    hanging.end()
+    table.until(lambda: not table.copy._thread.is_alive())

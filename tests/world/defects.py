@@ -29,6 +29,7 @@ from controller.core.hold_table import Evidence
 from controller.core.holds import end_holds
 from controller.core.state import State
 from controller.core.words import HoldKind, TableMs
+from controller.journal import copies
 from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
 from controller.runtime import intake, settling
@@ -278,6 +279,10 @@ def _taken(device: Any, state: State) -> int:
 RESTARTS = (K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE)
 
 
+def torn_end_of_the_second_copy_written_on(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(copies, "settle_shorter", lambda _target, _compared: None)
+
+
 def only(*kinds: K) -> frozenset[K]:
     """At most five, so that each of them comes in every world."""
     assert len(kinds) <= 5
@@ -315,6 +320,13 @@ DEFECTS = (
     Defect("face-down card in one log line", face_down_card_in_one_log_line, only(), 8, "secrecy", rounds=1),
     Defect("a torn tail accepted as a record", torn_tail_accepted_as_a_record, only(K.TORN_WRITE), 5, "journal"),
     Defect("damage treated as a torn tail", damage_treated_as_a_torn_tail, only(K.BIT_FLIP), 5, "not in the journal"),
+    Defect(
+        "a torn end of the second copy is written on",
+        torn_end_of_the_second_copy_written_on,
+        only(K.COPY_FULL),
+        5,
+        "second copy: not a prefix",
+    ),
     Defect(
         "a card pending forgotten at closing",
         pending_card_forgotten_at_closing,

@@ -1,0 +1,141 @@
+"""The journal's second copy in virtual time: another medium, and what brings to it what is durable.
+
+journal/second_copy.py does the same with a thread: round after round, what the first copy has more; whatever goes
+wrong is told and tried again from a new comparison on. A medium can be slow, hang, be full, or lose its power.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from controller.daemon.copies import Matched, completed
+from controller.journal import copies
+from controller.journal.copies import Longer, Position, compare
+from controller.journal.errors import Reason, StorageFailed
+from controller.journal.recovery import Tip
+from controller.journal.second_copy import RETRY_S, ROUND_S
+from simulators.disk import MemoryStorage
+from simulators.world.clock import Clock
+
+
+@dataclass(slots=True)
+class Medium:
+    """Where the second copy lies, and how it is now. `slow_s` is added to each round; hanging, it answers nothing."""
+
+    rng: Random
+    storage: MemoryStorage = field(default_factory=MemoryStorage)
+    slow_s: float = 0.0
+    hangs: bool = False
+    on_wait: Callable[[], None] = field(default=lambda: None)  # a round had to wait for it
+    on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
+
+    def round_s(self) -> float:
+        if self.slow_s:
+            self.on_wait()
+        return 0.002 + 0.006 * self.rng.random() + self.slow_s
+
+    def after_kill(self) -> None:
+        self.storage = self.storage.after_kill()
+        self.on_replaced()
+
+    def after_power_cut(self, keep: Callable[[int], int]) -> None:
+        kept = {name: keep(size) for name, size in self.storage.unsynced().items()}
+        self.storage = self.storage.after_power_cut(kept)
+        self.on_replaced()
+
+
+def match(first: MemoryStorage, medium: Medium | None) -> Matched:
+    """What a start makes of the two, as daemon/copies.py does; a medium that does not answer says nothing."""
+    if medium is None or medium.hangs:
+        return Matched()
+    try:
+        compared = compare(first, medium.storage)
+    except StorageFailed:
+        return Matched()
+    if compared.fork is not None:
+        return Matched(damage=f"{Reason.COPIES.value}, #{compared.fork}")
+    return completed(first, medium.storage, compared) if compared.longer is Longer.SECOND else Matched()
+
+
+LOOKS_EVERY_S: Final = 0.5
+"""How often a medium that hangs is looked at: no time of ours, a call that comes back when it comes back."""
+
+
+class CopyShell:
+    """One run's rounds; `end` is the end of the process. `changed` hears why it fails, and "" when it does no more."""
+
+    def __init__(
+        self, clock: Clock, first: MemoryStorage, medium: Medium, tip: Tip, changed: Callable[[str], None]
+    ) -> None:
+        self._clock = clock
+        self._first = first
+        self._medium = medium
+        self._wanted = tip
+        self._changed = changed
+        self._at: Position | None = None  # unknown until the first comparison
+        self._reason = ""
+        self._has_ended = False
+        self._later(0.0)
+
+    def durable(self, tip: Tip) -> None:
+        """The first copy is durable up to here."""
+        self._wanted = tip
+
+    def end(self) -> None:
+        """The process is gone."""
+        self._has_ended = True
+
+    def _later(self, after_s: float) -> None:
+        self._clock.after(after_s, self._round)
+
+    def _round(self) -> None:
+        if self._has_ended:
+            return
+        if self._medium.hangs:
+            self._medium.on_wait()
+            self._later(LOOKS_EVERY_S)
+        elif self._is_behind():
+            self._clock.after(self._medium.round_s(), self._copy)
+        else:
+            self._later(ROUND_S)
+
+    def _is_behind(self) -> bool:
+        until = Position(self._wanted.segment, self._wanted.size)
+        return self._at is None or (bool(self._wanted.size) and self._at != until)
+
+    def _copy(self) -> None:
+        if self._has_ended:
+            return
+        try:
+            reason = self._copied()
+        except StorageFailed as failed:
+            reason, self._at = failed.reason.value, None
+        if reason != self._reason:
+            self._reason = reason
+            self._changed(reason)
+        self._later(RETRY_S if reason else ROUND_S)
+
+    def _copied(self) -> str:
+        """Why nothing was copied; "" where it was."""
+        first, second = self._first, self._medium.storage
+        if self._at is None:
+            compared = compare(first, second)
+            if compared.fork is not None or compared.longer is Longer.SECOND:
+                return f"{Reason.COPIES.value}, #{compared.fork or compared.next_seq}"
+            copies.settle_shorter(second, compared)
+            copies.copy_statement(first, second)
+            self._at = Position(compared.segment, compared.size)
+        if self._wanted.size:
+            until = Position(self._wanted.segment, self._wanted.size)
+            copies.copy_behind(first, second, self._at, until)
+            self._at = until
+        return ""
+
+
+def judged(first: MemoryStorage, second: MemoryStorage) -> list[str]:
+    """At the end the second copy is a prefix of the first, or the same: nothing more, and nothing else."""
+    compared = compare(first, second)
+    if compared.fork is None and compared.longer is not Longer.SECOND:
+        return []
+    return [f"second copy: not a prefix of the first: {compared}"]
