@@ -11,7 +11,6 @@ from controller.core import guards_shoe as gz
 from controller.core import outage
 from controller.core.act_rule import (
     CARDS_LIE,
-    CARDS_OUT_OF_CLOSET,
     CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
@@ -252,7 +251,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
         DEALER_OR_CHIEF,
         "pt.bj.51a",
         (gc.NO_CARD_IS_DAMAGED_YET, gc.A_CARD_IS_OUT, gc.CARD_BELONGS_TO_THE_DECKS),
-        in_session=CARDS_OUT_OF_CLOSET,
+        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(
         a.ReplaceCard,

@@ -3,30 +3,21 @@
 from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
-from controller.core.choices import DamagedCard, PutBack
+from controller.core.choices import PutBack
+from controller.core.damage import damage_replaced, damage_reported
 from controller.core.deal import asked_further
 from controller.core.deck_check import foreign_followed, grid_entered, grids_are_whole
 from controller.core.faces import laid_away, may_come_again
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
-from controller.core.holds import end_holds, hold_of, holds_of, move_hold, open_duty, raise_hold, update_hold
+from controller.core.holds import end_holds, hold_of, holds_of, move_hold, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.shoe_game import counted_last
 from controller.core.state import Presence, State
 from controller.core.supervised_count import counted
 from controller.core.taking_back import foreign_card
-from controller.core.words import (
-    DutyKind,
-    HoldKind,
-    HoldPhase,
-    Operation,
-    Place,
-    Role,
-    RoundPhase,
-    SessionPhase,
-    TableMs,
-)
+from controller.core.words import HoldKind, HoldPhase, Operation, Place, RoundPhase, SessionPhase, TableMs
 
 
 def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
@@ -181,10 +172,9 @@ def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
         case a.NameCard():
             return _named(state, act, at_ms)
         case a.ReportDamagedCard():
-            state = replace(state, damaged=act.card)
-            return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
+            return damage_reported(state, act, at_ms)
         case a.ReplaceCard() | a.ReplaceDeck():
-            return _replaced(state, 1 if isinstance(act, a.ReplaceCard) else 52, at_ms)
+            return damage_replaced(state, act, at_ms)
         case a.RecordAuthorisation():
             return replace(state, authorised=act.reference.strip())
         case a.RecordComplaint():
@@ -231,21 +221,6 @@ def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:
         dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
         state = replace(state, dealt=tuple(dealt))
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-
-
-def _replaced(state: State, cards: int, at_ms: TableMs) -> State:
-    """Same cards for same cards; of a single one the management owes the inspection service a report (pt.bj.51a-b)."""
-    damaged = state.damaged
-    state = replace(
-        state, damaged=None, authorised="", book=replace(state.book, withdrawn=state.book.withdrawn + cards)
-    )
-    for hold in holds_of(state, HoldKind.DAMAGED_CARD):
-        attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
-        state = move_hold(state, attended, HoldTrigger.CLEARED)
-    if state.setup.procedure.damaged_card is not DamagedCard.CARD:
-        return state
-    details = (("card", damaged or ""),)
-    return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, details)
 
 
 def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid, at_ms: TableMs) -> State:

@@ -3,7 +3,7 @@
 from controller.core import acts as a
 from controller.core.books import in_place, shoe_count
 from controller.core.cards import FOREIGN
-from controller.core.choices import DamagedCard
+from controller.core.damage import deck_goes
 from controller.core.guard import Guard
 from controller.core.holds import holds_of
 from controller.core.state import State
@@ -106,13 +106,9 @@ NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda sta
 ALONE_IF_AUTHORISED = Guard(
     "card_alone_is_authorised",
     "pt.bj.5c",
-    lambda state, _act: state.setup.procedure.damaged_card is not DamagedCard.DECK or bool(state.authorised),
+    lambda state, _act: not deck_goes(state) or bool(state.authorised),
 )
-WHOLE_DECK_IS_REPLACED = Guard(
-    "whole_deck_is_replaced",
-    "pt.bj.5b",
-    lambda state, _act: state.setup.procedure.damaged_card is DamagedCard.DECK,
-)
+WHOLE_DECK_IS_REPLACED = Guard("whole_deck_is_replaced", "pt.bj.5b", lambda state, _act: deck_goes(state))
 
 
 def _deck_exists(state: State, act: a.Act | None) -> bool:

@@ -152,6 +152,7 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
         irregular_proposed_by=None,
         refused_deck_sets=refused,
         damaged=None,
+        damaged_at_check=False,
         authorised="",
         provisional=False,
         packet_open=False,

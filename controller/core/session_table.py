@@ -24,6 +24,7 @@ class SessionTrigger(StrEnum):
     TAKING_OUT_BEGUN = "taking_out_begun"
     TAKEN_OUT = "taken_out"
     OPENING_ABANDONED = "opening_abandoned"
+    DECK_REPLACED = "deck_replaced"  # of a damaged card: nobody has seen the new one displayed
     BURN_DRAWN = "burn_drawn"
     CARDS_GATHERED = "cards_gathered"
     CLOSING_INDICATED = "closing_indicated"
@@ -58,6 +59,8 @@ SESSION = ProcedureMachine(
         Row(T.LOADING_COMPLETED, S.LOADING, S.LOADED),
         Row(T.TAKING_OUT_BEGUN, S.LOADING, S.TAKING_OUT),
         Row(T.TAKEN_OUT, S.TAKING_OUT, S.MIXED),
+        Row(T.DECK_REPLACED, S.DISPLAYED, S.OPENED, only=_DISPLAYED),  # pt.bj.5b, 7a
+        Row(T.DECK_REPLACED, S.MIXED, S.OPENED, only=_DISPLAYED),
         Row(T.OPENING_ABANDONED, S.OPENED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.DISPLAYED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.MIXED, S.CLOSED),

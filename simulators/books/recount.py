@@ -40,6 +40,7 @@ class Recount:
         self._waits_for_identity = False
         self._read_waits = False
         self._irregular = self._ended_irregularly = False
+        self._looked_at = False  # the damaged card, at the display or in the deck check
         self._found: Counter[str] = Counter()
         self._attended: dict[int, int] = {}  # hold: entry
         self._cleared: dict[int, int] = {}
@@ -226,9 +227,12 @@ class Recount:
         self.book.places = Counter(counted | {"inside": self._inside, "burnt": burnt})
         self._due = self._put_back + counted["rack"]
 
+    def _on_report_damaged_card(self, _entry: Entry) -> None:
+        self._looked_at = self._session in {"opened", "mixed", "checking"}  # no machine had given it
+
     def _on_replace_card(self, _entry: Entry) -> None:
         self.book.withdrawn += 1
-        if self._rules.reports_damage:
+        if self._rules.reports_damage and not (self._looked_at and self._rules.deck_at_check):
             self.book.duties_opened.append("report-damaged-card")
 
     def _on_replace_deck(self, _entry: Entry) -> None:

@@ -15,6 +15,7 @@ class Rules:
         self.bank_second_later = procedure.get("bank_second_card") == "after-players"
         self.returns_burnt = procedure.get("put_back") == "after-each-round"
         self.reports_damage = procedure.get("damaged_card", "card") == "card"
+        self.deck_at_check = procedure.get("deck_replaced_at_check") is True
         self.burns_a_round = ("none", "start", "start-and-second").index(self.each_round)
         self._each_deck = procedure.get("burn_each_deck") is True
         self._burns = whole(parameters, "burn_cards")

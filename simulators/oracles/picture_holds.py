@@ -149,6 +149,7 @@ def name_card(seen: Seen, entry: Entry) -> None:
 
 def report_damaged_card(seen: Seen, entry: Entry) -> None:
     seen.damaged, seen.authorised = entry.text("card"), False
+    seen.damaged_at_check = seen.session.step in {"opened", "displayed", "mixed", "checking"}
     seen.raise_("damaged-card", entry)
 
 
@@ -158,14 +159,17 @@ def replace_card(seen: Seen, _entry: Entry) -> None:
 
 
 def replace_deck(seen: Seen, _entry: Entry) -> None:
-    """The whole deck for a deck (pt.bj.5b)."""
+    """The whole deck for a deck (pt.bj.5b); before the loading it has still to be displayed, and all mixed (7a)."""
     _replaced(seen, 52)
+    if seen.session.step in {"displayed", "mixed"}:
+        seen.session.step = "opened"
 
 
 def _replaced(seen: Seen, cards: int) -> None:
+    is_to_be_reported = seen.figures.procedure.damaged_card == "card" and not seen.deck_goes
     seen.damaged, seen.authorised = None, False
     seen.book.withdraw_for_spares(cards)
-    if seen.figures.procedure.damaged_card == "card":
+    if is_to_be_reported:
         seen.duties.append("report-damaged-card")
     for trouble in seen.troubles.standing:
         if trouble.kind == "damaged-card":

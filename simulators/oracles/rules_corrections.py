@@ -141,11 +141,11 @@ def _spare_device_is_there(seen: Seen, entry: Entry) -> Finding | None:
 
 def _whole_deck(seen: Seen, entry: Entry) -> Finding | None:
     choice = seen.figures.procedure.damaged_card
-    return None if choice == "deck" else Finding(f"{entry.kind} where {choice} is replaced", "a profile of whole decks")
+    return None if seen.deck_goes else Finding(f"{entry.kind} where {choice} is replaced", "a rule of whole decks")
 
 
 def _alone_if_authorised(seen: Seen, _entry: Entry) -> Finding | None:
-    if seen.figures.procedure.damaged_card != "deck" or seen.authorised:
+    if not seen.deck_goes or seen.authorised:
         return None
     return Finding("one card replaced, nobody authorised it", "the deck, or the inspection service's authorisation")
 

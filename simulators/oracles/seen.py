@@ -57,6 +57,7 @@ class Seen:
         self.lid_open_since_ms: int | None = None
         self.journal_fails = False
         self.damaged: str | None = None
+        self.damaged_at_check = False  # nobody's machine gave it: it was looked at (pt.bj.5b)
         self.authorised = False  # to replace the damaged card alone (pt.bj.5c)
         self.away: Counter[str] = Counter()  # faces that left the table and have not come back
         self.set_aside: Lying | None = None  # dealt by mistake, for whoever asks next (pt.bj.18d)
@@ -163,6 +164,12 @@ class Seen:
         if self.round.step == "putting-back" and self.round.put_back < self.round.put_back_due:
             return "rack"
         return None
+
+    @property
+    def deck_goes(self) -> bool:
+        """Of the damaged card not that card alone is replaced (pt.bj.5b): as its table's rule and its finding say."""
+        procedure = self.figures.procedure
+        return procedure.damaged_card == "deck" or (self.damaged_at_check and procedure.deck_replaced_at_check)
 
     def differences(self) -> list[tuple[str, int, int]]:
         """Figures of the book, and evidence that says otherwise: name, book, evidence."""

@@ -98,7 +98,7 @@ STEPS: Final = (
     Step("state-outage", "pt.bj.51e", _CHIEF, ("loaded", "in-play")),
     Step("confirm-outage", "pt.bj.51e", _DEALER, ("loaded", "in-play")),
     Step("name-card", "pt.bj.17a", _DEALER),
-    Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _OUT),
+    Step("report-damaged-card", "pt.bj.51a", _DEALER_OR_CHIEF, _OPEN),
     Step("replace-card", "pt.bj.51a", _CHIEF),
     Step("record-authorisation", "pt.bj.5c", (*_CHIEF, *_MANAGER, "regulator")),
     Step("replace-deck", "pt.bj.5b", _CHIEF),

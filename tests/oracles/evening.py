@@ -77,6 +77,7 @@ SETUP = {
         "incident_authority": "chief_supervisor",
         "unloading_supervised": True,
         "back_colours": 1,
+        "deck_replaced_at_check": True,
     },
 }
 FIGURED = (

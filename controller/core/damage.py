@@ -1,0 +1,50 @@
+"""A damaged card (pt.bj.5b, 51a): which rule it falls under, what takes its place, and who is told."""
+
+from controller.core import acts as a
+from controller.core.choices import DamagedCard
+from controller.core.hold_table import HoldTrigger
+from controller.core.holds import holds_of, move_hold, open_duty, raise_hold
+from controller.core.replacing import replace
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import State
+from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
+
+FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
+"""Where people look at the cards and no machine has given them: from the display on, and in the deck check."""
+
+
+def deck_goes(state: State) -> bool:
+    """Whether the damaged card's whole deck is to be replaced; the card alone where that is authorised (pt.bj.5b-c)."""
+    procedure = state.setup.procedure
+    of_the_check = state.damaged_at_check and procedure.deck_replaced_at_check
+    return of_the_check or procedure.damaged_card is DamagedCard.DECK
+
+
+def damage_reported(state: State, act: a.ReportDamagedCard, at_ms: TableMs) -> State:
+    """The table holds until it is replaced; where it was found decides what is."""
+    state = replace(state, damaged=act.card, damaged_at_check=state.session in FOUND_AT_CHECK)
+    return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
+
+
+def damage_replaced(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> State:
+    """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
+    damaged, is_reported = state.damaged, _is_to_be_reported(state)
+    is_alone = isinstance(act, a.ReplaceCard)
+    book = replace(state.book, withdrawn=state.book.withdrawn + (1 if is_alone else 52))
+    state = replace(state, damaged=None, damaged_at_check=False, authorised="", book=book)
+    for hold in holds_of(state, HoldKind.DAMAGED_CARD):
+        attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
+        state = move_hold(state, attended, HoldTrigger.CLEARED)
+    state = state if is_alone else _displayed_anew(state)
+    if not is_reported:
+        return state
+    return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, (("card", damaged or ""),))
+
+
+def _is_to_be_reported(state: State) -> bool:
+    return state.setup.procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
+
+
+def _displayed_anew(state: State) -> State:
+    """Of a new deck nobody has seen a card yet: before the cards are loaded all are displayed again (pt.bj.7a, 53a)."""
+    return replace(state, session=SESSION.target(state.session, SessionTrigger.DECK_REPLACED) or state.session)
