@@ -43,7 +43,7 @@ class Procedure:
     unloading_supervised: bool = True
     back_colours: int = 1
     last_round_below: int = 0
-    deck_replaced_at_check: bool = False
+    deck_replaced_at_check: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded
 from controller.status import counts
 from simulators.oracles.export_reader import Export, read_export
-from simulators.oracles.figures import Figures, Procedure
+from simulators.oracles.figures import Figures
 from simulators.oracles.sightings import SeenHold, Sighting
 from tests.core.table import SETUP, CoreTable
 from tests.oracles.lines import export_of
@@ -80,7 +80,6 @@ class RecordedTable(CoreTable):
             seats=setup.seats,
             reserve_cards_per_hand=parameters.reserve_cards_per_hand,
             has_reader=setup.has_reader,
-            procedure=Procedure(deck_replaced_at_check=setup.procedure.deck_replaced_at_check),
         )
 
 

@@ -24,6 +24,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "unloading_supervised": False,
     },
     "mo-csm": {
+        "deck_replaced_at_check": False,
         "opening_check": "none",
         "shuffle_passes": 0,
         "min_packets": 1,
@@ -37,6 +38,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "unloading_supervised": False,
     },
     "mo-shoe": {
+        "deck_replaced_at_check": False,
         "machine": "shoe",
         "opening_check": "none",
         "cut": "any-player",
@@ -61,6 +63,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "unloading_supervised": False,
     },
     "mo-box": {
+        "deck_replaced_at_check": False,
         "machine": "box",
         "opening_check": "none",
         "cut": "any-player",
@@ -81,6 +84,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "unloading_supervised": False,
     },
     "br": {
+        "deck_replaced_at_check": False,
         "machine": "shoe",
         "opening_check": "count",
         "shuffle_passes": 3,
