@@ -6,6 +6,6 @@ from enum import StrEnum, unique
 @unique
 class End(StrEnum):
     CLOSED = "closed"
-    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and the way out is not built yet
+    HELD_DAMAGED = "held-damaged"  # the journal is damaged, and nobody closes it
     STUCK = "stuck"
     CRASHED = "crashed"

@@ -57,6 +57,7 @@ class FaultKind(StrEnum):
     COPY_HANGS = "copy-hangs"
     COPY_FULL = "copy-full"
     COPY_TORN = "copy-torn"
+    DAMAGE_CLOSED = "damage-closed"
     POWER_CUT = "power-cut"
     POWER_CUT_OF_ALL = "power-cut-of-all"
     PROCESS_KILLED = "process-killed"
@@ -256,6 +257,15 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.COPY_HANGS, L.COPY, "the second copy's medium does not answer", M.ENTRY, (), (5.0, 200.0)),
     FaultRow(K.COPY_FULL, L.COPY, "the second copy's medium is full", M.ENTRY, (), (1.0, 200.0)),
     FaultRow(K.COPY_TORN, L.COPY, "power goes while the second copy is written", M.ENTRY, (), (1.0, 20.0)),
+    FaultRow(
+        K.DAMAGE_CLOSED,
+        L.DISK,
+        "a bit of the last entries turns over, and two people close the damage",
+        M.ENTRY,
+        (),
+        (1.0, 10.0),
+        often=0.3,
+    ),
     FaultRow(K.POWER_CUT, L.MACHINE, "the controller's machine loses power", M.ENTRY, (), (0.3, 30.0), often=2.0),
     FaultRow(K.POWER_CUT_OF_ALL, L.MACHINE, "the whole table loses power", M.ENTRY, (), (1.0, 30.0)),
     FaultRow(K.PROCESS_KILLED, L.MACHINE, "the controller's process dies", M.ENTRY, (), (0.2, 3.0), often=2.0),

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from controller.journal.errors import StorageReason
+from controller.journal.recovery import list_segments
 from simulators.disk import Call, Verb
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.scene import Scene
@@ -40,7 +41,7 @@ class DiskFaults:
         match fault.kind:
             case K.TORN_WRITE:
                 self.tearing.append(fault)
-            case K.BIT_FLIP:
+            case K.BIT_FLIP | K.DAMAGE_CLOSED:
                 _lose_power(self.scene, fault)
             case K.DISK_SLOW:
                 self.slow.append(fault)
@@ -100,6 +101,8 @@ def _lose_power(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
     if fault.kind is K.BIT_FLIP:
         _flip(scene, fault)
+    if fault.kind is K.DAMAGE_CLOSED:
+        _flip_at_the_end(scene, fault)
     scene.clock.after(fault.for_s, host.start)
     if fault.kind is K.KILLED_TWICE:
         scene.clock.after(fault.for_s + fault.share, partial(_kill_again, scene, fault))
@@ -123,6 +126,17 @@ def _tear(scene: Scene, fault: PlannedFault, name: str) -> None:
     scene.meet(fault)
     scene.crew.sight_changed()
     scene.clock.after(fault.for_s, host.start)
+
+
+LAST_BYTES: Final = 3000
+"""A handful of entries."""
+
+
+def _flip_at_the_end(scene: Scene, fault: PlannedFault) -> None:
+    storage = scene.host.disk.storage
+    *_, (_, name) = list_segments(storage)
+    size = len(storage.read(name))
+    storage.flip(name, fault.rng.randrange(8 * max(0, size - LAST_BYTES), 8 * size))
 
 
 def _flip(scene: Scene, fault: PlannedFault) -> None:

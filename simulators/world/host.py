@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from controller.approval import Approval
 from controller.catalogue import Language
 from controller.core.state import State
 from controller.core.words import Device, SessionPhase
@@ -64,6 +65,7 @@ class Host:
     ) -> None:
         self.clock = clock
         self.disk = Disk(chance(seed, "disk"))
+        self.approval: Approval | None = None  # of two people who close a damage, for the next start
         self.second: Medium | None = None  # of the journal's second copy, where there is one
         self.wall = WallClock(clock)
         self.run: Run | None = None
@@ -126,6 +128,14 @@ class Host:
         serials = {**self.installation.serials, device: serial}
         self.installation = replace(self.installation, serials=serials)
 
+    def approve(self, technician: int, chief: int) -> None:
+        """Two people close the damage, as by `sabot journal seal`; the next start has a new second copy, too."""
+        recovery = look(self.disk.storage).recovery
+        if recovery.damage is not None:
+            self.approval = Approval(chief, recovery.segment_after_damage().damaged.hex(), technician)
+        if self.second is not None:
+            self.second.is_replaced()
+
     def ask(self, asked: Asked, reply: Reply) -> None:
         """Somebody asks for an act. With the controller down nobody answers."""
         if self.run is None:
@@ -157,7 +167,7 @@ class Run:
         storage = host.disk.storage
         matched = match(storage, host.second)
         binding = Binding(installation.setup, "world", "world", "sabot")
-        booted = begin(storage, look(storage), binding, matched.findings, matched.damage)
+        booted = begin(storage, look(storage), binding, matched.findings, matched.damage, host.approval)
         if booted.tip is not None:
             host.on_booted()
         drawn = chance(host.seed, "sessions", host.starts)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.core.state import State
 from controller.core.words import RoundPhase, SessionPhase
-from controller.journal.recovery import Walk
+from controller.journal.recovery import SealedDamage, Walk
 from controller.status import counts
 from simulators.devices.cards import PhysicalCard, Place, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
@@ -101,7 +101,7 @@ def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     disk = world.host.disk.storage
     export = read_export(export_bytes(disk))
     found = list(world.told)
-    found += _durable(world, [entry.chain for entry in export.entries])
+    found += _durable(world, {entry.seq: entry.chain for entry in export.entries})
     found += _damage(world, end)
     found += [] if world.host.second is None or _was_flipped(world) else judged(disk, world.host.second.storage)
     found += _cards(world, end, snapshots)
@@ -110,7 +110,7 @@ def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     return found
 
 
-def _durable(world: World, chains: Sequence[str]) -> list[str]:
+def _durable(world: World, chains: Mapping[int, str]) -> list[str]:
     """What was durable is there; where a bit was flipped, everything before it.
 
     A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
@@ -118,22 +118,37 @@ def _durable(world: World, chains: Sequence[str]) -> list[str]:
     walk = Walk(world.host.disk.storage)
     for _ in walk:
         pass
+    heads = _without(world.durable_watch.heads, walk.sealed)
     if walk.damage is None:
-        return world.durable_watch.lost(chains)
+        return DurableWatch(heads).lost(chains)
     if not _was_flipped(world):
         return [f"entry {walk.damage.first_bad_seq} does not verify ({walk.damage.reason}) and no bit was flipped"]
-    before = {seq: head for seq, head in world.durable_watch.heads.items() if seq < walk.damage.first_bad_seq}
+    before = {seq: head for seq, head in heads.items() if seq < walk.damage.first_bad_seq}
     return DurableWatch(before).lost(chains)
+
+
+V = TypeVar("V")
+
+
+def _without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
+    """Without what stood in a damage that people have closed, or behind it in the same segments."""
+    gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
+    return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}
 
 
 def _was_flipped(world: World) -> bool:
     scene = world.mischief.scene
-    return any(fault.kind is K.BIT_FLIP and fault.number in scene.met for fault in scene.planned)
+    flips = (K.BIT_FLIP, K.DAMAGE_CLOSED)
+    return any(fault.kind in flips and fault.number in scene.met for fault in scene.planned)
 
 
 def _procedure(world: World, export: Export, end: End) -> list[str]:
     figures = figures_bound_by(export.entries[0])
-    sightings = world.witness.sightings()
+    walk = Walk(world.host.disk.storage)
+    for _ in walk:
+        pass
+    by_seq = {sighting.seq: sighting for sighting in world.witness.sightings()}
+    sightings = list(_without(by_seq, walk.sealed).values())
     violations = check_export(export, figures, sightings)
     if end is End.STUCK:
         last_s = export.entries[-1].mono_ns / 1_000_000_000
@@ -169,10 +184,14 @@ def _regular(world: World) -> list[str]:
 
 def _damage(world: World, end: End) -> list[str]:
     """A damaged journal: only a flipped bit damages one; the entries are named, nothing is permitted or unlocked."""
-    run = world.host.run
-    if end is not End.HELD_DAMAGED or run is None:
+    return held_by_damage(world) if end is End.HELD_DAMAGED else []
+
+
+def held_by_damage(world: World) -> list[str]:
+    """What is wrong with a table that is held for a damage."""
+    run, found = world.host.run, list[str]()
+    if run is None:
         return []
-    found = []
     if not _was_flipped(world):
         found.append(f"the journal is damaged ({run.runtime.health.reason}) and no bit was flipped")
     if "#" not in run.runtime.health.reason:

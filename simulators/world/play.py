@@ -5,6 +5,8 @@ from typing import Final
 
 from controller.runtime.health import Journaling
 from simulators.world.ends import End
+from simulators.world.faults import FaultKind
+from simulators.world.judge import held_by_damage
 from simulators.world.world import START_S, World
 
 CALM_S: Final = 2 * 3600.0
@@ -19,6 +21,10 @@ ENTRIES_A_ROUND: Final = 200
 LOOKS_EVERY_S: Final = 900.0
 
 SWITCHED_OFF_S: Final = 10.0
+
+TECHNICIAN: Final = 41
+CHIEF: Final = 21
+"""Who close a damage (world.PEOPLE)."""
 
 HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
@@ -61,10 +67,25 @@ class _Limits:
     def _look_for_damage(self) -> None:
         if not _is_damaged(self._world):
             return
-        if _names_an_entry(self._world):
-            self.end = End.HELD_DAMAGED
-        else:
+        if not _names_an_entry(self._world):
             _switch_off_and_on(self._world)
+        elif is_to_be_closed(self._world):
+            self.found += held_by_damage(self._world)
+            _close_damage(self._world)
+        else:
+            self.end = End.HELD_DAMAGED
+
+
+def is_to_be_closed(world: World) -> bool:
+    """Whether this world is about people who close a damage."""
+    scene = world.mischief.scene
+    return any(fault.kind is FaultKind.DAMAGE_CLOSED and fault.number in scene.met for fault in scene.planned)
+
+
+def _close_damage(world: World) -> None:
+    world.host.kill()
+    world.host.approve(technician=TECHNICIAN, chief=CHIEF)
+    world.clock.after(SWITCHED_OFF_S, world.host.start)
 
 
 def _is_damaged(world: World) -> bool:

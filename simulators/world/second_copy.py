@@ -39,6 +39,11 @@ class Medium:
         self.storage = self.storage.after_kill()
         self.on_replaced()
 
+    def is_replaced(self) -> None:
+        """The technician has put an empty one in its place: the copies had gone apart."""
+        self.storage = MemoryStorage()
+        self.on_replaced()
+
     def after_power_cut(self, keep: Callable[[int], int]) -> None:
         kept = {name: keep(size) for name, size in self.storage.unsynced().items()}
         self.storage = self.storage.after_power_cut(kept)

@@ -4,7 +4,7 @@ Each watch knows only what can be seen from outside: bytes on the lines, the mac
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -168,7 +168,7 @@ class DurableWatch:
     def durable(self, seq: int, head: bytes) -> None:
         self.heads[seq] = head.hex()
 
-    def lost(self, chains: Sequence[str]) -> list[str]:
-        """`chains`: of the entries that the journal has at the end, the first being number 1."""
-        gone = [seq for seq, head in self.heads.items() if seq > len(chains) or chains[seq - 1] != head]
+    def lost(self, chains: Mapping[int, str]) -> list[str]:
+        """`chains`: of the entries that the journal has at the end, by number."""
+        gone = [seq for seq, head in self.heads.items() if chains.get(seq) != head]
         return [f"durable entry {gone[0]} is not in the journal any more ({len(gone)} heads)"] if gone else []

@@ -85,6 +85,11 @@ STORIES = (
     Story(K.COPY_HANGS, 1, ("#", "confirm-deck-check")),
     Story(K.COPY_FULL, 1, ("second-copy-failed reason=full", "second-copy-restored", "confirm-deck-check")),
     Story(K.COPY_TORN, 1, RESTARTS),
+    Story(
+        K.DAMAGE_CLOSED,
+        1,
+        ("journal-damaged", "kind=journal-fault", "findings=damage-sealed", "hold-ended", "confirm-deck-check"),
+    ),
     Story(K.POWER_CUT, 1, RESTARTS),
     Story(K.POWER_CUT_OF_ALL, 2, (*RESTARTS, "kind=device-lost phase=raised", "hold-ended")),
     Story(K.PROCESS_KILLED, 7, RESTARTS),
