@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from simulators.books.export import Entry
-from simulators.books.journal_book import JamRecord, JournalBook
-from simulators.books.rules import BANK, Rules, whole
+from simulators.books.journal_book import JournalBook
+from simulators.books.recount_jams import JamSteps
+from simulators.books.recount_round import TABLE, RoundCards
+from simulators.books.rules import Rules, whole
 
 SPAN: Final = 2**32  # the device's cumulative counts wrap here
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -26,15 +28,10 @@ class Recount:
         self._inside: int | None = None  # as the machine says
         self._session = "closed"
         self._round = "idle"
-        self._seats = 0
-        self._dealt = 0
-        self._requested: int | None = None
         self._packet_open = False
         self._rules = Rules({})
+        self._cards = RoundCards(self._rules)
         self._session_burned = 0
-        self._round_number = 0  # since the cards were loaded
-        self._round_burned = 0
-        self._bank_has = 0  # cards before the bank
         self._due = 0
         self._put_back = 0
         self._waits_for_identity = False
@@ -42,8 +39,7 @@ class Recount:
         self._irregular = self._ended_irregularly = False
         self._looked_at = False  # the damaged card, at the display or in the deck check
         self._found: Counter[str] = Counter()
-        self._attended: dict[int, int] = {}  # hold: entry
-        self._cleared: dict[int, int] = {}
+        self._jams = JamSteps(self.book.jams)
 
     def run(self, entries: Iterable[Entry]) -> JournalBook:
         """The book after all entries."""
@@ -62,6 +58,7 @@ class Recount:
         step = getattr(self, "_on_" + entry.kind.replace("-", "_"), None)
         if entry.part("status"):
             self._follow(entry)
+        self._jams.take(entry)
         if step is not None:
             step(entry)
 
@@ -113,39 +110,25 @@ class Recount:
         self._read_waits = False
 
     def _owed(self) -> str | None:
-        """Where the card that came out was owed; counts what was dealt."""
+        """Where the card that came out was owed; counts what was burnt."""
         if self._waits_for_identity:
             return None  # a second card before the first was joined
-        if self._burn_is_due():
+        if self._session == "loaded" and self._session_burned < self._rules.burns(self.book.decks):
+            self._session_burned += 1
             self.book.burned += 1
             return self._rules.burn_place
         if self._round != "playing":
             return None
-        if self._dealt < (initial := 2 * (self._seats + 1) - self._rules.bank_second_later):
-            self._dealt += 1
-            self._bank_has += self._dealt in {self._seats + 1, initial + self._rules.bank_second_later}
-            return "table"
-        requested, self._requested = self._requested, None
-        self._bank_has += requested == BANK
-        return None if requested is None else "table"
-
-    def _burn_is_due(self) -> bool:
-        """After a loading; in each later round as the table's rules say (mo.4.2)."""
-        if self._session == "loaded" and self._session_burned < self._rules.burns(self.book.decks):
-            self._session_burned += 1
-            return True
-        if self._round != "playing" or self._round_number < 2 or self._rules.each_round == "none":
-            return False
-        is_second = self._rules.each_round == "start-and-second" and self._requested == BANK and self._bank_has == 1
-        is_due = self._round_burned == 0 or (self._round_burned == 1 and is_second)
-        self._round_burned += is_due
-        return is_due
+        place = self._cards.next_place()
+        self.book.burned += place not in {None, TABLE}
+        return place
 
     # ---- what devices say besides
 
     def _on_controller_started(self, entry: Entry) -> None:
         self.book.decks = whole(entry.part("setup"), "decks")
         self._rules = Rules(entry.part("setup"))
+        self._cards.rules = self._rules
         if self._session == "closed" and not self.book.places["inside"] + self.book.places["pending"]:
             self._all_outside()
 
@@ -185,33 +168,11 @@ class Recount:
             self._waits_for_identity = self._read_waits = False
 
     def _on_shuffler_jammed(self, entry: Entry) -> None:
-        number = whole(entry.part("status"), "jams")
-        if all(jam.number != number for jam in self.book.jams):
-            self.book.jams.append(JamRecord(number, entry.seq))
         if self._session not in NOTHING_LOADED:
             source = (self._feed_source() or "outside") if entry.text("place") == "feed" else "inside"
             self._move(source, "jammed", min(entry.number("cards"), self.book.places[source]))
 
-    def _on_jam_released(self, entry: Entry) -> None:
-        for jam in self.book.jams:
-            cleared = max((seq for seq in self._cleared.values() if seq < entry.seq), default=0)
-            if not jam.released and cleared > jam.raised:
-                hold = next(number for number, seq in self._cleared.items() if seq == cleared)
-                jam.released, jam.cleared, jam.attended = entry.seq, cleared, self._attended.get(hold, 0)
-
-    # ---- what people do: holds
-
-    def _on_attend_hold(self, entry: Entry) -> None:
-        self._attended[entry.number("hold")] = entry.seq
-
-    def _on_clear_hold(self, entry: Entry) -> None:
-        self._cleared[entry.number("hold")] = entry.seq
-
-    def _on_confirm_hold(self, entry: Entry) -> None:
-        cleared = self._cleared.get(entry.number("hold"), 0)
-        for jam in self.book.jams:
-            if jam.cleared and jam.cleared == cleared and not jam.confirmed:
-                jam.confirmed = entry.seq
+    # ---- what people say of cards and duties
 
     def _on_state_cards_moved(self, entry: Entry) -> None:
         self._move(entry.text("source"), entry.text("target"), entry.number("count"))
@@ -245,7 +206,7 @@ class Recount:
 
     def _on_open_session(self, _entry: Entry) -> None:
         self.book.sessions += 1
-        self._session, self._round_number, self._ended_irregularly = "opened", 0, False
+        self._session, self._cards.number, self._ended_irregularly = "opened", 0, False
         self._all_outside()
 
     def _on_begin_loading(self, _entry: Entry) -> None:
@@ -274,6 +235,7 @@ class Recount:
 
     def _on_indicate_closing(self, _entry: Entry) -> None:
         self._session = "closing"
+        self._move("table", "rack", self.book.places["table"])
 
     def _on_begin_unloading(self, _entry: Entry) -> None:
         self._session = "unloading"
@@ -316,17 +278,20 @@ class Recount:
     # ---- what people do: round
 
     def _on_take_bets(self, entry: Entry) -> None:
-        self._seats = len(entry.items("seats"))
+        seats = (seat for seat in entry.items("seats") if isinstance(seat, int))
+        self._cards.bet(seats, is_late=self._round == "playing")
 
     def _on_announce_no_more_bets(self, _entry: Entry) -> None:
         self._round = "playing"
         self._session = "in-play"
-        self._round_number += 1
-        self.book.burns_due += self._rules.burns_a_round if self._round_number > 1 else 0
-        self._dealt = self._round_burned = self._bank_has = 0
+        self._cards.begin()
+        self.book.burns_due += self._rules.burns_a_round if self._cards.number > 1 else 0
 
     def _on_draw_card(self, entry: Entry) -> None:
-        self._requested = entry.number("seat")
+        self._cards.ask(entry.number("seat"))
+
+    def _on_collect_hand(self, entry: Entry) -> None:
+        self._move("table", "rack", self._cards.collect(entry.number("seat")))
 
     def _on_confirm_settled(self, _entry: Entry) -> None:
         self._round = "settled"

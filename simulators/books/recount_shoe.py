@@ -28,7 +28,7 @@ class ShoeRecount(Recount):
     def _on_retract_card(self, _entry: Entry) -> None:
         self.book.drawn -= 1
         self._move("table", "inside")
-        self._dealt -= 1
+        self._cards.take_back()
 
     def _on_state_whole_count(self, entry: Entry) -> None:
         counted = {place: entry.number(place) for place in COUNTED}
@@ -43,7 +43,7 @@ class ShoeRecount(Recount):
         self._session = "mixed"
 
     def _on_fill_shoe(self, _entry: Entry) -> None:
-        self._session, self._session_burned, self._round_number = "loaded", 0, 0
+        self._session, self._session_burned, self._cards.number = "loaded", 0, 0
         self.book.loaded += self.book.places["outside"]
         self.book.burns_due += self._rules.burns(self.book.decks)
         self._move("outside", "inside", self.book.places["outside"])
