@@ -66,6 +66,7 @@ class StatusMaker:
             round=state.round.value,
             round_number=state.round_number,
             seats=list(state.seats),
+            collected=[seat for seat in state.seats if seat in state.collected],
             owed=self._owed(),
             face_down=[FaceDownStatus(*place) for place in places_face_down(self._runtime.ledger.durable)],
             holds=[self._hold(hold) for hold in state.holds],

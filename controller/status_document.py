@@ -196,6 +196,7 @@ class Status:
     round: str
     round_number: int
     seats: list[int]
+    collected: list[int]  # seats of this round whose cards lie in the rack already
     owed: OwedStatus | None
     face_down: list[FaceDownStatus]
     holds: list[HoldStatus]

@@ -9,6 +9,7 @@ from typing import Final
 from controller.core.words import Cause, HoldKind, Role, RoundPhase, SessionPhase
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
+from simulators.people.out_of_play import carry
 from simulators.people.slips import ACTS, Slip, SlipKind, values_of
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
@@ -65,6 +66,8 @@ def follow_the_book(view: View, give: h.GiveAside) -> Doing:
     is_plain = status.session is SessionPhase.IN_PLAY and not status.journal.waiting
     if not is_plain or any(hold.kind not in _NO_HANDS_BUT_THE_DEALERS for hold in status.holds):
         return None
+    if hand := carry(view):
+        return Touch(hand)
     match view.unbooked:
         case {"table": 1, "rack": -1, **others} if not others:
             return Touch(h.TakeOffTable(1))

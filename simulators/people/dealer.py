@@ -14,6 +14,7 @@ from simulators.people.corrections import follow_the_book, is_something_said, se
 from simulators.people.deck_check import check_decks
 from simulators.people.doing import LATE_S, OUT_OF_TURN, STUCK_FEED_S, Ask, Doing, Touch, View
 from simulators.people.face_down import show_cards
+from simulators.people.out_of_play import further_cards_drawn, out_of_play, still_wanted
 from simulators.people.status import OwedCard
 
 BANK = 0
@@ -225,6 +226,8 @@ def _further_cards(view: View) -> Doing:
     seat = next_wanted(view)
     if turning := show_cards(view, seat):
         return turning
+    if (over := out_of_play(view)) is not None and (said := _ask(view, "collect-hand", seat=str(over))):
+        return said
     if seat not in {None, BANK}:
         return _ask(view, "draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
@@ -236,7 +239,8 @@ def next_wanted(view: View) -> int | None:
     is_second_later = view.procedure.bank_second_card is BankSecond.AFTER_PLAYERS
     wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
     wanted += (BANK,) if is_second_later else ()
-    drawn = max(0, len(view.sight.table) - 2 * (len(status.seats) + 1) + is_second_later)
+    wanted = still_wanted(view, wanted)
+    drawn = further_cards_drawn(view, is_second_later=is_second_later)
     in_turn = (seat for seat in wanted[drawn:] if view.recall.guard(_further(seat)) != OUT_OF_TURN)
     return next(in_turn, None)
 

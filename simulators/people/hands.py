@@ -117,6 +117,16 @@ class ShowCards:
 
 
 @dataclass(frozen=True, slots=True)
+class CollectHand:
+    """The first so many cards of this seat go to the discard rack, while the others play on."""
+
+    seat: int
+    cards: int
+    session: int
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True)
 class CollectTable:
     """Every card on the table goes to the discard rack."""
 
@@ -282,6 +292,7 @@ HandAct: TypeAlias = (
     | PullWrongly
     | TurnHoleCard
     | ShowCards
+    | CollectHand
     | CollectTable
     | OpenLid
     | CloseLid

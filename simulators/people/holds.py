@@ -12,6 +12,7 @@ from simulators.people import hands as h
 from simulators.people import impossible
 from simulators.people.corrections import rule
 from simulators.people.doing import SETTLED_S, Ask, Doing, Touch, View
+from simulators.people.out_of_play import carry
 from simulators.people.sight import NOTHING_LOADED
 from simulators.people.status import ShownHold
 
@@ -168,6 +169,8 @@ def supervised_count(view: View) -> Doing:
     """Everything outside the machine, counted by people once nothing moves any more."""
     if not view.is_quiet_for(SETTLED_S):
         return None
+    if hand := carry(view):
+        return Touch(hand)
     if (beyond := view.unbooked.get("table", 0)) > 0:
         return Touch(h.TakeOffTable(beyond))
     if view.sight.aside:

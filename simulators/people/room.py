@@ -32,6 +32,8 @@ class Room(Lying):
     mislaid: Mislaid = field(default_factory=Mislaid)
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
+    carried: dict[int, int] = field(default_factory=dict)  # by seat: cards of hands that went to the rack early
+    carried_in: tuple[int, int] = (0, 0)  # in this session and round
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
     happened: set[tuple[str, int, int]] = field(default_factory=set)  # what befell a round happens once
@@ -52,6 +54,7 @@ class Room(Lying):
             rack=max(0, len(self.rack) - left.rack),
             burnt=len(self.burnt),
             table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
+            carried=tuple(self.carried.items()),
             aside=len(self.aside),
             jammed=machine.jammed,
             stuck_at=machine.stuck_at,
@@ -118,6 +121,8 @@ class Room(Lying):
                 self._turn(BANK)
             case h.ShowCards(seat=seat):
                 self._turn(seat)
+            case h.CollectHand():
+                self._carry(hand)
             case h.CollectTable():
                 self._collect(hand)
             case h.TidyAside(to_burnt=to_burnt):
@@ -176,6 +181,7 @@ class Room(Lying):
 
     def _pull(self, hand: h.PullCard, now_s: float) -> None:
         """The first card goes where it is owed; a second one that comes with it belongs to nobody."""
+        self._begin_round(hand)
         cards = self.drawn_cards(now_s)
         self.drawn += [card.number for card in cards]
         for card in cards[1:]:
@@ -195,6 +201,17 @@ class Room(Lying):
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
         has_spare = any(is_like(spare, card) for spare in self.spare)
         return is_chosen and has_spare and not hand.face_down
+
+    def _carry(self, hand: h.CollectHand) -> None:
+        self._begin_round(hand)
+        gone = [laid for laid in self.table if laid.seat == hand.seat][: hand.cards]
+        self.table = [laid for laid in self.table if laid not in gone]
+        self.rack += [laid.card for laid in gone]
+        self.carried[hand.seat] = self.carried.get(hand.seat, 0) + len(gone)
+
+    def _begin_round(self, hand: h.CollectHand | h.PullCard) -> None:
+        if self.carried_in != (hand.session, hand.round_number):
+            self.carried_in, self.carried = (hand.session, hand.round_number), {}
 
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]

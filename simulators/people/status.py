@@ -82,6 +82,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     session_number: int = 0
     round_number: int = 0
     seats: tuple[int, ...] = ()
+    collected: tuple[int, ...] = ()  # of these, whose cards are out of play
     owed: OwedCard | None = None
     face_down: tuple[FaceDownCard, ...] = ()
     holds: tuple[ShownHold, ...] = ()

@@ -74,6 +74,7 @@ def screen(runtime: Runtime) -> Screen:
         session_number=latest.session_number,
         round_number=latest.round_number,
         seats=latest.seats,
+        collected=tuple(seat for seat in latest.seats if seat in latest.collected),
         owed=None if owed is None else OwedCard(owed.purpose, owed.seat),
         face_down=tuple(FaceDownCard(*place) for place in places_face_down(durable)),
         holds=tuple(_hold(hold, durable) for hold in latest.holds),

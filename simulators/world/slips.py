@@ -14,6 +14,7 @@ from simulators.people import hands as h
 from simulators.people.choices import SEATS
 from simulators.people.dealer import BANK, next_wanted
 from simulators.people.doing import Ask, Touch, View
+from simulators.people.out_of_play import hands_left
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
 from simulators.world.faults import FaultKind, PlannedFault
@@ -93,7 +94,7 @@ class Slips:
     def _who_has_not_asked(self, fault: PlannedFault, view: View, doing: Ask) -> int | None:
         if fault.kind is K.EXTRA_CARD:
             return BANK if doing.act == "confirm-settled" else None
-        others = [seat for seat in view.status.seats if seat != next_wanted(view)]
+        others = [seat for seat in hands_left(view) if seat != next_wanted(view)]
         return fault.rng.choice(others) if others and doing.act in {"draw-card", "confirm-settled"} else None
 
     def _will_be_noticed(self, fault: PlannedFault) -> None:

@@ -1,0 +1,78 @@
+"""Hands that are out of play: whose, and how their cards come to the discard rack at once (pt.bj.21b, 22a, 58).
+
+Whoever goes beyond 21 has lost; where the bank deals itself a hidden card, a blackjack that it cannot equal is paid.
+People go by what lies open: a hand with a card that nobody has shown stays where it is (mo.6.4).
+"""
+
+from typing import Final
+
+from controller.core.choices import BankSecond, Faces
+from simulators.people import hands as h
+from simulators.people.doing import View
+
+BANK: Final = 0
+_TENS: Final = frozenset(("10", "J", "Q", "K"))
+
+
+def out_of_play(view: View) -> int | None:
+    """The seat whose hand is over before the others', and still lies there."""
+    return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
+
+
+def hands_left(view: View) -> tuple[int, ...]:
+    """The seats of the round that are still in play."""
+    return tuple(seat for seat in view.status.seats if seat not in view.status.collected)
+
+
+def carry(view: View) -> h.CollectHand | None:
+    """The book has a hand in the rack, and it still lies on the table."""
+    status, cards = view.status, view.unbooked.get("table", 0)
+    if cards <= 0 or view.unbooked != {"table": cards, "rack": -cards}:
+        return None
+    lying = (seat for seat in status.collected if _cards_of(view, seat))
+    seat = next(lying, None)
+    return None if seat is None else h.CollectHand(seat, cards, status.session_number, status.round_number)
+
+
+def further_cards_drawn(view: View, *, is_second_later: bool) -> int:
+    """Cards of this round behind those of the deal, wherever they lie by now."""
+    out = len(view.sight.table) + sum(cards for _, cards in view.sight.carried)
+    return max(0, out - 2 * (len(view.status.seats) + 1) + is_second_later)
+
+
+def still_wanted(view: View, wanted: tuple[int, ...]) -> tuple[int, ...]:
+    """Who gets a further card, in turn: of a hand that is over only those that it has had; none is left: nobody."""
+    if view.status.collected and not hands_left(view):
+        return ()
+    for seat in view.status.collected:
+        had = max(0, len(_cards_of(view, seat)) + dict(view.sight.carried).get(seat, 0) - 2)
+        others = [one for one in wanted if one < seat and one != BANK]
+        later = [one for one in wanted if one > seat or one == BANK]
+        wanted = (*others, *[seat] * min(had, wanted.count(seat)), *later)
+    return wanted
+
+
+def _cards_of(view: View, seat: int) -> list[str | None]:
+    return [card.face for card in view.sight.table if card.seat == seat]
+
+
+def _is_over(view: View, seat: int) -> bool:
+    faces = [face for face in _cards_of(view, seat) if face]
+    if len(faces) != len(_cards_of(view, seat)) or any(card.seat == seat for card in view.status.face_down):
+        return False
+    return points(faces) > 21 or (_pays_at_once(view) and len(faces) == 2 and points(faces) == 21)
+
+
+def _pays_at_once(view: View) -> bool:
+    """The bank's open card allows it no blackjack (pt.bj.21b)."""
+    procedure = view.procedure
+    first = next((face for face in _cards_of(view, BANK) if face), None)
+    deals_so = procedure.bank_second_card is BankSecond.HOLE and procedure.player_cards is Faces.UP
+    return deals_so and first is not None and first[:-1] not in {"A", *_TENS}
+
+
+def points(faces: list[str]) -> int:
+    """What these count together: one ace 11 where that does not go beyond 21."""
+    ranks = [face[:-1] for face in faces]
+    low = sum(1 if rank == "A" else 10 if rank in _TENS else int(rank) for rank in ranks)
+    return low + 10 if "A" in ranks and low <= 11 else low
