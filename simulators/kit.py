@@ -34,7 +34,7 @@ def devices_of(profile: str) -> tuple[Device, ...]:
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
     """The procedure of a house that has chosen among what the law leaves open. Raises KeyError for no profile."""
-    known, names = law(profile), {field.name for field in fields(Procedure)} - {"back_colours"}  # our cards have one
+    known, names = law(profile), {field.name for field in fields(Procedure)}
     chosen = tuple(
         replace(one, value=rng.choice(one.open.allowed)) if one.name in names and one.open.allowed else one
         for one in known.parameters

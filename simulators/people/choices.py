@@ -76,10 +76,13 @@ class Choices:
         """How the chief supervisor decides a complaint."""
         return _rng(self, "upheld", session, round_number).random() < 0.4
 
-    def ruling(self, session: int, hold: str, *, of_a_device: bool, has_spare: bool) -> str:
-        """How somebody decides who has to, in the words of `make-ruling`: each time anew, by the hold."""
-        if has_spare:
-            return "spare-device"
+    def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
+        """How somebody decides who has to, in the words of `make-ruling`: each time anew, by the hold.
+
+        `spare`: what can be decided of a spare device, where there is one.
+        """
+        if spare:
+            return _rng(self, "spare", session, hold).choice(spare)
         outcomes: tuple[str, ...] = ("continue", "round-void")
         if not of_a_device:
             outcomes += ("card-discarded", "card-to-next")

@@ -93,7 +93,7 @@ def rule(view: View, role: Role) -> Doing:
     if role is not view.procedure.incident_authority:
         return None
     outcome = _outcome(view)
-    if outcome == _SPARE and not view.sight.spare_is_called:
+    if outcome in _SPARE and not view.sight.spare_is_called:
         return Touch(h.SendForSpare())
     if asked := view.asked(role, Ask("make-ruling", {"outcome": outcome})):
         return asked
@@ -102,19 +102,27 @@ def rule(view: View, role: Role) -> Doing:
     return view.asked(role, Ask("make-ruling", {"outcome": "continue"}))
 
 
-_SPARE: Final = "spare-device"
+_WITH_ITS_CARDS: Final = "spare-device-cards-replaced"
+_SPARE: Final = ("spare-device", _WITH_ITS_CARDS)
 
 
 def _outcome(view: View) -> str:
     """A spare device only for one that is lost; what was refused in this very state is not tried again."""
-    lost = view.status.held_by(HoldKind.DEVICE_LOST)
+    lost = view.status.held_by(HoldKind.DEVICE_LOST) and view.sight.spare_for is not None
     ruled = next((hold.id for hold in view.status.holds if hold.kind is HoldKind.RULING), "")
     return view.choices.ruling(
         view.status.session_number,
         ruled,
         of_a_device=view.status.held_by(*_DEVICE_TROUBLE),
-        has_spare=lost and view.sight.spare_for is not None,
+        spare=_of_a_spare(view) if lost else (),
     )
+
+
+def _of_a_spare(view: View) -> tuple[str, ...]:
+    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    if view.status.held_by(HoldKind.DAMAGED_CARD):
+        return (_WITH_ITS_CARDS,)
+    return _SPARE if view.status.count("withdrawn") else _SPARE[:1]
 
 
 # --- the technician

@@ -82,6 +82,9 @@ class FaultKind(StrEnum):
     FACE_UP_CARD = "face-up-card"
     SEVERAL_DAMAGED = "several-damaged"
     FAILED_IN_ROUND = "failed-in-round"
+    FAILED_AND_DAMAGED = "failed-and-damaged"
+    WRONG_HAND_COLLECTED = "wrong-hand-collected"
+    BACK_FORGOTTEN = "back-forgotten"
     DISPUTED = "disputed"
     DEALER_RELIEVED = "dealer-relieved"
     COUNTED_WRONGLY = "counted-wrongly"
@@ -165,6 +168,10 @@ def _cards_are_cut(procedure: Procedure) -> bool:
 
 def _has_warning_card(procedure: Procedure) -> bool:
     return procedure.warning_card is not WarningCard.NONE
+
+
+def _has_two_backs(procedure: Procedure) -> bool:
+    return procedure.back_colours > 1
 
 
 def _has_hole_card(procedure: Procedure) -> bool:
@@ -305,6 +312,11 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.FACE_UP_CARD, L.PEOPLE, "a card comes out that was put in face up", M.SECOND, (), _NOTICED),
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
     FaultRow(K.FAILED_IN_ROUND, L.DEVICE, "a device fails in a round: who goes on?", M.SECOND, _NEEDED, (10.0, 90.0)),
+    FaultRow(
+        K.FAILED_AND_DAMAGED, L.DEVICE, "it fails and has damaged a card", M.SECOND, _NEEDED, (10.0, 90.0), often=0.7
+    ),
+    FaultRow(K.WRONG_HAND_COLLECTED, L.PEOPLE, "the cards of somebody who still plays are collected", M.SECOND),
+    FaultRow(K.BACK_FORGOTTEN, L.PEOPLE, "decks of two backs are counted as one", M.SECOND, when=_has_two_backs),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
     FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=_decks_are_counted),

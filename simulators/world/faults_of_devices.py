@@ -12,6 +12,7 @@ from simulators.devices.firmware import Power
 from simulators.world.equipment import DeviceEnd
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.scene import Scene
+from simulators.world.slips import that_can_be_replaced
 from simulators.world.wires import Harm, LineTrouble, Pipe
 
 K = FaultKind
@@ -61,7 +62,7 @@ def device_fault(scene: Scene, fault: PlannedFault) -> None:
             _be_another(scene, end, fault, replace(end.device.identity, serial=serial))
         case K.OTHER_VERSION:
             _be_another(scene, end, fault, _of_another_version(end.device.identity, fault.rng))
-        case K.FAILED_IN_ROUND:
+        case K.FAILED_IN_ROUND | K.FAILED_AND_DAMAGED:
             if not _fail_in_round(scene, end, fault):
                 return
         case K.BUFFER_FILLED:
@@ -174,7 +175,13 @@ def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
     if shown is None or shown.session is not SessionPhase.IN_PLAY or shown.round not in CARDS_LIE:
         scene.try_again(fault, 1.0)
         return False
-    mislaid, has_spare = scene.equipment.room.mislaid, fault.salt % 3 == 0
+    room, damages = scene.equipment.room, fault.kind is K.FAILED_AND_DAMAGED
+    torn = that_can_be_replaced(room, fault.rng)[:1] if damages else []
+    if damages and not torn:
+        scene.try_again(fault, 1.0)
+        return False
+    room.damaged += torn
+    mislaid, has_spare = room.mislaid, damages or fault.salt % 3 == 0
     lasts_s = fault.for_s * (LONG if has_spare else 1)
     if fault.salt % 2:
         end.device.hang(scene.clock.now_s, for_s=lasts_s)

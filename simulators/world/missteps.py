@@ -105,6 +105,8 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
             return _wrong_hold(fault.rng, view, doing)
         case K.FORGOTTEN_STEP:
             return _forgotten(fault.rng, view, doing)
+        case K.BACK_FORGOTTEN:
+            return _without_back(doing)
         case K.PRESSED_TWICE:
             return Instead(doing, times=2) if isinstance(doing, Ask) else None
         case K.WRONG_PIN:
@@ -112,6 +114,13 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
             return WrongPin(doing, fault.amount) if has_pin and isinstance(doing, Ask) else None
         case _:
             return None
+
+
+def _without_back(doing: Ask | Touch) -> Misstep | None:
+    """What was counted of one back colour is given as the count of all cards (br.decks.2)."""
+    if not isinstance(doing, Ask) or "back" not in doing.values:
+        return None
+    return Instead(replace(doing, values={key: value for key, value in doing.values.items() if key != "back"}))
 
 
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:

@@ -14,7 +14,7 @@ from simulators.people import hands as h
 from simulators.people.choices import SEATS
 from simulators.people.dealer import BANK, next_wanted
 from simulators.people.doing import Ask, Touch, View
-from simulators.people.out_of_play import hands_left
+from simulators.people.out_of_play import hands_left, out_of_play
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
 from simulators.world.faults import FaultKind, PlannedFault
@@ -43,7 +43,7 @@ UNASKED: Final = {
     K.MISDEALT_UNSEEN: Slip(SlipKind.MISDEALT, BANK, BANK, seen=False),
     K.EXTRA_CARD: Slip(SlipKind.EXTRA_CARD, BANK, BANK),
 }
-SLIPS: Final = frozenset((*AT_THE_PULL, *UNASKED))
+SLIPS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTED))
 
 
 @dataclass(slots=True)
@@ -59,6 +59,8 @@ class Slips:
             return None
         if fault.kind in UNASKED:
             return self._unasked(fault, view, doing)
+        if fault.kind is K.WRONG_HAND_COLLECTED:
+            return self._wrong_hand(fault, view, doing)
         pull = _pull(doing)
         if pull is None or pull.purpose not in AT_THE_PULL[fault.kind]:
             return None
@@ -96,6 +98,20 @@ class Slips:
             return BANK if doing.act == "confirm-settled" else None
         others = [seat for seat in hands_left(view) if seat != next_wanted(view)]
         return fault.rng.choice(others) if others and doing.act in {"draw-card", "confirm-settled"} else None
+
+    def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
+        """The cards of somebody who still plays go to the rack, and he says so: how it goes on has to be decided."""
+        hidden = {card.seat for card in view.status.face_down}
+        others = [seat for seat in hands_left(view) if seat not in hidden and seat != out_of_play(view)]
+        may = view.status.round is RoundPhase.PLAYING and view.status.allows("collect-hand", Role.DEALER)
+        if not may or not others or not isinstance(doing, Ask) or view.status.owed is not None:
+            return None
+        self.scene.clock.after(AT_ONCE_S, self._is_disputed)
+        return Instead(Ask("collect-hand", {"seat": str(fault.rng.choice(others))}, as_dealer_at_table=True))
+
+    def _is_disputed(self) -> None:
+        self.scene.equipment.room.mislaid.ruling_wanted = Cause.DISPUTE
+        self.scene.crew.sight_changed()
 
     def _will_be_noticed(self, fault: PlannedFault) -> None:
         at_once = NOTICED[fault.salt % len(NOTICED)]
@@ -165,7 +181,7 @@ def relieve(scene: Scene, fault: PlannedFault) -> None:
 def damage_several(scene: Scene, fault: PlannedFault) -> None:
     """Something is spilt over cards that lie open; of each there is a spare one."""
     room = scene.equipment.room
-    chosen = _that_can_be_replaced(room, fault.rng)[: fault.amount]
+    chosen = that_can_be_replaced(room, fault.rng)[: fault.amount]
     if not _is_in_round(scene) or len(chosen) < 2:
         scene.try_again(fault, 1.0)
         return
@@ -174,7 +190,7 @@ def damage_several(scene: Scene, fault: PlannedFault) -> None:
     scene.crew.sight_changed()
 
 
-def _that_can_be_replaced(room: Room, rng: Random) -> list[int]:
+def that_can_be_replaced(room: Room, rng: Random) -> list[int]:
     spare = {(card.face, card.back) for card in room.spare}
     by_kind = {(laid.card.face, laid.card.back): laid.card.number for laid in room.table if not laid.face_down}
     numbers = [number for kind, number in by_kind.items() if kind in spare and number not in room.damaged]

@@ -1,7 +1,7 @@
 """One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -123,6 +123,8 @@ def make_world(plan: WorldPlan) -> World:
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_of(plan.profile)
     procedure = plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
+    if (plan.decks or 0) % procedure.back_colours:
+        procedure = replace(procedure, back_colours=1)
     of_machine = [decks for decks in DECKS[procedure.machine] if decks % procedure.back_colours == 0]
     decks = plan.decks or chance(plan.seed, "decks").choice(of_machine)
     choices = Choices(plan.seed, cards=52 * decks)

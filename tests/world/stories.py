@@ -129,6 +129,18 @@ STORIES = (
         rounds=4,
     ),
     Story(K.FAILED_IN_ROUND, 1, (*RULED, "hands: bring-spare", "serial=SPARE-", "kind=device-lost")),
+    Story(
+        K.FAILED_AND_DAMAGED,
+        1,
+        (
+            "asks: report-damaged-card",
+            "asks: make-ruling outcome=spare-device-cards-replaced",
+            "hands: bring-spare",
+            "serial=SPARE-",
+        ),
+    ),
+    Story(K.WRONG_HAND_COLLECTED, 1, ("asks: collect-hand", "hands: collect-hand", *RULED)),
+    Story(K.BACK_FORGOTTEN, 1, ("refuses enter-grid: grid_is_of_one_back", "asks: enter-grid", "back=2")),
     Story(K.DISPUTED, 1, RULED),
     Story(K.DEALER_RELIEVED, 1, ("dealer            asks: sign-in operation=table", "confirm-deck-check")),
     Story(K.COUNTED_WRONGLY, 2, ("refuses confirm-count: decks_are_whole", "asks: confirm-mixing"), profile="br"),
