@@ -9,7 +9,7 @@ from controller.core.holds import holds_of
 from controller.core.state import State
 from controller.core.words import HoldKind, Place, SessionPhase
 
-_MOVES: dict[Place, tuple[Place, ...]] = {
+MOVES: dict[Place, tuple[Place, ...]] = {
     Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE),
     Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE),
@@ -25,7 +25,7 @@ _MOVES: dict[Place, tuple[Place, ...]] = {
 def _move_is_possible(state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCardsMoved(source=source, target=target, count=count):
-            return target in _MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
+            return target in MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
         case _:
             return True
 

@@ -160,6 +160,12 @@ def _ruling(player: Player, words: Words) -> Found:
     return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
 
 
+def _present(player: Player, words: Words) -> Found:
+    numbers = {number: name for name, (number, _role) in PEOPLE.items()}
+    here = list(dict.fromkeys(numbers.get(one.person, "?") for one in player.state.present))
+    return Found(words[0] in here, " ".join(here) or "-")
+
+
 def _told(player: Player, words: Words) -> Found:
     told = [[one.key, *_pairs(one.values)] for one in player.notices]
     ok = any(one[0] == words[0] and all(word in one for word in words[1:]) for one in told)
@@ -218,6 +224,7 @@ FACTS: Final[dict[str, Fact]] = {
     "corrections": _count(lambda state: state.tally.corrections),
     "voided": _count(lambda state: state.tally.voided),
     "set-aside": _count(lambda state: int(state.set_aside is not None)),
+    "present": Fact((Slot(Kind.PERSON),), _present),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _told),
     "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),

@@ -100,7 +100,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.NUMBER: pattern(r"[0-9]{1,4}"),
     Kind.DEVIATION: pattern(r"[+-][0-9]{1,3}"),
     Kind.SECONDS: pattern(r"[0-9]{1,5}"),
-    Kind.SEAT: pattern(r"[1-9]"),
+    Kind.SEAT: pattern(r"[1-9]", tuple("123456789")),
     Kind.CARD: Thing(lambda text: parse_card(text) is not None, _CARDS),
     Kind.FACE: Thing(lambda text: text in _FACES or parse_card(text) is not None, (*_FACES, *_CARDS)),
     Kind.CHANGE: Thing(_is_change),

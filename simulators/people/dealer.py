@@ -241,8 +241,8 @@ def next_wanted(view: View) -> int | None:
     wanted += (BANK,) if is_second_later else ()
     wanted = still_wanted(view, wanted)
     drawn = further_cards_drawn(view, is_second_later=is_second_later)
-    in_turn = (seat for seat in wanted[drawn:] if view.recall.guard(_further(seat)) != OUT_OF_TURN)
-    return next(in_turn, None)
+    left = (seat for seat in wanted[drawn:] if seat not in status.collected)
+    return next((seat for seat in left if view.recall.guard(_further(seat)) != OUT_OF_TURN), None)
 
 
 def _further(seat: int) -> Ask:

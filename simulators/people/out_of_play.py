@@ -25,9 +25,10 @@ def hands_left(view: View) -> tuple[int, ...]:
 
 
 def carry(view: View) -> h.CollectHand | None:
-    """The book has a hand in the rack, and it still lies on the table."""
-    status, cards = view.status, view.unbooked.get("table", 0)
-    if cards <= 0 or view.unbooked != {"table": cards, "rack": -cards}:
+    """The book has a hand in the rack, and it still lies on the table: as many cards as are too many there."""
+    status, unbooked = view.status, view.unbooked
+    cards = min(unbooked.get("table", 0), -unbooked.get("rack", 0))
+    if cards <= 0:
         return None
     lying = (seat for seat in status.collected if _cards_of(view, seat))
     seat = next(lying, None)

@@ -1,10 +1,14 @@
 """The page of acts for those who write scenarios: made from the rows of the acts and from the catalogue."""
 
+from typing import Final
+
 from controller.act_values import asked_values, words_of
 from controller.catalogue import Language, sentence
 from controller.core.act_rule import ActRule
 from controller.core.act_rules import ACT_RULES
-from controller.core.acts import NAMES
+from controller.core.acts import NAMES, StateCardsMoved
+from controller.core.guards_cards import MOVES
+from controller.core.words import Place
 
 
 def acts_page() -> str:
@@ -16,11 +20,20 @@ def acts_page() -> str:
         "[FORMAT.md](FORMAT.md) says how they stand in a scenario. `dealer: take-bets seats=1,3` is one of them.",
         "A value with several items has commas and no blanks between them. The clause is the",
         "Portuguese one, or the first that asks for the act; a refusal names that of its own table.",
+        "Where the table inspector settles incidents (the profile's `incident_authority`) he may do what stands here",
+        "for the chief supervisor, too; a ruling is made by that authority alone. For a seat `bank` is the bank.",
         "",
         "| act | who | values | clause | what |",
         "|---|---|---|---|---|",
     ]
     return "\n".join([*lines, *map(_row, ACT_RULES)]) + "\n"
+
+
+_POSSIBLE: Final = {
+    (StateCardsMoved, "source"): tuple(place.value for place in Place if place in MOVES),
+    (StateCardsMoved, "target"): tuple(place.value for place in Place if any(place in to for to in MOVES.values())),
+}
+"""Words of a value, where not each word of its type is one that is ever taken."""
 
 
 def _row(rule: ActRule) -> str:
@@ -31,7 +44,7 @@ def _row(rule: ActRule) -> str:
 
 
 def _value(rule: ActRule, name: str, value: str) -> str:
-    words = " ".join(f"`{word}`" for word in words_of(rule.act, value))
+    words = " ".join(f"`{word}`" for word in _POSSIBLE.get((rule.act, value)) or words_of(rule.act, value))
     said = _said(f"act.{name}.value.{value}")
     return f"`{value}=` {said}" + (f" ({words})" if words else "")
 

@@ -11,7 +11,7 @@ import pytest
 import controller.scenario
 from controller.catalogue import has_key
 from controller.config.profile import PROFILES
-from controller.core.words import Place, RoundPhase, SessionPhase
+from controller.core.words import DutyKind, HoldKind, Place, RoundPhase, SessionPhase
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
 from controller.scenario.slots import Kind, Slot
@@ -47,7 +47,7 @@ def test_the_things_people_and_profiles_are_documented() -> None:
     assert all(f"`{person}`" in section("People") for person in PEOPLE)
     assert all(f"`{profile}`" in section("The head") for profile in PROFILES)
     things = section("Things")
-    assert all(f"`{one.value}`" in things for one in (*SessionPhase, *RoundPhase))
+    assert all(f"`{one.value}`" in things for one in (*SessionPhase, *RoundPhase, *HoldKind, *DutyKind))
     assert {place.value.replace("_", "-") for place in Place} < FACTS.keys()
 
 
