@@ -46,6 +46,10 @@ UNASKED: Final = {
 SLIPS: Final = frozenset((*AT_THE_PULL, *UNASKED, K.WRONG_HAND_COLLECTED))
 
 
+_NEXT_CARD_OR_BANK: Final = ("draw-card", "turn-hole-card", "confirm-settled")
+"""When the dealer turns to somebody else: the next who asks, or the bank, which may want none (pt.bj.18d-e)."""
+
+
 @dataclass(slots=True)
 class Slips:
     """What goes wrong between the machine's mouth and the table."""
@@ -97,7 +101,7 @@ class Slips:
         if fault.kind is K.EXTRA_CARD:
             return BANK if doing.act == "confirm-settled" else None
         others = [seat for seat in hands_left(view) if seat != next_wanted(view)]
-        return fault.rng.choice(others) if others and doing.act in {"draw-card", "confirm-settled"} else None
+        return fault.rng.choice(others) if others and doing.act in _NEXT_CARD_OR_BANK else None
 
     def _wrong_hand(self, fault: PlannedFault, view: View, doing: Ask | Touch) -> Misstep | None:
         """The cards of somebody who still plays go to the rack, and he says so: how it goes on has to be decided."""

@@ -337,9 +337,9 @@ DEFECTS = (
     Defect(
         "a correction of a card that stands",
         correction_of_a_card_that_stands,
-        only(K.WRONG_SEAT, K.FACE_UP_CARD),
-        5,
-        "last card can change",
+        only(K.FACE_UP_CARD, K.MISDEALT_SEEN, K.MISDEALT_UNSEEN),
+        12,
+        "can change",  # the last card, or a mistake
     ),
     Defect(
         "a card fed before the loading holds nothing",
