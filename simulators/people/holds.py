@@ -227,8 +227,7 @@ def _take_out(view: View, hold: ShownHold) -> Doing:
 
 def _emptied(view: View, hold: ShownHold) -> Doing:
     """The deck check answers a count, but for a card that is in the machine still."""
-    is_inside = view.status.count("inside") or view.sight.shown_inside
-    return (_attend(view, hold) or _at_the_machine(view, hold)) if is_inside else None
+    return (_attend(view, hold) or _at_the_machine(view, hold)) if view.sight.shown_inside else None
 
 
 def _tidy(view: View) -> Doing:
