@@ -88,7 +88,8 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
     trouble = supervisor.trouble
     if trouble is None:
         return sentence("status.not-connected", (), language)
-    values = {"code": trouble.code.value, "expected": trouble.expected, "found": trouble.found}
+    what = sentence(f"reason.{trouble.what.value}", (), language) if trouble.what else ""
+    values = {"code": trouble.code.value, "what": what, "expected": trouble.expected, "found": trouble.found}
     return sentence("status.device-trouble", values, language)
 
 
@@ -99,9 +100,10 @@ def _shows_other(supervisor: DeviceSupervisor) -> dict[str, str] | None:
         return None
     if (status.shown_cents, status.fault_shown) == (desired.cents, desired.fault):
         return None
+    is_told = status.fault_shown is not desired.fault  # else what differs are the amounts, behind the message or not
     return {
-        "shown": _amount(status.shown_cents, hidden=status.fault_shown),
-        "wanted": _amount(desired.cents, hidden=desired.fault),
+        "shown": _amount(status.shown_cents, hidden=is_told and status.fault_shown),
+        "wanted": _amount(desired.cents, hidden=is_told and desired.fault),
     }
 
 

@@ -103,7 +103,8 @@ def open_serial(
     before. Raises PortMissing, PortBusy, PortRefused.
     """
     try:
-        bits, parity = _BITS_AND_PARITY[framing]
+        # A pty has no bits and no parity, and is refused by the second who sets them.
+        bits, parity = _BITS_AND_PARITY[Framing.EIGHT_NONE_ONE if is_pseudo_terminal(path) else framing]
         connection = serial.Serial(path, baud_rate, bits, parity, timeout=0, write_timeout=0, exclusive=True)
     except _PORT_FAILURES as error:
         raise _as_port_error(path, error) from error

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from drivers.errors import OtherDevice, PortBusy, PortError, PortLost, PortMissing
-from drivers.events import DeviceLost, DeviceRefused, LostReason
+from drivers.events import DeviceLost, DeviceRefused, LostReason, Mismatch
 
 
 class TroubleCode(StrEnum):
@@ -23,10 +23,11 @@ class TroubleCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """`expected` and `found`: of a wrong device, in what it differs."""
+    """`what`, `expected` and `found`: of a wrong device, in what it differs."""
 
     code: TroubleCode
     detail: str
+    what: Mismatch | None = None
     expected: str = ""
     found: str = ""
 
@@ -42,7 +43,7 @@ _CODE_OF_PORT_ERROR: tuple[tuple[type[PortError], TroubleCode], ...] = (
 def trouble_with_port(error: PortError) -> Trouble:
     """What keeps the port from being opened."""
     if isinstance(error, OtherDevice):
-        return Trouble(TroubleCode.WRONG_DEVICE, str(error), error.path, error.found)
+        return Trouble(TroubleCode.WRONG_DEVICE, str(error), Mismatch.SERIAL, error.path, error.found)
     code = next(code for kind, code in _CODE_OF_PORT_ERROR if isinstance(error, kind))
     return Trouble(code, str(error))
 
@@ -52,4 +53,4 @@ def trouble_with_device(end: DeviceLost | DeviceRefused) -> Trouble:
     if isinstance(end, DeviceLost):
         return Trouble(TroubleCode(end.reason.value), end.detail)
     detail = f"{end.what}: expected {end.expected}, found {end.found}"
-    return Trouble(TroubleCode.WRONG_DEVICE, detail, end.expected, end.found)
+    return Trouble(TroubleCode.WRONG_DEVICE, detail, end.what, end.expected, end.found)

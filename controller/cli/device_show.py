@@ -69,7 +69,8 @@ class Shown:
     cents: int | None = None
     trouble: str | None = None
     found_cents: int | None = None  # read back where something else was wanted
-    expected: str = ""  # of a wrong device, in what it differs
+    what: str = ""  # of a wrong device, in what it differs
+    expected: str = ""
     found: str = ""
 
 
@@ -113,7 +114,8 @@ def _result(shown: Shown, *, is_fault: bool) -> str:
 
 def _detail(shown: Shown, talk: Talk) -> str:
     """What went wrong, and what the display shows instead where that is known."""
-    values = {"trouble": str(shown.trouble), "expected": shown.expected, "found": shown.found}
+    what = talk.words(f"reason.{shown.what}") if shown.what else ""
+    values = {"trouble": str(shown.trouble), "what": what, "expected": shown.expected, "found": shown.found}
     detail = sentence("cli.device.trouble", tuple(values.items()), talk.language)
     if shown.found_cents is None:
         return detail
@@ -176,6 +178,7 @@ class _Watch:
         trouble = self._supervisor.trouble
         if trouble is not None and self.shown.trouble is None:
             self.shown.trouble = trouble.code.value
+            self.shown.what = trouble.what or ""
             self.shown.expected, self.shown.found = trouble.expected, trouble.found
         while self._is_known and self._wanted and self._is_shown(self._wanted[0]):
             self.shown.cents = self._wanted.pop(0).cents

@@ -3,14 +3,17 @@
 import argparse
 import cProfile
 import json
+import multiprocessing
 import os
 import pstats
+import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from typing import Final
@@ -21,7 +24,7 @@ from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
 from simulators.world.speed import Played, Samples, Speed, collected_seldom, report, sampled
 from simulators.world.story import describe, tell_to, told_at_end
-from simulators.world.world import World, WorldPlan
+from simulators.world.world import World, WorldPlan, make_world
 
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
@@ -46,17 +49,26 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """0: no violations; 1: there are some."""
+    """0: no violations; 1: there are some, or not all worlds were played."""
     name, kinds = arguments.faults
     batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, arguments.profile)
+    if batch.keep is not None and (wrong := _no_such_faults(batch)) is not None:
+        print(wrong, file=sys.stderr)
+        return 2
     if arguments.explain is not None:
-        return _explain(batch, batch.seeds.start if arguments.explain == FIRST else arguments.explain)
+        seed = batch.seeds.start if arguments.explain == FIRST else arguments.explain
+        return _explain(batch, seed, as_json=arguments.json)
     began_s = time.monotonic()
     samples = Samples()
-    with collected_seldom():
-        results = (
-            _profiled(batch, samples) if arguments.profile_time else list(_results(batch, arguments.jobs, samples))
-        )
+    results: list[Result] = []
+    with collected_seldom(), suppress(KeyboardInterrupt):  # then of the worlds that were played until then
+        if arguments.profile_time:
+            results += _profiled(batch, samples)
+        else:
+            results.extend(_results(batch, arguments.jobs, samples))
+    is_whole = len(results) == len(batch.seeds)
+    if not is_whole:
+        print(f"interrupted after {len(results)} of {len(batch.seeds)} worlds", file=sys.stderr)
     wall_s = time.monotonic() - began_s
     speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
     for line in report(speed):
@@ -65,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
     failures = [_failure(batch, result, is_cut_down=at < SHRUNK_AT_MOST) for at, result in enumerate(failing)]
     print_report = _print_json if arguments.json else _print_text
     print_report(batch, results, failures, speed)
-    return 1 if failures else 0
+    return 1 if failures or not is_whole else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +124,20 @@ def _results(batch: Batch, jobs: int, samples: Samples) -> Iterator[Result]:
         for plan in plans:
             yield progress.one_more(*_run_sampled(plan), samples)
         return
-    with ProcessPoolExecutor(min(jobs, len(plans))) as pool:
-        for result, taken in pool.map(_run_sampled, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
-            yield progress.one_more(result, taken, samples)
+    with ProcessPoolExecutor(min(jobs, len(plans)), initializer=_left_to_the_parent) as pool:
+        try:
+            for result, taken in pool.map(_run_sampled, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
+                yield progress.one_more(result, taken, samples)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():
+                worker.terminate()
+            raise
+
+
+def _left_to_the_parent() -> None:
+    """A terminal interrupts all of its processes; what then becomes of the workers, their parent says."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _profiled(batch: Batch, samples: Samples) -> list[Result]:
@@ -165,13 +188,32 @@ def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:
     return bool(run_world(batch.plan(seed, numbers)).violations)
 
 
-def _explain(batch: Batch, seed: int) -> int:
+def _no_such_faults(batch: Batch) -> str | None:
+    """Why the numbers to be kept are none; numbers are those of one seed's own faults."""
+    if len(batch.seeds) != 1:
+        return "--keep takes one seed: the numbers are those of its own faults"
+    whole = replace(batch.plan(batch.seeds.start), only=None)
+    planned = {fault.number for fault in make_world(whole).mischief.scene.planned}
+    gone = sorted(set(batch.keep or ()) - planned)
+    return f"seed {batch.seeds.start} has no fault {gone[0]}; it has {sorted(planned)}" if gone else None
+
+
+def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
     worlds: list[World] = []
-    result = run_world(batch.plan(seed), lambda world: worlds.append(tell_to(print, world)))
-    print(*told_at_end(worlds[0]), sep="\n")
-    print(f"ended: {result.end.value} after {result.virtual_s / 60:.1f} min, {result.entries} entries, {result.digest}")
-    for violation in result.violations:
-        print(f"VIOLATION {violation}")
+    story: list[str] = []
+    tell: Callable[[str], None] = story.append if as_json else print
+    result = run_world(batch.plan(seed), lambda world: worlds.append(tell_to(tell, world)))
+    for line in told_at_end(worlds[0]):
+        tell(line)
+    if as_json:
+        document = {"seed": seed, "story": story, "end": result.end.value, "virtual_hours": result.virtual_s / 3600}
+        document |= {"entries": result.entries, "digest": result.digest, "violations": list(result.violations)}
+        print(json.dumps(document, indent=2, sort_keys=True))
+    else:
+        minutes = result.virtual_s / 60
+        print(f"ended: {result.end.value} after {minutes:.1f} min, {result.entries} entries, {result.digest}")
+        for violation in result.violations:
+            print(f"VIOLATION {violation}")
     return 1 if result.violations else 0
 
 
@@ -193,7 +235,7 @@ def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
 def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], speed: Speed) -> None:
     played = speed.played
     document = {
-        "seeds": len(batch.seeds),
+        "seeds": len(results),
         "rounds": batch.rounds,
         "virtual_hours": round(played.hours, 3),
         "wall_seconds": round(speed.wall_s, 3),
@@ -224,7 +266,7 @@ def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
 
 def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Failure], speed: Speed) -> None:
     hours = speed.played.hours
-    print(f"{len(batch.seeds)} worlds of {batch.rounds} rounds: {hours:.1f} table-hours in {speed.wall_s:.1f} s")
+    print(f"{len(results)} worlds of {batch.rounds} rounds: {hours:.1f} table-hours in {speed.wall_s:.1f} s")
     for kind, count in _counts(batch, results).items():
         print(f"  {count:6}  {kind}")
     for failure in failures:

@@ -14,7 +14,7 @@ from ptys import PtyLine
 
 from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
 from drivers.ports import READ_AT_MOST_BYTES, Port
-from drivers.serial_port import SerialPort, is_pseudo_terminal, open_serial
+from drivers.serial_port import Framing, SerialPort, is_pseudo_terminal, open_serial
 
 EVERY_BYTE = bytes(range(256))
 
@@ -169,6 +169,17 @@ def test_a_pty_is_known_as_one_through_its_link(line: PtyLine, tmp_path: Path) -
     assert not is_pseudo_terminal("/dev/null")
     assert not is_pseudo_terminal(str(tmp_path))
     assert not is_pseudo_terminal(str(tmp_path / "nothing"))
+
+
+def test_seven_bits_can_be_asked_of_a_pty_as_often_as_one_likes(line: PtyLine) -> None:
+    for _ in range(2):
+        open_serial(line.path, baud_rate=9600, framing=Framing.SEVEN_EVEN_ONE).close()
+
+
+def test_what_the_system_says_is_the_reason_in_words() -> None:
+    with pytest.raises(PortRefused) as refused:
+        open_serial("/dev/null")
+    assert refused.value.reason == "Inappropriate ioctl for device"
 
 
 def test_a_pty_is_refused_where_the_table_is_not_simulated(line: PtyLine) -> None:

@@ -200,7 +200,8 @@ def test_a_wrong_device_is_told_once_until_something_changes(bench: Bench) -> No
     for told in ([refusal], [], []):
         bench.open(now_s, b"W")
         assert bench.supervisor.events() == told
-        assert bench.supervisor.trouble == Trouble(TroubleCode.WRONG_DEVICE, "serial: expected 1, found 2", "1", "2")
+        told_as = "serial: expected 1, found 2"
+        assert bench.supervisor.trouble == Trouble(TroubleCode.WRONG_DEVICE, told_as, Mismatch.SERIAL, "1", "2")
         bench.close()
         now_s = bench.wait()
     bench.supervisor.port_failed(MISSING, now_s)  # somebody pulled it out

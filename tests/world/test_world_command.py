@@ -1,6 +1,10 @@
 """`sabot-sim world`: its document, its story, and a failing seed that repeats itself and is cut down."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -36,6 +40,38 @@ def test_a_story_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "asks: open-session" in told
     assert "FAULT             #1 misread at the shoe" in told
     assert "ended: closed" in told
+
+
+def test_a_story_is_one_document_where_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(world("--seeds", "1:2", "--faults", "none", "--explain", "--json")) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["seed"], document["end"], document["violations"]) == (1, "closed", [])
+    assert any("asks: open-session" in line for line in document["story"])
+
+
+@pytest.mark.parametrize(("seeds", "number", "said"), [("0:2", "1", "one seed"), ("0:1", "999", "has no fault 999")])
+def test_only_faults_that_a_seed_has_can_be_kept(
+    seeds: str, number: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(world("--seeds", seeds, "--keep", number)) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
+    command = [sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())", "world"]
+    arguments = ["--seeds", "0:100000", "--rounds", "1", "--faults", "none", "--jobs", "2", "--json"]
+    with subprocess.Popen(
+        [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as night:
+        assert night.stderr is not None
+        assert "of 100000 worlds, 0 with violations" in night.stderr.readline()
+        os.killpg(night.pid, signal.SIGINT)  # as a terminal does: parent and workers
+        out, err = night.communicate(timeout=30)
+    document = json.loads(out)
+    assert (night.returncode, document["violations"]) == (1, [])
+    assert 0 < document["seeds"] < 100000
+    assert f"interrupted after {document['seeds']} of 100000 worlds" in err
+    assert "Traceback" not in err
 
 
 def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
