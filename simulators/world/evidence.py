@@ -8,17 +8,17 @@ from typing import Final
 from controller.core.deal import next_owed
 from controller.core.state import State
 from controller.journal.export import whole_text
-from controller.journal.signing import KEY_SIZE, Signer
 from simulators.disk import MemoryStorage
 from simulators.oracles.book import PLACES
 from simulators.oracles.sightings import SeenHold, Sighting
+from simulators.world.installation import SIGNER
 
 TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_raised", "jams_cleared", "retried")
 
 
 def export_bytes(storage: MemoryStorage) -> bytes:
-    """The journal's export, as far as it verifies; a world's table has the same key always."""
-    return whole_text(storage, Signer(bytes(KEY_SIZE)))
+    """The journal's export, as far as it verifies."""
+    return whole_text(storage, SIGNER)
 
 
 def stored_digest(storage: MemoryStorage) -> bytes:

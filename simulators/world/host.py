@@ -29,7 +29,7 @@ from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
-from simulators.world.installation import MINUTE_S, OPENING_S, PIN_S, Disk, Installation, WallClock
+from simulators.world.installation import MINUTE_S, OPENING_S, PIN_S, SIGNER, Disk, Installation, WallClock
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, ScreenMaker
@@ -166,7 +166,7 @@ class Run:
         installation = host.installation
         storage = host.disk.storage
         matched = match(storage, host.second)
-        binding = Binding(installation.setup, "world", "world", "sabot")
+        binding = Binding(installation.setup, "world", "world", "sabot", SIGNER.public_key)
         booted = begin(storage, look(storage), binding, matched.findings, matched.damage, host.approval)
         if booted.tip is not None:
             host.on_booted()

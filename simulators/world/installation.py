@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.core.setup import Setup
 from controller.core.words import Device, Role
+from controller.journal.signing import KEY_SIZE, Signer
 from controller.runtime.clock import WallTime
 from simulators.disk import MemoryStorage
 from simulators.world.clock import VirtualClock
@@ -22,6 +23,10 @@ MINUTE_S: Final = 60.0
 
 PIN_S: Final = 0.12
 """What hashing a PIN takes."""
+
+
+SIGNER: Final = Signer(bytes(KEY_SIZE))
+"""A world's table has the same key always."""
 
 
 @dataclass(frozen=True, slots=True)
