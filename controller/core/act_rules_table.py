@@ -214,7 +214,13 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.ConfirmHold,
         CHIEF,
         "pt.bj.51d",
-        (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD, gh.HOLD_IS_CLEARED, *gh.EVIDENCE_GUARDS),
+        (
+            gh.HOLD_STANDS,
+            gh.ACTOR_MAY_END_THE_HOLD,
+            gh.HOLD_IS_CLEARED,
+            gh.SPARE_DEVICE_IS_BOUND,
+            *gh.EVIDENCE_GUARDS,
+        ),
     ),
     ActRule(
         a.StateCardsMoved, CHIEF, "pt.bj.51d", (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE)

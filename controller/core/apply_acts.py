@@ -4,6 +4,7 @@ from controller.core import acts as a
 from controller.core.books import move, move_between
 from controller.core.cards import DECK, FOREIGN
 from controller.core.choices import PutBack
+from controller.core.corrections import turn_taken
 from controller.core.damage import damage_replaced, damage_reported
 from controller.core.deal import asked_further
 from controller.core.deck_check import foreign_followed, grid_entered, grids_are_whole
@@ -114,9 +115,9 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
             state = replace(state, round_number=state.round_number + 1, reader=reader)
-            return counted_last(replace(state, round_burned=0, dealt=(), collected=(), asked=()))
+            return counted_last(replace(state, round_burned=0, dealt=(), collected=(), asked=(), turn_back=None))
         case a.DrawCard():
-            return replace(state, requested=act.seat)
+            return replace(turn_taken(state, act.seat), requested=act.seat)
         case a.ConfirmSettled():
             return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
         case a.CollectHand():

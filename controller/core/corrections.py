@@ -190,7 +190,7 @@ def deal_set_aside(state: State, at_ms: TableMs) -> State:
 
 def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
     """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
-    waiting = state.set_aside
+    waiting, state = state.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
     purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
@@ -200,6 +200,11 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
     if waiting.card is not None:
         return state
     return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
+
+
+def turn_taken(state: State, seat: int) -> State:
+    """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
+    return replace(state, turn_back=seat if state.turn_back in {BANK, seat} else None)
 
 
 def attribution_stands(state: State, act: a.Act) -> State:
@@ -253,6 +258,8 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
             return _corrected(_discarded(state))
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
+        case Outcome.TURN_GIVEN_BACK:
+            return replace(state, turn_back=BANK)
         case Outcome.ROUND_VOID:
             return voided(state)
 

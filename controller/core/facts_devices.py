@@ -40,7 +40,16 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     if event.device is Device.SHOE:
         state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
-    return _devices_are_here(_join_begins_anew(state, at_ms))
+    return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
+
+
+def spare_has_come(state: State, event: DeviceConnected) -> State:
+    """One spare device was ruled, and it is here: those that it does not stand for end by themselves (pt.bj.51e)."""
+    awaited = [hold for hold in state.holds if hold.device is event.device and hold.not_serial]
+    if all(hold.not_serial == event.serial for hold in awaited):
+        return state
+    holds = tuple(hold if hold.device is event.device else replace(hold, not_serial="") for hold in state.holds)
+    return replace(state, holds=holds)
 
 
 def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> State:

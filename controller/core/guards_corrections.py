@@ -4,8 +4,9 @@ from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.choices import BankSecond, Misdealt
 from controller.core.corrections import is_pending_alone
-from controller.core.deal import BANK, order_of, seats_in_play
+from controller.core.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.guard import Guard
+from controller.core.guards_round import bank_has_begun
 from controller.core.holds import holds_of, holds_of_devices
 from controller.core.state import Join, State
 from controller.core.turning import card_to_rename, is_the_last
@@ -154,12 +155,21 @@ def _fits_the_cards(state: State, outcome: Outcome) -> bool:
     return state.damaged is not None or state.book.withdrawn > 0
 
 
+def _turn_can_go_back(state: State) -> bool:
+    """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
+    waits = state.requested is not None or state.join != Join()
+    asked = state.round is RoundPhase.PLAYING and bool(asked_further(state))
+    return asked and not waits and not bank_has_begun(state)
+
+
 def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
     match act:
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
             return _has_a_card(state) and (state.set_aside is None or act.outcome is Outcome.CARD_DISCARDED)
+        case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
+            return _turn_can_go_back(state)
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
             return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
         case _:

@@ -88,13 +88,14 @@ NO_CARD_IS_OWED = Guard(
 
 
 def _place_is_in_turn(state: State, act: a.Act | None) -> bool:
-    """Players ask in the order of the places, and the bank after all of them."""
+    """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is."""
     if not isinstance(act, a.DrawCard) or act.seat == BANK:
         return True
-    return not _bank_has_begun(state) and all(seat <= act.seat for seat in asked_further(state))
+    in_order = all(seat <= act.seat for seat in asked_further(state))
+    return not bank_has_begun(state) and (in_order or state.turn_back in {BANK, act.seat})
 
 
-def _bank_has_begun(state: State) -> bool:
+def bank_has_begun(state: State) -> bool:
     turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.dealt)
     return turned or BANK in asked_further(state)
 

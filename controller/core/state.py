@@ -262,6 +262,7 @@ class State:
     away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
+    turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
     round_burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since

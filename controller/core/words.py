@@ -189,6 +189,7 @@ class Outcome(StrEnum):
     SPARE_DEVICE_CARDS_REPLACED = "spare-device-cards-replaced"  # damaged ones from a new deck
     CARD_DISCARDED = "card-discarded"
     CARD_TO_NEXT = "card-to-next"  # who asks next, or the bank
+    TURN_GIVEN_BACK = "turn-given-back"  # a place that was passed over by mistake is asked after all
 
 
 @unique

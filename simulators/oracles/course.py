@@ -111,6 +111,7 @@ class Round:
     collected: set[int] = field(default_factory=set)  # seats whose cards are in the rack already (pt.bj.58)
     asked: set[int] = field(default_factory=set)  # those of them that had got further cards (pt.bj.18c)
     dealt: list[Lying] = field(default_factory=list)
+    turn_back: int | None = None  # the seat that was passed over and may ask; 0: whichever asks next
     requested: int | None = None
     burned: int = 0  # of this round (mo.4.2)
     can_be_corrected: bool = False  # the last card: no other card, no act of the round since (pt.bj.18d)

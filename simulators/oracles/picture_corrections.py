@@ -124,6 +124,8 @@ def make_ruling(seen: Seen, entry: Entry) -> None:
         _discard(seen)
     elif outcome == "card-to-next":
         _set_aside(seen)
+    elif outcome == "turn-given-back":
+        seen.round.turn_back = 0
     elif outcome == "round-void":
         void_round(seen)
     elif outcome == "continue" or outcome.startswith("spare-device"):

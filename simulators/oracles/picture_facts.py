@@ -44,6 +44,7 @@ def connected(seen: Seen, entry: Entry) -> None:
     replaced = link.serial not in {"", entry.text("serial")}
     link.connected, link.serial, link.boot = True, entry.text("serial"), entry.number("boot")
     link.keeps_events = entry.body.get("keeps_events") is not False
+    _spare_has_come(seen, device, entry.text("serial"))
     if (rebooted or replaced) and seen.matters(device):
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
@@ -55,6 +56,14 @@ def connected(seen: Seen, entry: Entry) -> None:
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
     seen.passing.begin_anew(entry.table_ms)
+
+
+def _spare_has_come(seen: Seen, device: str, serial: str) -> None:
+    """The one spare device that was ruled is here: nobody waits for another in the place of other devices."""
+    awaited = [one.instead_of for one in seen.troubles.standing if one.device == device and one.instead_of]
+    if any(number != serial for number in awaited):
+        for trouble in seen.troubles.standing:
+            trouble.instead_of = trouble.instead_of if trouble.device == device else ""
 
 
 def _shoe_connected(seen: Seen, entry: Entry, *, replaced: bool) -> None:

@@ -53,6 +53,8 @@ def _first_card_waits(seen: Seen, entry: Entry) -> None:
 
 def draw_card(seen: Seen, entry: Entry) -> None:
     """Whoever asks gets the card that was set aside, and none is drawn for it (pt.bj.18d-e)."""
+    now, asks = seen.round, entry.number("seat")
+    now.turn_back = asks if now.turn_back in {0, asks} else None
     if seen.set_aside is None:
         seen.round.requested, seen.round.can_be_corrected = entry.number("seat"), False
         return

@@ -112,9 +112,22 @@ def _outcome_is_possible(seen: Seen, entry: Entry) -> Finding | None:
         return None  # the one that lies aside, turned meanwhile (pt.bj.18f)
     if outcome in {"card-discarded", "card-to-next"} and (seen.set_aside is not None or not _a_card(seen)):
         return Finding(f"{outcome}, and no card in dispute", "the last card, or a pending one, none aside")
+    if outcome == "turn-given-back":
+        return _turn_can_go_back(seen)
     if outcome.startswith("spare-device"):
         return _spare_device_fits(seen, outcome)
     return None
+
+
+def _turn_can_go_back(seen: Seen) -> Finding | None:
+    """Somebody has asked, the bank has not, and no card is on its way."""
+    now = seen.round
+    behind = now.asked | {one.seat for one in now.dealt[len(seen.order()) :]}
+    is_shown = any(one.purpose == HOLE and not one.lies_face_down for one in now.dealt)
+    waits = now.requested is not None or seen.passing.since_ms is not None
+    if now.step == "playing" and behind and 0 not in behind and not is_shown and not waits:
+        return None
+    return Finding("a turn given back", "one that passed over somebody, before the bank's")
 
 
 def _spare_device_fits(seen: Seen, outcome: str) -> Finding | None:
@@ -180,7 +193,7 @@ CORRECTION_RULES: Final = (
     Rule("ruling is owed", "br.inc.1", on("make-ruling"), _ruling_is_owed),
     Rule("ruling by the authority", "br.staff.3", on("make-ruling"), _by_the_authority),
     Rule("outcome is possible", "mo.5.1.2b", on("make-ruling"), _outcome_is_possible),
-    Rule("spare device is there", "pt.bj.51e", on("clear-hold"), _spare_device_is_there),
+    Rule("spare device is there", "pt.bj.51e", on("clear-hold", "confirm-hold"), _spare_device_is_there),
     Rule("whole deck is replaced", "pt.bj.5b", on("replace-deck", "record-authorisation"), _whole_deck),
     Rule("alone if authorised", "pt.bj.5c", on("replace-card"), _alone_if_authorised),
     Rule("a card is damaged", "pt.bj.51a", _REPLACE | on("record-authorisation"), _a_card_is_damaged),

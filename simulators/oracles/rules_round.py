@@ -58,6 +58,8 @@ def _place_is_in_turn(seen: Seen, entry: Entry) -> Finding | None:
     later = sorted(one for one in seen.round.asked | behind if one > seat)
     if seat == 0 or not (later or is_turned or 0 in behind):
         return None
+    if seen.round.turn_back in {0, seat} and not (is_turned or 0 in behind):
+        return None  # so it was ruled
     return Finding(f"a card for seat {seat} after {later or 'the bank'} had theirs", "in the order of places")
 
 

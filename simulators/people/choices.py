@@ -85,7 +85,7 @@ class Choices:
             return _rng(self, "spare", session, hold).choice(spare)
         outcomes: tuple[str, ...] = ("continue", "round-void")
         if not of_a_device:
-            outcomes += ("card-discarded", "card-to-next")
+            outcomes += ("card-discarded", "card-to-next", "turn-given-back")
         return _rng(self, "ruling", session, hold).choice(outcomes)
 
     def replaces_deck(self, session: int, round_number: int) -> bool:

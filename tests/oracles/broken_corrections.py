@@ -10,6 +10,26 @@ def asked() -> Evening:
     return Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=1).draw("3C")
 
 
+def turn_given_back_before_anybody_asked() -> Evening:
+    evening = Evening().in_play().deal(1, 2).act("call-for-ruling", DEALER, cause="dispute")
+    return evening.act("make-ruling", CHIEF, outcome="turn-given-back")
+
+
+def turn_given_back_to_another() -> Evening:
+    """The place behind it has asked since: its turn is over."""
+    evening = Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=2).draw("3C")
+    evening.act("call-for-ruling", DEALER, cause="dispute").act("make-ruling", CHIEF, outcome="turn-given-back")
+    evening.act("draw-card", DEALER, seat=2).draw("4C")
+    return evening.act("draw-card", DEALER, seat=1)
+
+
+def ended_without_the_spare() -> Evening:
+    """It was ruled once the hold had been cleared."""
+    evening = Evening().in_play().deal(1).jam().attend(1).freed().clear(1).released().recounted(47)
+    evening.act("call-for-ruling", DEALER, cause="device-malfunction")
+    return evening.act("make-ruling", CHIEF, outcome="spare-device").confirm(1)
+
+
 def two_of_one_face() -> Evening:
     return Evening().in_play().announced().draw("9D").card_out().read("9D").attend(1).clear(1)
 
@@ -205,6 +225,9 @@ def replaced_without_the_chief() -> Evening:
 
 BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("faces are possible", two_of_one_face),
+    ("outcome is possible", turn_given_back_before_anybody_asked),
+    ("place is in turn", turn_given_back_to_another),
+    ("spare device is there", ended_without_the_spare),
     ("no other card comes first", joker_amid_the_deal),
     ("no other card comes first", joker_while_a_card_is_owed),
     ("last card can change", moved_after_the_next_act),

@@ -43,6 +43,15 @@ def aside_at_the_closing() -> Evening:
     return evening.collected().put_back(5).unloading().unloaded(FACES[:51]).act("enter-cards", DEALER, cards=FACES[51:])
 
 
+def turn_given_back() -> Evening:
+    """Seat 1 was passed over: it is ruled that it asks all the same, as often as it likes; then seat 2 goes on."""
+    evening = Evening().in_play().deal(1, 2).act("draw-card", DEALER, seat=2).draw("3C")
+    evening.act("call-for-ruling", DEALER, cause="dispute").act("make-ruling", CHIEF, outcome="turn-given-back")
+    for seat in (1, 1, 2):
+        evening.act("draw-card", DEALER, seat=seat).draw("4C")
+    return evening.turn().collected().put_back(10)
+
+
 def seen_twice() -> Evening:
     """There is one deck: one of the two was misread, and a supervisor names it anew; later one is of no deck at all."""
     evening = Evening().in_play().announced().draw("9D").draw("9C").card_out().read("9D").attend(1)
@@ -98,6 +107,15 @@ def aside_and_ruled_away() -> Evening:
     return evening.turn().collected().put_back(6)
 
 
+def one_spare_for_two() -> Evening:
+    """Shuffler and reader are gone, one spare device comes, for the shuffler; the reader comes back itself."""
+    evening = Evening().in_play().deal(1).lost().lost("shoe").act("call-for-ruling", DEALER, cause="device-malfunction")
+    evening.act("make-ruling", CHIEF, outcome="spare-device").connect(shuffler="S2")
+    evening.attend(2).clear(2).confirm(2).attend(1).clear(1).confirm(1)
+    evening.attend(4).recounted(47).counted(rack=1, table=4).clear(4).confirm(4)
+    return evening.turn()
+
+
 def spare_device() -> Evening:
     """The reader fails in a round; another one stands in. Of a second failure it is ruled that it goes on with it."""
     evening = Evening().in_play().deal(1).lost("shoe").act("call-for-ruling", DEALER, cause="device-malfunction")
@@ -138,6 +156,8 @@ GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
     turns_behind_collected_hands,
     aside_at_the_closing,
     seen_twice,
+    turn_given_back,
+    one_spare_for_two,
     misdealt_unseen,
     misdealt_seen,
     hole_exposed,

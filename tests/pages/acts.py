@@ -8,7 +8,7 @@ from controller.core.act_rule import ActRule
 from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES, StateCardsMoved
 from controller.core.guards_cards import MOVES
-from controller.core.words import Place
+from controller.core.words import Outcome, Place
 
 
 def acts_page() -> str:
@@ -26,7 +26,13 @@ def acts_page() -> str:
         "| act | who | values | clause | what |",
         "|---|---|---|---|---|",
     ]
-    return "\n".join([*lines, *map(_row, ACT_RULES)]) + "\n"
+    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes()]) + "\n"
+
+
+def _outcomes() -> list[str]:
+    """When each outcome of a ruling fits what has happened."""
+    head = ["", "## Outcomes of a ruling", "", "| outcome | is possible |", "|---|---|"]
+    return [*head, *(f"| `{one.value}` | {_said(f'outcome-when.{one.value}')} |" for one in Outcome)]
 
 
 _POSSIBLE: Final = {
