@@ -184,8 +184,8 @@ def test_the_bytes_of_an_export_are_pinned(tmp_path: Path) -> None:
         '{"count":1,"format":"sabot-journal-export-2","head":"' + chain + '","public_key":"'
         "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"
         '","signature":"'
-        "5dbe9d7a2b29b391bd47cd72a2992db11eca95f77c037ae9109c79250868ebe4"
-        "9a229ff728e3e8297f2c2ab9e523f244bc0139d96d2981d419abb7bb610ac906"
+        "300eb56399be08368bac9157cca2c96aab7fbd0555634d24c05c92f019525636"
+        "378dd1ecffe119440cbc31f0e0bf362966939f061f08398e39478ea96f2e3e08"
         '","text":"ac830092d1eabbe270f823d77a995bb0a6c8f49942bd5ccaa8ab02f1cb89233b"}\n'
     )
 
