@@ -57,7 +57,9 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
         if not arguments.path.exists():
-            raise _unreadable(arguments.path, StorageReason.GONE)
+            raise CliFailure(ExitCode.USAGE, "no-journal", path=str(arguments.path))
+        if (out := getattr(arguments, "out", None)) is not None and not out.parent.is_dir():
+            raise CliFailure(ExitCode.USAGE, "no-such-directory", path=str(out.parent), out=str(out))
         try:
             return run(arguments, talk)
         except StorageFailed as error:

@@ -200,3 +200,20 @@ def test_a_reader_that_goes_away_is_no_error(config: Path) -> None:
     )
     os.close(writing)
     assert (process.returncode, process.stderr) == (0, b"")
+
+
+def test_a_journal_that_is_not_there_is_said_not_to_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["journal", "verify", str(tmp_path / "nothing"), "--json"]) == 2
+    told = capsys.readouterr()
+    assert json.loads(told.out)["error"]["code"] == "no-journal"
+    assert f"There is no journal at {tmp_path / 'nothing'}" in told.err
+
+
+def test_an_export_into_a_directory_that_is_not_there_names_the_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "nowhere" / "evening.txt"
+    assert main(["journal", "export", str(tmp_path), "--out", str(out)]) == 2
+    assert f"there is no directory {out.parent}" in capsys.readouterr().err
