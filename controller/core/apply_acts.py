@@ -11,7 +11,7 @@ from controller.core.deck_check import foreign_followed, grid_entered, grids_are
 from controller.core.faces import laid_away, may_come_again
 from controller.core.facts_reader import found
 from controller.core.hold_table import HoldTrigger
-from controller.core.holds import end_holds, hold_of, holds_of, move_hold, raise_hold, update_hold
+from controller.core.holds import end_holds, hold_of, holds_of, move_hold, owes_leftovers, raise_hold, update_hold
 from controller.core.people import chief_is_present, sign_in, supervises
 from controller.core.replacing import replace
 from controller.core.shoe_game import counted_last
@@ -104,7 +104,7 @@ def apply_hold_act(
             return move_hold(state, hold, HoldTrigger.CONFIRMED)
 
 
-def apply_round_act(state: State, act: "RoundAct") -> State:
+def apply_round_act(state: State, act: "RoundAct") -> State:  # noqa: C901 - one case an act
     """The acts of a round."""
     match act:
         case a.TakeBets():
@@ -129,8 +129,14 @@ def apply_round_act(state: State, act: "RoundAct") -> State:
             return replace(state, book=move(book, "burnt", "rack", book.burnt) if returns else book)
         case a.BeginPuttingBack():
             return replace(state, put_back_due=state.book.rack, put_back=0)
-        case a.EndPuttingBack() | a.LeaveInRack():
-            return replace(state, dealt=(), seats=(), put_back_due=0, put_back=0)
+        case a.EndPuttingBack():
+            return _round_over(end_holds(state, owes_leftovers))
+        case a.LeaveInRack():
+            return _round_over(state)
+
+
+def _round_over(state: State) -> State:
+    return replace(state, dealt=(), seats=(), put_back_due=0, put_back=0)
 
 
 RoundAct = (

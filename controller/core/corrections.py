@@ -12,7 +12,7 @@ from controller.core.books import move
 from controller.core.cards_moving import lay, passed_unseen
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.deal import BANK, burns_at_start, lies_face_up, next_owed
-from controller.core.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
+from controller.core.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -240,7 +240,7 @@ def leftovers_hold_the_round(state: State) -> bool:
 
 
 def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
-    return _ruling_owed(state, at_ms, "leftovers")
+    return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
 
 
 def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:

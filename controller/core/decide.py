@@ -82,7 +82,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
     else:
         after = _fact(state, event, at_ms)
     after = watch_faces(state, after, at_ms)
-    after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))))
+    after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))), at_ms)
     return Decision(after, notices_between(state, after))
 
 
@@ -157,7 +157,7 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
 def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
-    state = interrupted(people_left(state, gone, at_ms))
+    state = interrupted(people_left(state, gone, at_ms), at_ms)
     due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     state = replace(
         state,

@@ -10,12 +10,12 @@ from controller.core.state import State
 from controller.core.words import HoldKind, Place, SessionPhase
 
 MOVES: dict[Place, tuple[Place, ...]] = {
-    Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE),
+    Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
-    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE),
+    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE, Place.FOREIGN),
     Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
     Place.BURNT: (Place.IN_HAND, Place.RACK, Place.INSIDE),
-    Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE),
+    Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.TABLE: (Place.IN_HAND,),
     Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
 }

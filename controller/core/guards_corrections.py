@@ -2,12 +2,12 @@
 
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
-from controller.core.choices import BankSecond, Misdealt
+from controller.core.choices import BankSecond, ExtraCard, Leftovers, Misdealt
 from controller.core.corrections import is_pending_alone
 from controller.core.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.guard import Guard
 from controller.core.guards_round import bank_has_begun
-from controller.core.holds import holds_of, holds_of_devices
+from controller.core.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.state import Join, State
 from controller.core.turning import card_to_rename, is_the_last
 from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
@@ -131,6 +131,21 @@ NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_
 
 # --- rulings
 
+
+def _can_be_asked_to_rule(state: State, act: a.Act | None) -> bool:
+    """One ruling at a time: what would ask for one more waits. Leftovers owe the same one, however often."""
+    procedure = state.setup.procedure
+    match act:
+        case a.LeaveInRack() | None:
+            asks = procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+        case a.ReportMisdealt(seen=seen):
+            asks = (procedure.misdealt_seen if seen else procedure.misdealt_unseen) is Misdealt.INSPECTOR_DECIDES
+        case _:
+            asks = procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
+    return not asks or all(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
+
+
+NO_OTHER_RULING_IS_OWED = Guard("no_other_ruling_is_owed", "br.inc.1", _can_be_asked_to_rule)
 NO_RULING_IS_OWED = Guard("no_ruling_is_owed", "br.inc.1", lambda state, _act: not holds_of(state, HoldKind.RULING))
 RULING_IS_OWED = Guard("ruling_is_owed", "br.inc.1", lambda state, _act: bool(holds_of(state, HoldKind.RULING)))
 

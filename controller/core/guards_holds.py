@@ -9,7 +9,7 @@ from controller.core.hold_table import Evidence, hold_rule
 from controller.core.holds import hold_of, link_of
 from controller.core.people import roles_in
 from controller.core.state import Hold, State
-from controller.core.words import Device, HoldPhase, Outage
+from controller.core.words import Device, HoldPhase, Outage, Role
 
 
 def _hold_in(act: a.Act | None, state: State) -> Hold | None:
@@ -84,6 +84,17 @@ def _technician_was_called(state: State, act: a.Act | None) -> bool:
 
 
 TECHNICIAN_WAS_CALLED = Guard("technician_was_called", "pt.bj.51e", _technician_was_called, needs_act=True)
+
+
+def _may_clear(state: State, act: a.Act | None) -> bool:
+    """A technician ends what is his to take up; in anything else he helps when he was called."""
+    hold = _hold_in(act, state)
+    if act is None or hold is None or act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend:
+        return True
+    return hold.technician_called
+
+
+CALLED_TECHNICIAN_CLEARS = Guard("called_technician_clears", "pt.bj.51e", _may_clear, needs_act=True)
 
 
 def _repair_is_attested(state: State, act: a.Act | None) -> bool:

@@ -4,7 +4,7 @@ from controller.core import acts as a
 from controller.core.guard import Guard
 from controller.core.people import dealer_at_table, is_watched
 from controller.core.state import State
-from controller.core.words import Operation, Role, RoundPhase
+from controller.core.words import Operation, Role, RoundPhase, SessionPhase
 
 
 def _chief_for(operation: Operation, clause: str) -> Guard:
@@ -41,7 +41,9 @@ OPERATION_FITS_THE_ROLE = Guard("operation_fits_the_role", "pt.bj.54d", _operati
 
 
 def _dealer_may_leave(state: State, act: a.Act | None) -> bool:
-    return act is None or act.role is not Role.DEALER or state.round is RoundPhase.IDLE
+    """Between rounds; what is burnt after the loading or filling is the dealer's to draw, too (pt.bj.10)."""
+    may = state.round is RoundPhase.IDLE and state.session is not SessionPhase.LOADED
+    return act is None or act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
 
 DEALER_LEAVES_BETWEEN_ROUNDS = Guard("dealer_leaves_between_rounds", "pt.bj.7a", _dealer_may_leave, needs_act=True)

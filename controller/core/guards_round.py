@@ -209,3 +209,9 @@ NO_COMPLAINT_IS_OPEN = Guard(
 COMPLAINT_IS_OPEN = Guard(
     "complaint_is_open", "pt.bj.61", lambda state, _act: bool(holds_of(state, HoldKind.COMPLAINT))
 )
+
+CARDS_ARE_TO_GO_BACK = Guard(
+    "cards_are_to_go_back",
+    "pt.bj.59b",
+    lambda state, _act: state.round is not RoundPhase.IDLE or state.book.rack > 0,
+)

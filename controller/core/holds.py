@@ -127,7 +127,27 @@ def link_of(state: State, device: Device) -> Link:
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first standing hold that forbids this, if any."""
-    return next((hold for hold in state.holds if forbids(hold.kind, hold.device, permission)), None)
+    return next(
+        (
+            hold
+            for hold in state.holds
+            if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission)
+        ),
+        None,
+    )
+
+
+LEFTOVERS: Values = (("cause", "leftovers"),)
+"""Why a ruling is owed on cards that could not be put back."""
+
+
+def owes_leftovers(hold: Hold) -> bool:
+    """A ruling on cards that could not be put back; putting them back after all ends it (mo.2.2.4)."""
+    return hold.kind is HoldKind.RULING and hold.details == LEFTOVERS
+
+
+def _ends_by(hold: Hold, permission: Permission) -> bool:
+    return permission in {Permission.FEED, Permission.PUT_BACK} and owes_leftovers(hold)
 
 
 def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:

@@ -6,8 +6,9 @@ device's fact. The cards are then counted under supervision, as for every differ
 """
 
 from controller.core import acts as a
-from controller.core.books import NOTHING_LOADED, differences, move
+from controller.core.books import NOTHING_LOADED, counted_inside, differences, move
 from controller.core.corrections import discard_set_aside
+from controller.core.deal import devices_are_ready
 from controller.core.guard import Guard
 from controller.core.holds import end_holds, raise_hold, update_hold
 from controller.core.replacing import replace
@@ -24,10 +25,14 @@ OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
 """Holds that say that cards moved of which the table does not know."""
 
 
-def interrupted(state: State) -> State:
+def interrupted(state: State, at_ms: TableMs) -> State:
     """The controller was down; an open round may have gone on without it."""
-    is_open = state.round is not RoundPhase.IDLE and state.outage is Outage.NONE
-    return replace(state, outage=Outage.DOUBTED) if is_open else state
+    if state.round is RoundPhase.IDLE:
+        return state
+    until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    return replace(
+        state, outage=Outage.DOUBTED if state.outage is Outage.NONE else state.outage, outage_doubted_until_ms=until
+    )
 
 
 def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
@@ -44,15 +49,25 @@ def played_on(state: State) -> State:
     return replace(state, outage=Outage.NONE) if is_past else state
 
 
-def watch_outage(before: State, after: State) -> State:
-    """A count that does not agree, while it is doubted what became of the round: people owe a statement."""
+def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
+    """A count that does not agree, while it is doubted what became of the round: people owe a statement.
+
+    Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
+    """
     if after.round is RoundPhase.IDLE and after.outage is not Outage.NONE:
         return replace(after, outage=Outage.NONE, outage_said=None)
     if after.outage is not Outage.DOUBTED or after.holds is before.holds:
         return after
+    if before.outage is Outage.DOUBTED and at_ms >= before.outage_doubted_until_ms and _agrees(before):
+        return replace(after, outage=Outage.NONE)
     known = tuple((hold.id, hold.times) for hold in before.holds)
     is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.holds)
     return replace(after, outage=Outage.TO_BE_STATED) if is_news else after
+
+
+def _agrees(state: State) -> bool:
+    """The machine's own figure is there, and the book says the same."""
+    return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
 def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:

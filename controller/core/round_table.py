@@ -2,7 +2,7 @@
 
 from enum import StrEnum, unique
 
-from controller.core.choices import BetsClose
+from controller.core.choices import BetsClose, Leftovers
 from controller.core.machine import ProcedureMachine, Row
 from controller.core.words import RoundPhase as R
 
@@ -42,6 +42,7 @@ ROUND = ProcedureMachine(
         Row(T.CANCELLED, R.PLAYING, R.SETTLED),
         Row(T.COLLECTED, R.SETTLED, R.COLLECTED),
         Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
+        Row(T.PUTTING_BACK_BEGUN, R.IDLE, R.PUTTING_BACK, only=("leftovers", Leftovers.HOLD_NEXT_ROUND)),  # mo.2.2.4
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
         Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more

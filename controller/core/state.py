@@ -283,6 +283,7 @@ class State:
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
+    outage_doubted_until_ms: TableMs = TableMs(0)  # until then devices may still tell what came while it was down
     outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
 

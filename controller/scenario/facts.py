@@ -60,6 +60,8 @@ def _refused(player: Player, words: Words) -> Found:
 
 
 def _allowed(player: Player, _words: Words) -> Found:
+    if not any(isinstance(event, a.ByPerson) for event in player.trace):
+        return Found(ok=False, instead="-")  # nobody has done anything
     refusal = player.refusal
     return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.catalogue import has_key
+from controller.catalogue import Language, keys
 from controller.clauses.register import texts
 from controller.config.profile import TYPES
 from controller.core.act_rules import ACT_RULES
@@ -91,6 +91,7 @@ def _is_change(text: str) -> bool:
 
 
 _GUARDS: Final = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
+_NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if key.startswith("notice.")]
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
 SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "reader")
@@ -119,8 +120,8 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.GUARD: one_of(sorted(_GUARDS)),
     Kind.ACT: one_of(ACTS),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
-    Kind.VALUE: pattern(r"[a-z0-9.-]{1,40}"),
-    Kind.NOTICE: Thing(lambda text: has_key(f"notice.{text}")),
+    Kind.VALUE: pattern(r"[a-z0-9._-]{1,40}"),
+    Kind.NOTICE: one_of(_NOTICES),
     Kind.BACK: one_of(("1", "2")),
     Kind.RECEIVER: pattern(r"[1-9]|bank", ("bank",)),
     Kind.OUTCOME: _values(Outcome),

@@ -69,6 +69,7 @@ class Scenario:
 _HEAD: Final = ("clauses", "profile", "set")
 _PARTS: Final = ("given", "when", "then")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_NUMBER: Final = re.compile(r"[HD]?[0-9]+")
 _CLAUSES: Final = (Slot(Kind.CLAUSE, 1, 99),)
 
 
@@ -92,7 +93,7 @@ class _Reading:
         if words[0] == "scenario":
             self._begin(number, words[1:])
         elif not self.scenarios:
-            self._unknown(number, words[0], ("scenario",))
+            self._before_any(number, words[0])
         elif words[0] in _PARTS:
             self.part = Part(words[0])
             self._statement(number, words[1:])
@@ -105,6 +106,13 @@ class _Reading:
         """The last scenario is over: one in which nothing must be true checks nothing."""
         if self.scenarios and not self._has_fact:
             self.wrong(self.scenarios[-1].line, "no-then")
+
+    def _before_any(self, number: int, word: str) -> None:
+        """Said once: a misspelt `scenario` is the likely reason, or the head was forgotten."""
+        if near(word, ("scenario",)):
+            self._unknown(number, word, ("scenario",))
+        elif not any(one.what == "no-head" for one in self.mistakes):
+            self.wrong(number, "no-head", word=word)
 
     def _begin(self, number: int, words: Sequence[str]) -> None:
         self.ended()
@@ -125,6 +133,8 @@ class _Reading:
                 self._setting(number, scenario, rest[0], rest[1])
             case "set":
                 pass  # said
+            case _ if word in STEPS or word in FACTS:
+                self.wrong(number, "other-part", word=word, part="given, when" if word in STEPS else "then")
             case _:
                 self._unknown(number, word, (*_HEAD, *_PARTS, "scenario"))
 
@@ -158,7 +168,8 @@ class _Reading:
             part = "scenario" if word in _HEAD else "given, when" if self.part is Part.THEN else "then"
             self.wrong(number, "other-part", word=word, part=part)
         elif word not in table:
-            self._unknown(number, word, (*table, *_PARTS, *_HEAD, "scenario"))
+            people = () if self.part is Part.THEN else tuple(f"{person}:" for person in PEOPLE)
+            self._unknown(number, word, (*people, *table, *_PARTS, *_HEAD, "scenario"))
         elif self._fits(number, word, table[word].slots, rest):
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
@@ -189,15 +200,22 @@ class _Reading:
         given = dict(word.split("=", 1) for word in words)
         if len(given) < len(words):
             self.wrong(number, "twice", word=act)
-        plain = {
-            name: "1" if name in {"hold", "duty"} and THINGS[_BY_KIND[name]].fits(text) else text
-            for name, text in given.items()
-        }
-        problems = parse_values(ACTS[act], plain)
+        for name in _BY_KIND.keys() & given.keys():
+            given[name] = self._numbered(number, act, name, given[name])
+        problems = parse_values(ACTS[act], given)
         for problem in problems if isinstance(problems, list) else ():
             said = problem.given or problem.name
             values = (("act", act), ("near", near(said, problem.known.split(", ")) or "-"))
             self.mistakes.append(Mistake(number, "value", values, problem))
+
+    def _numbered(self, number: int, act: str, name: str, text: str) -> str:
+        """A number for a hold or a duty that stands by its kind; another word is told with the nearest kind."""
+        thing = THINGS[_BY_KIND[name]]
+        if _NUMBER.fullmatch(text):
+            return text
+        if not thing.fits(text):
+            self._form(number, f"{act} {name}=", _BY_KIND[name].value, text, thing.words)
+        return "1"
 
     def _unknown(self, number: int, word: str, known: Sequence[str]) -> None:
         self.wrong(number, "unknown", word=word or "-", near=near(word, known) or "-")
@@ -212,9 +230,10 @@ def read_scenarios(text: str) -> tuple[list[Scenario], list[Mistake]]:
     lines = _LINE_END.split(text)
     for number, line in enumerate(lines[:LONGEST_LINES], 1):
         reading.line(number, line)
-    reading.ended()
-    if len(lines) > LONGEST_LINES:
+    if len(lines) > LONGEST_LINES:  # the last scenario may go on beyond: of that one nothing can be said
         reading.wrong(LONGEST_LINES, "too-long", lines=str(LONGEST_LINES))
+    else:
+        reading.ended()
     if not reading.scenarios and not reading.mistakes:
         reading.wrong(1, "no-scenario")
     return reading.scenarios, reading.mistakes

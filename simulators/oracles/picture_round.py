@@ -162,6 +162,8 @@ def begin_putting_back(seen: Seen, _entry: Entry) -> None:
 def end_putting_back(seen: Seen, entry: Entry) -> None:
     """All is in, says the dealer; where the machine counted otherwise the table holds (pt.bj.59b)."""
     if seen.round.put_back == seen.round.put_back_due:
+        if any(one.is_of_leftovers for one in seen.troubles.standing):
+            seen.troubles.end("ruling")  # they have gone back after all
         seen.round = Round(number=seen.round.number)
     else:
         seen.raise_("count", entry, needs_count=True)
@@ -171,7 +173,7 @@ def leave_in_rack(seen: Seen, entry: Entry) -> None:
     """No rule of Macau's carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
     seen.round = Round(number=seen.round.number)
     if seen.figures.procedure.leftovers == "hold-next-round":
-        seen.raise_("ruling", entry)
+        seen.raise_("ruling", entry).is_of_leftovers = True
 
 
 TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {

@@ -95,6 +95,20 @@ def _no_ruling_is_owed(seen: Seen, _entry: Entry) -> Finding | None:
     return Finding("a second ruling called for", "one at a time") if "ruling" in seen.troubles.kinds() else None
 
 
+def _no_other_ruling(seen: Seen, entry: Entry) -> Finding | None:
+    """What an inspector, or a supervisor, would have to decide waits for what is not decided yet."""
+    procedure = seen.figures.procedure
+    choice = {
+        "leave-in-rack": procedure.leftovers == "hold-next-round",
+        "report-extra-card": procedure.bank_extra_card == "inspector-decides",
+    }
+    which = procedure.misdealt_seen if entry.body.get("seen") is True else procedure.misdealt_unseen
+    owed = any(one.kind == "ruling" and not one.is_of_leftovers for one in seen.troubles.standing)
+    if not owed or not choice.get(entry.kind, which == "inspector-decides"):
+        return None
+    return Finding(f"{entry.kind} while a ruling is owed", "that ruling first")
+
+
 def _ruling_is_owed(seen: Seen, _entry: Entry) -> Finding | None:
     return None if "ruling" in seen.troubles.kinds() else Finding("a ruling that nobody called for", "a call for it")
 
@@ -190,6 +204,12 @@ CORRECTION_RULES: Final = (
     Rule("exposed card is discarded", "mo.5.1.2a", on("report-hole-exposed"), _exposed_is_discarded),
     Rule("extra card is the bank's", "pt.bj.19b", on("report-extra-card"), _extra_is_the_banks),
     Rule("no ruling is owed yet", "br.inc.1", on("call-for-ruling"), _no_ruling_is_owed),
+    Rule(
+        "no other ruling is owed",
+        "br.inc.1",
+        on("leave-in-rack", "report-misdealt", "report-extra-card"),
+        _no_other_ruling,
+    ),
     Rule("ruling is owed", "br.inc.1", on("make-ruling"), _ruling_is_owed),
     Rule("ruling by the authority", "br.staff.3", on("make-ruling"), _by_the_authority),
     Rule("outcome is possible", "mo.5.1.2b", on("make-ruling"), _outcome_is_possible),

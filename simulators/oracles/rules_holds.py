@@ -57,7 +57,9 @@ def _is_of_the_reader(trouble: Trouble) -> bool:
 def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
     is_without_a_reader = entry.kind in _UNLOAD | _CLOSE
     those = (one for one in seen.troubles.standing if one.kind == kind)
-    stands = next((one for one in those if not (is_without_a_reader and _is_of_the_reader(one))), None)
+    goes_back = entry.kind in _PUT_BACK  # what a ruling on leftovers waits for
+    those = (one for one in those if not (is_without_a_reader and _is_of_the_reader(one)))
+    stands = next((one for one in those if not (goes_back and one.is_of_leftovers)), None)
     by_hand = seen.session.irregular and entry.kind == "complete-unloading"  # whatever the machine does
     if stands is None or by_hand:
         return None
@@ -104,6 +106,16 @@ def _cleared_by_the_chief(seen: Seen, entry: Entry) -> Finding | None:
     if trouble is None or role in seen.figures.supervisors or trouble.kind in _ASSISTED:
         return None
     return Finding(f"{trouble.name} cleared by {role}", "chief_supervisor")
+
+
+def _by_a_technician_who_was_called(seen: Seen, entry: Entry) -> Finding | None:
+    """A device's port and the journal are his to take up; a jam is the chief supervisor's (pt.bj.51e)."""
+    trouble = _of(seen, entry)
+    if trouble is None or entry.text("role") != "technician" or trouble.kind in _MACHINE_AND_JOURNAL:
+        return None
+    return (
+        None if trouble.technician_called else Finding(f"{trouble.name} cleared by a technician", "one who was called")
+    )
 
 
 def _phase(wanted: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
@@ -288,6 +300,7 @@ HOLD_RULES: Final = (
          after=True),
     Rule("attended by the chief supervisor", "pt.bj.51c", on("attend-hold"), _attended_by_the_chief),
     Rule("cleared by the chief supervisor", "pt.bj.51d", on("clear-hold"), _cleared_by_the_chief),
+    Rule("cleared by a technician who was called", "pt.bj.51e", on("clear-hold"), _by_a_technician_who_was_called),
     Rule("attended before it is cleared", "pt.bj.51d", _CLEAR, partial(_phase, ("attended",))),
     Rule("cleared before it is confirmed", "pt.bj.51d", _CONFIRM, partial(_phase, ("cleared",))),
     Rule("attended before a technician", "pt.bj.51e", on("call-technician"), partial(_phase, ("attended", "cleared"))),

@@ -137,6 +137,14 @@ def _no_card_while_one_is_missing(seen: Seen, entry: Entry) -> Finding | None:
 # --- putting back
 
 
+def _only_leftovers_between_rounds(seen: Seen, _entry: Entry) -> Finding | None:
+    """Where used cards may not wait for the next round they go back as soon as they can (mo.2.2.4)."""
+    if seen.round.step != "idle":
+        return None
+    may = seen.figures.procedure.leftovers == "hold-next-round" and seen.book.count("rack") > 0
+    return None if may else Finding("cards put back between rounds", "after a round, or leftovers of Macau's device")
+
+
 def _all_is_put_back(seen: Seen, _entry: Entry) -> Finding | None:
     """What the machine counted in is what was in the rack (else the table holds); on the table nothing may be left."""
     left = seen.book.count("table")
@@ -205,6 +213,7 @@ ROUND_RULES: Final = (
     Rule("no salt beside a wrong face", "pt.bj.17b", _TURNINGS, _no_salt_beside_a_wrong_face, refused_too=True),
     Rule("reader before the next card", "DESIGN 4", on("card-counted-out"), _no_card_while_one_is_missing),
     Rule("identity in time", "DESIGN 4", EVERY_KIND, _identity_in_time),
+    Rule("only leftovers between rounds", "pt.bj.59b", on("begin-putting-back"), _only_leftovers_between_rounds),
     Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),
     Rule("complaint is in time", "pt.bj.61", on("record-complaint"), _complaint_is_in_time),
     Rule("complaint is open", "pt.bj.61", on("decide-complaint"), _complaint_is_open),

@@ -14,6 +14,7 @@ from controller.config.profile import PROFILES
 from controller.core.words import DutyKind, HoldKind, Place, RoundPhase, SessionPhase
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
+from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.steps import STEPS
 from controller.scenario.text import Mistake, read_scenarios
@@ -94,7 +95,12 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nthen no-hold\nscenario A", 3, "scenario-id", None),
         ("scenario A\ngiven loaded", 1, "no-then", None),
         ("scenario A\ngiven loaded\nscenario B\nthen no-hold", 1, "no-then", None),
-        ("given loaded", 1, "unknown", "-"),
+        ("given loaded", 1, "no-head", None),
+        ("scenario A\nmissing 2C", 2, "other-part", None),
+        ("scenario A\nwhen dealer draw-card seat=1", 2, "unknown", "dealer:"),
+        ("scenario A\nwhen manager: report-duty duty=report-damagedcard", 2, "form", "report-damaged-card"),
+        ("scenario A\nwhen chief: attend-hold hold=jamm", 2, "form", "jam"),
+        ("scenario A\nthen told hold-raise", 2, "form", "hold-raised"),
         ("Scenario A", 1, "unknown", "scenario"),
         ("# nothing", 1, "no-scenario", None),
         ("", 1, "no-scenario", None),
@@ -103,6 +109,16 @@ def mistakes(text: str) -> list[Mistake]:
 def test_a_mistake_has_its_line_and_the_nearest_word(text: str, line: int, what: str, near: str | None) -> None:
     found = mistakes(text)[0]
     assert (found.line, found.what, dict(found.values).get("near")) == (line, what, near)
+
+
+def test_a_scenario_that_is_cut_is_told_once() -> None:
+    assert [one.what for one in mistakes("scenario A\n" + "given loaded\n" * 20_000)] == ["too-long"]
+    assert [one.what for one in mistakes("given loaded\nthen no-hold")] == ["no-head"]
+
+
+def test_allowed_is_said_of_an_act() -> None:
+    (scenario,) = read_scenarios("scenario A\ngiven wait 1\nthen allowed")[0]
+    assert play(scenario).failure is not None
 
 
 def test_every_mistake_is_said_at_once() -> None:
