@@ -27,6 +27,7 @@ OFTEN = {
     "retract-card": 0.3,
     "call-for-count": 0.05,
     "report-warning-card": 0.1,
+    "report-damaged-card": 0.1,
     "confirm-card-dealt": 12.0,
     "turn-card": 8.0,
     "rename-card": 0.3,
