@@ -159,6 +159,12 @@ def _device_rules() -> tuple[Rule, ...]:
 _PT: Final = ("pt-csm", "pt-shoe", "house")
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
+_BETWEEN: Final = (("pt.bj.14", _PT), ("br.bets.1", ("br",)), ("", ("mo-csm", "mo-shoe", "mo-box")))
+"""Who says that bets lie between a minimum and a maximum; where no law does, the two mean nothing otherwise."""
+
+_BEHIND: Final = Rule("warning-card-behind", "", (), "table.decks", ("table.decks",), lambda _config: None)
+"""Checked by `check_choices`, too."""
+
 _BACKS: Final = Rule("back-colours", "br.decks.2", (), "table.decks", ("table.decks",), lambda _config: None)
 """Checked by `check_choices`, since it is about a value of the profile, too."""
 
@@ -171,8 +177,16 @@ _BY_HAND: Final = (
 
 RULES: Final = (
     _BACKS,
-    Rule("minimum-bet", "pt.bj.14", _PT, "table.minimum_bet", ("table.minimum_bet",), _minimum),
-    Rule("maximum-below-minimum", "pt.bj.14", _PT, "table.maximum_bet", _BETS, _order),
+    *(
+        Rule("minimum-bet", clause, profiles, "table.minimum_bet", ("table.minimum_bet",), _minimum)
+        for clause, profiles in _BETWEEN
+    ),
+    *(
+        Rule("maximum-below-minimum", clause, profiles, "table.maximum_bet", _BETS, _order)
+        for clause, profiles in _BETWEEN
+    ),
+    Rule("no-shoe", "mo.2.1.1c", ("mo-box",), "devices.shoe", ("devices.shoe.port",), _stands_here),
+    _BEHIND,
     *(
         Rule("no-shuffler", clause, profiles, "devices.shuffler", ("devices.shuffler.port",), _stands_here)
         for clause, profiles in _BY_HAND
@@ -185,14 +199,28 @@ RULES: Final = (
 
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
-    """What the profile's own values ask of the table: of two back colours as many decks of the one as of the other."""
-    backs = profile.parameter("back_colours")
-    if backs.value == 1 or not config.has(["table.decks"]):
+    """What the profile's own values ask of the table's decks."""
+    if not config.has(["table.decks"]):
         return []
-    decks, wanted = config.take("table.decks", int), "6" if profile.jurisdiction == "br" else "2, 4, 6, 8"
-    if str(decks) in wanted.split(", "):
+    decks = config.take("table.decks", int)
+    return [*_check_backs(profile, decks), *_check_behind(profile, decks)]
+
+
+def _check_backs(profile: Profile, decks: int) -> list[Problem]:
+    """Of two back colours as many decks of the one as of the other."""
+    backs = profile.parameter("back_colours")
+    wanted = "6" if profile.jurisdiction == "br" else "2, 4, 6, 8"
+    if backs.value == 1 or str(decks) in wanted.split(", "):
         return []
     return [_BACKS.problem((("decks", str(decks)), ("wanted", wanted)), backs.clauses[0])]
+
+
+def _check_behind(profile: Profile, decks: int) -> list[Problem]:
+    """There are more cards than are to lie behind the warning card."""
+    behind, cards = profile.parameter("warning_card_behind"), 52 * decks
+    if decks < 1 or not isinstance(behind.value, int) or behind.value < cards:
+        return []
+    return [_BEHIND.problem((("behind", str(behind.value)), ("cards", str(cards))), behind.clauses[0])]
 
 
 def limit_rules(profile: str) -> tuple[Rule, ...]:

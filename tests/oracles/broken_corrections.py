@@ -223,7 +223,24 @@ def replaced_without_the_chief() -> Evening:
     )
 
 
+def left_before_it_is_decided() -> Evening:
+    evening = Evening.of("pt-csm", leftovers="hold-next-round").in_play().deal(1).turn().collected()
+    return evening.act("call-for-ruling", DEALER, cause="dispute").act("leave-in-rack", DEALER)
+
+
+def put_back_between_rounds() -> Evening:
+    return Evening().in_play().deal(1).turn().collected().act("leave-in-rack", DEALER).act("begin-putting-back", DEALER)
+
+
+def card_alone_at_the_display() -> Evening:
+    evening = Evening().begin().mixed().act("report-damaged-card", DEALER, card="9D").attend(1)
+    return evening.act("replace-card", CHIEF, replacement="9D")
+
+
 BROKEN_CORRECTIONS: tuple[tuple[str, Callable[[], Evening]], ...] = (
+    ("no other ruling is owed", left_before_it_is_decided),
+    ("only leftovers between rounds", put_back_between_rounds),
+    ("alone if authorised", card_alone_at_the_display),
     ("faces are possible", two_of_one_face),
     ("outcome is possible", turn_given_back_before_anybody_asked),
     ("place is in turn", turn_given_back_to_another),

@@ -574,6 +574,10 @@ def confirmed_uncleared() -> Evening:
     return jammed().attend(1).freed().confirm(1)
 
 
+def technician_clears_uncalled() -> Evening:
+    return jammed().attend(1).freed().clear(1, TECHNICIAN)
+
+
 def technician_called_by_nobody_there() -> Evening:
     return jammed().act("call-technician", CHIEF, hold=1)
 
@@ -804,6 +808,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("nothing moves in a jam", drawn_in_a_jam),
     ("attended by the chief supervisor", technician_attends_a_jam),
     ("cleared by the chief supervisor", technician_clears_a_count),
+    ("cleared by a technician who was called", technician_clears_uncalled),
     ("attended before it is cleared", cleared_unattended),
     ("attended before it is cleared", cleared_after_he_left),
     ("attended before it is cleared", cleared_though_it_came_again),

@@ -151,7 +151,25 @@ def whole_deck_replaced() -> Evening:
     return evening.attend(2).act("replace-card", CHIEF, replacement="9D").confirm(2).turn().collected().put_back(5)
 
 
+def leftovers_go_back() -> Evening:
+    """Macau's way with what the machine would not take: it goes back as soon as it does, ruled on or not."""
+    evening = Evening.of("pt-csm", leftovers="hold-next-round").in_play().deal(1).turn().collected()
+    evening.act("leave-in-rack", DEALER).act("begin-putting-back", DEALER).card_in(2).act("leave-in-rack", DEALER)
+    evening.put_back(3).deal(1).turn().collected().act("leave-in-rack", DEALER)
+    evening.act("make-ruling", CHIEF, outcome="continue").put_back(4)
+    return evening.deal(1).turn().collected().put_back(4)
+
+
+def looked_at_before_and_after() -> Evening:
+    """At the display and in the deck check: the whole deck, nothing to report, and what is new is displayed."""
+    evening = Evening.of("pt-csm").begin().mixed().act("report-damaged-card", DEALER, card="9D").attend(1)
+    evening.act("replace-deck", CHIEF, deck=1).confirm(1).act("confirm-display", DEALER)
+    return evening.act("confirm-mixing", DEALER)
+
+
 GOOD_CORRECTIONS: tuple[Callable[[], Evening], ...] = (
+    leftovers_go_back,
+    looked_at_before_and_after,
     hand_collected,
     turns_behind_collected_hands,
     aside_at_the_closing,

@@ -26,7 +26,7 @@ OFTEN = {
     "gather-cards": 0.2,
     "retract-card": 0.3,
     "call-for-count": 0.05,
-    "report-warning-card": 0.1,
+    "report-warning-card": 0.3,
     "report-damaged-card": 0.1,
     "confirm-card-dealt": 12.0,
     "turn-card": 8.0,
