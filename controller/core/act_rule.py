@@ -37,7 +37,7 @@ class ActRule:
 
     def _made(self) -> tuple[Guard, ...]:
         return (
-            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self.who == DEALER else ()),
+            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if Role.DEALER in self.who and self.who != ANYONE else ()),
             *self.guards,
             *(
                 (gm.session_guard(self.session or self.in_session, self.clause),)

@@ -24,7 +24,7 @@ DEALER_IS_AT_TABLE = Guard("dealer_is_at_table", "pt.bj.7a", lambda state, _act:
 ACTOR_IS_THE_DEALER_AT_TABLE = Guard(
     "actor_is_the_dealer_at_table",
     "pt.bj.7a",
-    lambda state, act: act is None or act.person == dealer_at_table(state),
+    lambda state, act: act is None or act.role is not Role.DEALER or act.person == dealer_at_table(state),
     needs_act=True,
 )
 

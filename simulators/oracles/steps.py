@@ -116,7 +116,7 @@ STEPS: Final = (
 )
 
 ACTS: Final = frozenset(step.act for step in STEPS)
-_DEALERS_OWN: Final = frozenset(step.act for step in STEPS if step.roles == _DEALER)
+_DEALERS: Final = frozenset(step.act for step in STEPS if "dealer" in step.roles and step.roles != _ANYBODY)
 
 
 def _role(step: Step, seen: Seen, entry: Entry) -> Finding | None:
@@ -145,10 +145,11 @@ def _rules() -> Iterator[Rule]:
 
 
 def _dealer_at_table(seen: Seen, entry: Entry) -> Finding | None:
+    """Whoever acts as a dealer is the one who is signed in here, also where others may do the same."""
     person, dealer = entry.number("person"), seen.people.dealer
-    return (
-        None if person == dealer else Finding(f"{entry.kind} by person {person}", f"the dealer at the table, {dealer}")
-    )
+    if entry.text("role") != "dealer" or person == dealer:
+        return None
+    return Finding(f"{entry.kind} by person {person}", f"the dealer at the table, {dealer}")
 
 
-STEP_RULES: Final = (*_rules(), Rule("dealer at table", "pt.bj.7a", _DEALERS_OWN, _dealer_at_table))
+STEP_RULES: Final = (*_rules(), Rule("dealer at table", "pt.bj.7a", _DEALERS, _dealer_at_table))
