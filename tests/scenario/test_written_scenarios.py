@@ -59,7 +59,7 @@ def play_text(text: str) -> str:
         ("given in-play\nwhen draw", "line 3: The mouth is locked: no card can be drawn."),
         ("given in-play\nwhen feed 1", "line 3: The feed is closed: no card can be put in."),
         ("given in-play\nwhen unload 1", "line 3: The machine does not unload."),
-        ("missing 2C", "line 2: unknown word missing"),
+        ("missing 2C", "line 2: missing stands in another part"),
         ("given\nmissing 2C 2C 2C 2C 2C 2C 2C", "line 3: No such card is there: 2C."),
         ("set decks 5\ngiven mixed", "line 1: The configuration is refused: pt.bj.3a."),
         ("set decks 5\nthen configuration-accepted", "line 3: wanted: configuration-accepted; found: pt.bj.3a."),
@@ -76,7 +76,7 @@ def play_text(text: str) -> str:
 def test_what_does_not_come_true_is_said_with_its_line(text: str, message: str) -> None:
     if text.startswith("missing"):
         _found, mistakes = read_scenarios("scenario X one\n" + text)
-        assert [(one.line, one.what) for one in mistakes] == [(2, "unknown"), (1, "no-then")]
+        assert [(one.line, one.what) for one in mistakes] == [(2, "other-part"), (1, "no-then")]
     else:
         assert message in play_text(text)
 
