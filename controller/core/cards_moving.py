@@ -4,12 +4,14 @@ A fact always moves the book. A card that is owed goes where it is owed; one tha
 and holds the table (DESIGN 3.2, 4).
 """
 
+from typing import Final
+
 from controller.core.books import COUNTER_SPAN, NOTHING_LOADED, cards_of_the_set, counter_step, feed_source, move
 from controller.core.cards import FOREIGN
 from controller.core.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
 from controller.core.events import ShufflerStatus, Source
 from controller.core.faces import may_come_again
-from controller.core.holds import raise_hold
+from controller.core.holds import holds_of, raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -100,12 +102,23 @@ def _out_of_an_empty_machine(state: State, at_ms: TableMs) -> State:
     return replace(state, join=Join()) if is_closed else state
 
 
+def is_ruled_on(state: State) -> bool:
+    """Somebody has still to decide about the last card that was dealt: one that comes meanwhile is not that one."""
+    return state.provisional and any(
+        dict(hold.details)["cause"] in OF_A_CARD for hold in holds_of(state, HoldKind.RULING)
+    )
+
+
+OF_A_CARD: Final = ("misdealt-seen", "misdealt-unseen", "extra-card")
+"""Why a ruling is owed that is about one card."""
+
+
 def _unexpected_out(state: State, at_ms: TableMs, *, needs_count: bool = False) -> State:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.join.counted_ms is not None
     join = replace(state.join, contested=True) if waiting else Join(counted_ms=at_ms)
     joining = join if state.setup.has_reader else Join()
-    state = replace(state, book=move(state.book, "inside", "pending"), join=joining, provisional=False)
+    state = replace(state, book=move(state.book, "inside", "pending"), join=joining, provisional=is_ruled_on(state))
     details = (("cause", "double-feed" if waiting else "not-owed"),)
     kind, device = HoldKind.UNEXPECTED_CARD, Device.SHUFFLER
     return raise_hold(state, kind, at_ms, device=device, details=details, needs_count=needs_count)
@@ -128,7 +141,7 @@ def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
     owed = next_owed(state)
     if owed is None:
         source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
-        state = replace(state, book=move(state.book, source, "pending"), provisional=False)
+        state = replace(state, book=move(state.book, source, "pending"), provisional=is_ruled_on(state))
         cause = (("cause", "not-owed"),)
         return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
     state = lay(state, owed)

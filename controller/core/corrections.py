@@ -251,7 +251,7 @@ def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
     state = replace(state, rulings=(*state.rulings, ruling))
     match act.outcome:
         case Outcome.CONTINUE:
-            return _with_device(state, spare=False)
+            return _with_device(replace(state, provisional=state.provisional and not state.book.pending), spare=False)
         case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:

@@ -123,8 +123,11 @@ EXPOSED_CARD_IS_DISCARDED = Guard(
 
 
 def _nothing_lies_aside(state: State, act: a.Act | None) -> bool:
-    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f)."""
-    return state.set_aside is None or (isinstance(act, a.ReportMisdealt) and act.seen)
+    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f).
+
+    Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
+    """
+    return state.set_aside is None or (isinstance(act, a.ReportMisdealt) and act.seen and state.book.pending == 1)
 
 
 NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside)
@@ -182,7 +185,8 @@ def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
-            return _has_a_card(state) and (state.set_aside is None or act.outcome is Outcome.CARD_DISCARDED)
+            turned = act.outcome is Outcome.CARD_DISCARDED and state.book.pending == 1
+            return _has_a_card(state) and (state.set_aside is None or turned)
         case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
             return _turn_can_go_back(state)
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):

@@ -128,7 +128,7 @@ def _out_of_an_empty_machine(seen: Seen, entry: Entry) -> None:
 def _not_owed(seen: Seen, entry: Entry, *, needs_count: bool = False) -> None:
     """It belongs to nobody; as the second of two for one opening, neither is believed any more."""
     seen.book.move("inside", "pending")
-    seen.round.can_be_corrected = False
+    seen.round.can_be_corrected &= any(one.is_of_a_card for one in seen.troubles.standing)
     if not seen.figures.has_reader:
         seen.passing = Passing()
     elif seen.passing.counted_ms is not None:
@@ -225,7 +225,7 @@ def out_of_the_shoe(seen: Seen, entry: Entry, card: str, commitment: str) -> Non
     owed = seen.owed()
     if owed is None:
         seen.book.move("inside" if is_filled else "outside", "pending")
-        seen.round.can_be_corrected = False
+        seen.round.can_be_corrected &= any(one.is_of_a_card for one in seen.troubles.standing)
         seen.raise_("unexpected-card", entry, "shoe")
         return
     lay(seen, owed)

@@ -42,7 +42,7 @@ def _becomes(seen: Seen, entry: Entry, choice: str) -> None:
         if seen.set_aside is not None and entry.kind == "report-extra-card":
             seen.set_aside.outlives_round = True
     elif choice == "inspector-decides":
-        seen.raise_("ruling", entry)
+        seen.raise_("ruling", entry).is_of_a_card = True
 
 
 def _discard(seen: Seen) -> None:
@@ -128,7 +128,9 @@ def make_ruling(seen: Seen, entry: Entry) -> None:
         seen.round.turn_back = 0
     elif outcome == "round-void":
         void_round(seen)
-    elif outcome == "continue" or outcome.startswith("spare-device"):
+    elif outcome == "continue" and seen.book.count("pending"):
+        seen.round.can_be_corrected = False  # what may be corrected now is the card that lies apart
+    if outcome == "continue" or outcome.startswith("spare-device"):
         _with_device(seen, is_spare=outcome != "continue")
 
 

@@ -32,7 +32,8 @@ def _mistake_can_change(seen: Seen, entry: Entry) -> Finding | None:
     if seen.round.requested is not None or seen.passing.since_ms is not None:
         return Finding(f"{entry.kind} while a card is owed", "that card first")
     if seen.set_aside is not None:
-        if entry.kind == "report-misdealt" and entry.body.get("seen") is True:
+        is_alone = seen.book.count("pending") == 1
+        if entry.kind == "report-misdealt" and entry.body.get("seen") is True and is_alone:
             return None  # the one that lies aside was turned (pt.bj.18f)
         return Finding(f"{entry.kind} while a card lies aside", "nothing aside")
     return None if _a_card(seen) else Finding(f"{entry.kind} of a card that stands", "the last card, or a pending one")
@@ -122,7 +123,7 @@ def _outcome_is_possible(seen: Seen, entry: Entry) -> Finding | None:
     outcome, now = entry.text("outcome"), seen.round
     if outcome == "round-void" and (now.step not in {"dealing", "playing"} or seen.passing.since_ms is not None):
         return Finding(f"a round voided that is {now.step}", "one that is played, no card of it on its way")
-    if outcome == "card-discarded" and seen.set_aside is not None:
+    if outcome == "card-discarded" and seen.set_aside is not None and seen.book.count("pending") == 1:
         return None  # the one that lies aside, turned meanwhile (pt.bj.18f)
     if outcome in {"card-discarded", "card-to-next"} and (seen.set_aside is not None or not _a_card(seen)):
         return Finding(f"{outcome}, and no card in dispute", "the last card, or a pending one, none aside")

@@ -25,6 +25,7 @@ class Trouble:
     repaired_by: int | None = None
     needs_count: bool = False
     counted: bool = False
+    is_of_a_card: bool = False  # a ruling on the last card that was dealt
     is_of_leftovers: bool = False  # a ruling on used cards that could not be put back (mo.2.2.4)
     instead_of: str = ""  # a spare device was ruled: not the one with this number ends it
     moved_in: int = 0  # cards that the machine moved while this stood
