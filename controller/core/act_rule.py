@@ -6,8 +6,10 @@ from controller.core import acts as a
 from controller.core import guards_made as gm
 from controller.core import guards_people as gp
 from controller.core.guard import Guard
+from controller.core.people import roles_in
 from controller.core.round_table import RoundTrigger
 from controller.core.session_table import SessionTrigger
+from controller.core.setup import Setup
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase
 
 
@@ -25,11 +27,17 @@ class ActRule:
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
     devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
+    dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_all", self._made())
+
+    def who_in(self, setup: Setup) -> tuple[Role, ...]:
+        """The posts that may at this table."""
+        is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
+        return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
     def all_guards(self) -> tuple[Guard, ...]:
         """Every guard of the row, those made from its steps and its permission last."""
@@ -37,7 +45,7 @@ class ActRule:
 
     def _made(self) -> tuple[Guard, ...]:
         return (
-            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if Role.DEALER in self.who and self.who != ANYONE else ()),
+            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
             *(
                 (gm.session_guard(self.session or self.in_session, self.clause),)
@@ -49,6 +57,9 @@ class ActRule:
             *self.devices,
             *self.last,
         )
+
+    def _is_for_dealers(self) -> bool:
+        return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != ANYONE)
 
 
 S, R, P = SessionPhase, RoundPhase, Permission

@@ -170,8 +170,16 @@ OPENING_RULES: tuple[ActRule, ...] = (
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         in_session=(S.LOADING,),
         needs=P.FEED,
+        dealer_if_unwatched=True,
     ),
-    ActRule(a.ClosePacket, CHIEF, "pt.bj.54b", (gs.PACKET_IS_OPEN,), in_session=(S.LOADING,)),
+    ActRule(
+        a.ClosePacket,
+        CHIEF,
+        "pt.bj.54b",
+        (gs.PACKET_IS_OPEN,),
+        in_session=(S.LOADING,),
+        dealer_if_unwatched=True,
+    ),
     ActRule(
         a.CompleteLoading,
         DEALER_OR_CHIEF,
@@ -193,6 +201,7 @@ OPENING_RULES: tuple[ActRule, ...] = (
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         session=SessionTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
+        dealer_if_unwatched=True,
     ),
     ActRule(
         a.ConfirmTakenOut,
@@ -201,6 +210,7 @@ OPENING_RULES: tuple[ActRule, ...] = (
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
+        dealer_if_unwatched=True,
     ),
     ActRule(
         a.AbandonOpening,

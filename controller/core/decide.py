@@ -53,7 +53,7 @@ from controller.core.opening_closing import (
     lapse_proposal,
 )
 from controller.core.outage import after_sealing, apply_outage, interrupted, played_on, watch_outage
-from controller.core.people import confirm_presence, roles_in
+from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
 from controller.core.session_table import SESSION
@@ -89,7 +89,7 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
 def refused(state: State, act: a.Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     rule = rule_for(act)
-    who = roles_in(state.setup, rule.who)
+    who = rule.who_in(state.setup)
     if act.role not in who:
         return Refusal("role_may", clause_in(rule.clause, state.setup.profile), (("role", act.role.value),), who)
     return first_failed(state, act, rule)
@@ -99,7 +99,7 @@ def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | No
     """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
     for guard in rule.all_guards():
         if (act is not None or not guard.needs_act) and not guard.holds(state, act):
-            who = roles_in(state.setup, rule.who)
+            who = rule.who_in(state.setup)
             return Refusal(guard.name, guard.clause_in(state.setup.profile), guard.says(state, act), who)
     return None
 

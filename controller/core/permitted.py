@@ -7,7 +7,6 @@ from controller.core import acts as a
 from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.decide import first_failed
 from controller.core.decision import Permitted, Refusal
-from controller.core.people import roles_in
 from controller.core.state import State
 from controller.core.words import Person
 
@@ -29,7 +28,7 @@ _RULES = {rule.act: rule for rule in ACT_RULES}
 
 
 def _permitted(state: State, rule: ActRule) -> Permitted:
-    return Permitted(a.NAMES[rule.act], roles_in(state.setup, rule.who), _refusal(state, rule))
+    return Permitted(a.NAMES[rule.act], rule.who_in(state.setup), _refusal(state, rule))
 
 
 def _refusal(state: State, rule: ActRule) -> Refusal | None:
@@ -45,6 +44,6 @@ def _of_holds(
     kind: type[a.AttendHold] | type[a.CallTechnician] | type[a.AttestRepair] | type[a.ClearHold] | type[a.ConfirmHold],
 ) -> Refusal | None:
     """None where at least one hold may be moved so by at least one role."""
-    probes = [kind(_NOBODY, role, hold.id) for hold in state.holds for role in roles_in(state.setup, rule.who)]
+    probes = [kind(_NOBODY, role, hold.id) for hold in state.holds for role in rule.who_in(state.setup)]
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else refusals[0]

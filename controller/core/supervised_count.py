@@ -28,7 +28,8 @@ def counted(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs)
         jammed_feed=0,
     )
     whole = book.total == cards_of_the_set(state, book.total)
-    if whole:
+    if whole:  # what an irregular closing was proposed for can be mended after all
+        state = replace(state, irregular_proposed_by=None)
         state = replace(
             state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
         )

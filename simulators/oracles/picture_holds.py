@@ -94,6 +94,7 @@ def take_count(seen: Seen, places: dict[str, int]) -> bool:
     """Only a count that finds every card of the set changes the book; whether it did."""
     is_whole_set = seen.book.is_whole_with(seen.figures.cards, sum(places.values()))
     if is_whole_set:
+        seen.proposed_by = None  # nothing is missing any more: who still wants to close irregularly proposes it anew
         seen.away.clear()
         seen.book.counted(places)
         seen.round.put_back_due = seen.round.put_back + places["rack"]

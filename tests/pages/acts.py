@@ -45,6 +45,7 @@ _POSSIBLE: Final = {
 def _row(rule: ActRule) -> str:
     name = NAMES[rule.act]
     who = ", ".join(role.value.replace("_", " ") for role in rule.who)
+    who += ", and the dealer where nobody has to watch (`loading_supervised` false)" if rule.dealer_if_unwatched else ""
     values = "; ".join(_value(rule, name, value) for value in asked_values(rule.act)) or "-"
     return f"| `{name}` | {who} | {values} | {rule.clause} | {_said(f'act.{name}.what')} |"
 
