@@ -10,6 +10,7 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
+from controller.core.choices import ComplaintWindow
 from controller.core.deal import next_owed
 from controller.core.deck_check import grids_entered
 from controller.core.hold_table import hold_rule
@@ -110,7 +111,8 @@ class StatusMaker:
 
     def _who(self, hold: Hold) -> tuple[Role, ...]:
         setup = self._runtime.ledger.latest.setup
-        if hold.kind is HoldKind.RULING:
+        is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
+        if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
             return (setup.procedure.incident_authority,)
         return roles_in(setup, who_may_go_on(hold))
 

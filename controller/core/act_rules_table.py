@@ -292,6 +292,6 @@ TABLE_RULES: tuple[ActRule, ...] = (
         (gc.CARD_IS_DAMAGED, gc.WHOLE_DECK_IS_REPLACED, gc.DECK_EXISTS, gp.CHIEF_PRESENT_FOR_HOLD),
     ),
     ActRule(a.RecordComplaint, DEALER_OR_CHIEF, "pt.bj.61", (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME)),
-    ActRule(a.DecideComplaint, CHIEF, "pt.bj.61", (gr.COMPLAINT_IS_OPEN,)),
+    ActRule(a.DecideComplaint, CHIEF, "pt.bj.61", (gr.COMPLAINT_IS_OPEN, gx.COMPLAINT_IS_FOR_THE_ACTOR)),
     ActRule(a.ReportDuty, (Role.ROOM_MANAGER,), "pt.bj.51b", (gc.DUTY_IS_OPEN, gc.REFERENCE_IS_GIVEN)),
 )

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
-from controller.core.choices import BankSecond, ExtraCard, Leftovers, Misdealt
+from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
 from controller.core.corrections import is_pending_alone
 from controller.core.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.guard import Guard
@@ -161,6 +161,20 @@ ACTOR_IS_THE_AUTHORITY = Guard(
     "actor_is_the_authority",
     "br.staff.3",
     _is_the_authority,
+    lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
+    needs_act=True,
+)
+
+
+def _complaint_is_theirs(state: State, act: a.Act | None) -> bool:
+    """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
+    return state.setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(state, act)
+
+
+COMPLAINT_IS_FOR_THE_ACTOR = Guard(
+    "complaint_is_for_the_actor",
+    "br.inc.1",
+    _complaint_is_theirs,
     lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
     needs_act=True,
 )

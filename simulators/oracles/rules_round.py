@@ -168,6 +168,14 @@ def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
     )
 
 
+def _complaint_by_the_authority(seen: Seen, entry: Entry) -> Finding | None:
+    """In Brazil every incident is the inspector's to settle; elsewhere a supervisor decides complaints."""
+    role, procedure = entry.text("role"), seen.figures.procedure
+    if procedure.complaints != "inspector-decides" or role == procedure.incident_authority:
+        return None
+    return Finding(f"a complaint decided by {role}", procedure.incident_authority)
+
+
 def _complaint_is_open(seen: Seen, _entry: Entry) -> Finding | None:
     return None if seen.troubles.of("complaint") else Finding("no complaint", "one that is open")
 
@@ -216,6 +224,7 @@ ROUND_RULES: Final = (
     Rule("only leftovers between rounds", "pt.bj.59b", on("begin-putting-back"), _only_leftovers_between_rounds),
     Rule("all is put back", "pt.bj.59b", on("end-putting-back"), _all_is_put_back),
     Rule("complaint is in time", "pt.bj.61", on("record-complaint"), _complaint_is_in_time),
+    Rule("complaint by the authority", "br.inc.1", on("decide-complaint"), _complaint_by_the_authority),
     Rule("complaint is open", "pt.bj.61", on("decide-complaint"), _complaint_is_open),
     Rule("card waits for its name", "pt.bj.17a", on("name-card"), _card_waits_for_its_name),
 )

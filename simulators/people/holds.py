@@ -6,6 +6,7 @@ The way out of every kind stands in `sabot status` as steps; this is those steps
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from controller.core.choices import ComplaintWindow
 from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
@@ -50,7 +51,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.UNREAD_CARD:
             return None  # the dealer names it
         case HoldKind.COMPLAINT:
-            return _decide_complaint(view)
+            return decide_complaint(view, CHIEF)
         case HoldKind.RULING:
             return rule(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
@@ -72,11 +73,15 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
 # --- kinds that end by an act of their own
 
 
-def _decide_complaint(view: View) -> Doing:
+def decide_complaint(view: View, role: Role) -> Doing:
+    """The chief supervisor's; where a complaint is an incident like any other, theirs who decide those (br.inc.1)."""
+    is_incident = view.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
+    if role is not (view.procedure.incident_authority if is_incident else CHIEF):
+        return None
     if view.sight.complaint is not None:
         return Touch(h.HearPlayer())
     upheld = view.choices.upholds(view.status.session_number, view.status.round_number)
-    return view.asked(CHIEF, Ask("decide-complaint", {"upheld": "yes" if upheld else "no"}))
+    return view.asked(role, Ask("decide-complaint", {"upheld": "yes" if upheld else "no"}))
 
 
 def _come_back(view: View) -> Doing:

@@ -3,13 +3,18 @@
 from controller.core.words import HoldKind, Role, SessionPhase
 from simulators.people.corrections import rule
 from simulators.people.doing import Doing, View
+from simulators.people.holds import decide_complaint
 from simulators.people.shoe import cut
 
 
 def inspect(view: View) -> Doing:
     """The next thing for the table inspector."""
-    is_to_rule = any(hold.kind is HoldKind.RULING and hold.recorded for hold in view.status.holds)
-    return rule(view, Role.TABLE_INSPECTOR) if is_to_rule else _cut(view)
+    recorded = {hold.kind for hold in view.status.holds if hold.recorded}
+    if HoldKind.RULING in recorded:
+        return rule(view, Role.TABLE_INSPECTOR)
+    if HoldKind.COMPLAINT in recorded:
+        return decide_complaint(view, Role.TABLE_INSPECTOR)
+    return _cut(view)
 
 
 def _cut(view: View) -> Doing:

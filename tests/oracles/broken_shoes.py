@@ -21,6 +21,12 @@ def numbered(profile: str) -> Evening:
     return ShoeEvening.of(profile).begin().act("open-session", DEALER).act("number-deck-set", CHIEF, deck_set=1)
 
 
+def supervisor_decides_in_brazil() -> Evening:
+    """A complaint about the shoe's cards, which is the inspector's to settle."""
+    evening = ShoeEvening.of("br").in_play().deal(1)
+    return evening.act("record-complaint", DEALER, seat=1).act("decide-complaint", CHIEF, upheld=False)
+
+
 # --- what a table has not
 
 
@@ -347,6 +353,7 @@ def cards_of_the_other_back() -> Evening:
 
 
 BROKEN_SHOES: tuple[tuple[str, Callable[[], Evening]], ...] = (
+    ("complaint by the authority", supervisor_decides_in_brazil),
     ("table has a shuffler", shoe_loaded_like_a_shuffler),
     ("table has shoe or box", shuffler_filled_by_hand),
     ("table has shoe or box", shuffler_gathered),
