@@ -69,4 +69,6 @@ def _as_configured(profile: str, plain: dict[str, str]) -> WellFormed:
         amount = money(plain[name] if "." in plain[name] else int(plain[name]))
         if not isinstance(amount, Wrong):
             values[f"table.{name}"] = amount
+    if plain["reader"] in YES:
+        values["devices.shoe.port"] = "scenario"
     return WellFormed(values, ())
