@@ -122,7 +122,7 @@ def as_they_lie(state: State) -> State:
     """Where people alone say what was dealt, a whole count says it anew: of the burn, and of the round."""
     if not state.setup.is_dealt_by_word:
         return state
-    if state.session is SessionPhase.LOADED:
+    if state.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
     return _dealt_as_counted(state) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else state
 
@@ -131,9 +131,15 @@ def _burnt_as_counted(state: State) -> State:
     burned = getattr(state.book, state.setup.procedure.burn_place.value)
     tally = replace(state.tally, burned=state.tally.burned + burned - state.burned)
     state = replace(state, burned=burned, tally=tally)
-    if burned < burns_at_start(state.setup):
-        return state
-    return replace(state, session=SESSION.target(state.session, SessionTrigger.BURN_DRAWN) or state.session)
+    is_drawn = burned >= burns_at_start(state.setup)
+    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
+    return replace(state, session=SESSION.target(state.session, trigger) or state.session)
+
+
+def _no_round_has_begun(state: State) -> bool:
+    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
+    is_before = state.round_number < state.shoe_game.first_round
+    return state.session is SessionPhase.IN_PLAY and state.round is RoundPhase.IDLE and is_before
 
 
 def _dealt_as_counted(state: State) -> State:

@@ -26,6 +26,7 @@ class SessionTrigger(StrEnum):
     OPENING_ABANDONED = "opening_abandoned"
     DECK_REPLACED = "deck_replaced"  # of a damaged card: nobody has seen the new one displayed
     BURN_DRAWN = "burn_drawn"
+    BURN_MISSED = "burn_missed"  # people said it was drawn, and a whole count does not find it
     CARDS_GATHERED = "cards_gathered"
     CLOSING_INDICATED = "closing_indicated"
     UNLOADING_BEGUN = "unloading_begun"
@@ -39,6 +40,7 @@ T = SessionTrigger
 _DISPLAYED = ("opening_check", OpeningCheck.DISPLAY)
 _NOT_SHOWN = ("opening_check", OpeningCheck.NONE)
 _SHUFFLER = ("machine", Machine.SHUFFLER)
+_BOX = ("machine", Machine.BOX)
 
 SESSION = ProcedureMachine(
     "session",
@@ -66,6 +68,7 @@ SESSION = ProcedureMachine(
         Row(T.OPENING_ABANDONED, S.MIXED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.CUT, S.CLOSED, unless=_SHUFFLER),
         Row(T.BURN_DRAWN, S.LOADED, S.IN_PLAY),
+        Row(T.BURN_MISSED, S.IN_PLAY, S.LOADED, only=_BOX),
         Row(T.CARDS_GATHERED, S.LOADED, S.GATHERED, unless=_SHUFFLER),
         Row(T.CARDS_GATHERED, S.IN_PLAY, S.GATHERED, unless=_SHUFFLER),  # pt.bj.11b, 12
         Row(T.CLOSING_INDICATED, S.GATHERED, S.CLOSING, unless=_SHUFFLER),

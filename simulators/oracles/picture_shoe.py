@@ -175,12 +175,12 @@ def state_whole_count(seen: Seen, entry: Entry) -> None:
 def _as_counted(seen: Seen, entry: Entry) -> None:
     """Of the burn, and of the round: who has fewer cards than was said is owed the rest again."""
     now, places = seen.round, seen.book.places()
-    if seen.session.step == "loaded":
+    has_begun = now.step != "idle" or now.number >= seen.shoe.first_round
+    if seen.session.step == "loaded" or (seen.session.step == "in-play" and not has_begun):
         burned = places[seen.figures.procedure.burn_place]
         seen.tally["burned"] += burned - seen.session.burned
         seen.session.burned = burned
-        if burned >= seen.figures.burns_due:
-            seen.session.step = "in-play"
+        seen.session.step = "in-play" if burned >= seen.figures.burns_due else "loaded"
     elif now.step in {"dealing", "playing"} and len(now.dealt) > places["table"]:
         while len(now.dealt) > places["table"]:
             retract_card(seen, entry)

@@ -40,6 +40,7 @@ class Mutant:
 _EVIDENCE_CLAUSES: Final = {guard.name: guard.clause for guard in EVIDENCE_GUARDS}
 _BY_FACTS: Final = {
     SessionTrigger.BURN_DRAWN: "pt.bj.10",
+    SessionTrigger.BURN_MISSED: "mo.4.1",
     SessionTrigger.DECK_REPLACED: "pt.bj.5b",
     RoundTrigger.DEAL_COMPLETED: "pt.bj.17a",
     RoundTrigger.DEAL_RESUMED: "pt.bj.17c",
