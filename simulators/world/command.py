@@ -3,7 +3,6 @@
 import argparse
 import cProfile
 import json
-import multiprocessing
 import os
 import pstats
 import signal
@@ -28,6 +27,7 @@ from simulators.world.world import World, WorldPlan, make_world
 
 SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
+HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
 
 
@@ -124,15 +124,13 @@ def _results(batch: Batch, jobs: int, samples: Samples) -> Iterator[Result]:
         for plan in plans:
             yield progress.one_more(*_run_sampled(plan), samples)
         return
-    with ProcessPoolExecutor(min(jobs, len(plans)), initializer=_left_to_the_parent) as pool:
-        try:
-            for result, taken in pool.map(_run_sampled, plans, chunksize=max(1, min(8, len(plans) // (4 * jobs)))):
+    pool = ProcessPoolExecutor(min(jobs, len(plans)), initializer=_left_to_the_parent)
+    try:
+        for start in range(0, len(plans), HANDED_OUT):
+            for result, taken in pool.map(_run_sampled, plans[start : start + HANDED_OUT]):
                 yield progress.one_more(result, taken, samples)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for worker in multiprocessing.active_children():
-                worker.terminate()
-            raise
+    finally:  # at the end, or wherever an interrupt has come: only the worlds that have begun are played on
+        pool.shutdown(cancel_futures=True)
 
 
 def _left_to_the_parent() -> None:
