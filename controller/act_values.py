@@ -1,6 +1,6 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts.py; a reader for each type that such a field can have. What
+Driven by the fields of the classes in core/acts/__init__.py; a reader for each type that such a field can have. What
 is wrong comes back as data, every value's at once.
 """
 

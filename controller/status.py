@@ -10,14 +10,14 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
+from controller.core.cards.deal import next_owed
 from controller.core.choices import ComplaintWindow
-from controller.core.deal import next_owed
-from controller.core.deck_check import grids_entered
+from controller.core.effects.deck_check import grids_entered
+from controller.core.effects.people import roles_in
+from controller.core.effects.shoe_game import shoe_is_over
+from controller.core.effects.turning import places_face_down
 from controller.core.hold_table import hold_rule
-from controller.core.people import roles_in
-from controller.core.shoe_game import shoe_is_over
 from controller.core.state import Duty, Hold, State, Tally
-from controller.core.turning import places_face_down
 from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.hold_steps import next_step

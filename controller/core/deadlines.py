@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from controller.core.apply_acts import people_left
-from controller.core.books import differences
-from controller.core.cards_moving import join_expired
-from controller.core.facts_devices import devices_overdue
+from controller.core.cards.books import differences
+from controller.core.effects.apply_acts import people_left
+from controller.core.effects.people import lapsed
+from controller.core.facts.cards_moving import join_expired
+from controller.core.facts.devices import devices_overdue
 from controller.core.holds import holds_of, raise_hold
-from controller.core.people import lapsed
 from controller.core.replacing import replace
 from controller.core.state import State
 from controller.core.words import HoldKind, Operation, SessionPhase, TableMs, Timer

@@ -9,8 +9,11 @@ from typing import assert_never
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ActRule, rule_for
-from controller.core.apply_acts import (
+from controller.core.cards.faces import watch_faces
+from controller.core.choices import PutBack
+from controller.core.deadlines import timer_fired, watch_counts
+from controller.core.decision import Notice, Refusal
+from controller.core.effects.apply_acts import (
     apply_deck_check,
     apply_hold_act,
     apply_round_act,
@@ -19,9 +22,7 @@ from controller.core.apply_acts import (
     people_left,
     putting_back_is_short,
 )
-from controller.core.cards_moving import card_dealt_by_hand, follow_counts
-from controller.core.choices import PutBack
-from controller.core.corrections import (
+from controller.core.effects.corrections import (
     attribution_stands,
     correct,
     deal_set_aside,
@@ -30,13 +31,21 @@ from controller.core.corrections import (
     leftovers_hold_the_round,
     ruling_on_leftovers,
 )
-from controller.core.deadlines import timer_fired, watch_counts
-from controller.core.decision import Notice, Refusal
-from controller.core.faces import watch_faces
-from controller.core.facts_devices import connected, heard, lost, missed, taken
-from controller.core.facts_reader import card_read, reader_heard
-from controller.core.facts_shuffler import beyond_counts
-from controller.core.facts_unkept import (
+from controller.core.effects.opening_closing import (
+    apply_session_act,
+    confirm_deck_check,
+    confirm_irregular_closing,
+    lapse_proposal,
+)
+from controller.core.effects.outage import after_sealing, apply_outage, interrupted, played_on, watch_outage
+from controller.core.effects.people import confirm_presence
+from controller.core.effects.shoe_game import apply_shoe_act, warning_card_out
+from controller.core.effects.turning import face_disputed, face_is_committed, turned
+from controller.core.facts.cards_moving import card_dealt_by_hand, follow_counts
+from controller.core.facts.devices import connected, heard, lost, missed, taken
+from controller.core.facts.reader import card_read, reader_heard
+from controller.core.facts.shuffler import beyond_counts
+from controller.core.facts.unkept import (
     after_blind_time,
     card_reversed,
     cards_may_have_passed,
@@ -46,20 +55,11 @@ from controller.core.facts_unkept import (
 from controller.core.holds import raise_hold
 from controller.core.jurisdictions import clause_in
 from controller.core.notices import notices_between
-from controller.core.opening_closing import (
-    apply_session_act,
-    confirm_deck_check,
-    confirm_irregular_closing,
-    lapse_proposal,
-)
-from controller.core.outage import after_sealing, apply_outage, interrupted, played_on, watch_outage
-from controller.core.people import confirm_presence
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND
+from controller.core.rules import ActRule, rule_for
 from controller.core.session_table import SESSION
-from controller.core.shoe_game import apply_shoe_act, warning_card_out
 from controller.core.state import State
-from controller.core.turning import face_disputed, face_is_committed, turned
 from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
 
 

@@ -4,12 +4,12 @@ Figures are absolute ("give cards until your own count of cards out is N"), so t
 stale saying can only lock. `safest` joins what the last durable state permits with what the newest state protects.
 """
 
-from controller.core.books import COUNTER_SPAN
-from controller.core.deal import may_draw
+from controller.core.cards.books import COUNTER_SPAN
+from controller.core.cards.deal import may_draw
 from controller.core.decision import Desired, DisplayDesired, ShufflerDesired
+from controller.core.effects.people import is_watched
 from controller.core.hold_table import hold_rule
 from controller.core.holds import forbidding
-from controller.core.people import is_watched
 from controller.core.state import State
 from controller.core.words import Operation, Permission, RoundPhase, SessionPhase
 

@@ -1,8 +1,8 @@
 """What people should hear after a decision, read off the difference between two states."""
 
 from controller.core.decision import Notice, Values
+from controller.core.effects.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.prompts import prompts_between
-from controller.core.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.state import Hold, State
 from controller.core.words import HoldPhase, SessionPhase
 

@@ -1,12 +1,12 @@
-"""What may be done now, by whom, and why the rest may not: read off the rows of act_rules.py.
+"""What may be done now, by whom, and why the rest may not: read off the rows of rules/.
 
 An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
 """
 
 from controller.core import acts as a
-from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.decide import first_failed
 from controller.core.decision import Permitted, Refusal
+from controller.core.rules import ACT_RULES, ActRule
 from controller.core.state import State
 from controller.core.words import Person
 

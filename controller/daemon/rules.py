@@ -12,9 +12,10 @@ from controller.journal.codec import encode_canonical
 def rules_digest(profile: Profile) -> str:
     """SHA-256 (hex) over the files of the core in order of name, and the figures and alternatives. Raises OSError."""
     digest = sha256()
-    for path in sorted(Path(next(iter(core.__path__))).glob("*.py")):
+    folder = Path(next(iter(core.__path__)))
+    for path in sorted(folder.rglob("*.py")):
         content = path.read_bytes()
-        digest.update(f"{path.name}\0{len(content)}\0".encode())
+        digest.update(f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)
     digest.update(encode_canonical(profile.figures))
     digest.update(encode_canonical(profile.procedure))

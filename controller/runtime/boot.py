@@ -7,8 +7,8 @@ that holds good, and the journal is not written until people have closed the mat
 from dataclasses import dataclass
 
 from controller.approval import Approval, tip_by
+from controller.core.effects.outage import DAMAGE_SEALED
 from controller.core.events import ControllerStarted
-from controller.core.outage import DAMAGE_SEALED
 from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry

@@ -9,9 +9,9 @@ from typing import Final
 
 from controller.core.acts import Turning
 from controller.core.cards import FOREIGN, Card
-from controller.core.sealing import face_down_number
+from controller.core.cards.sealing import face_down_number
+from controller.core.effects.turning import card_meant
 from controller.core.state import Identity, State
-from controller.core.turning import card_meant
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE

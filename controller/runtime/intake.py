@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from controller.core import events
 from controller.core.events import Fact, ShufflerStatus
-from controller.core.facts_reader import reader_word_is_news
+from controller.core.facts.reader import reader_word_is_news
 from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.cards import Faces

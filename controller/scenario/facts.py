@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import acts as a
-from controller.core.card_values import hand_points
-from controller.core.deal import BANK, may_draw, next_owed
+from controller.core.cards.deal import BANK, may_draw, next_owed
+from controller.core.cards.values import hand_points
 from controller.core.decision import Values
 from controller.core.desired import desired
+from controller.core.effects.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.permitted import permitted_act
-from controller.core.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE

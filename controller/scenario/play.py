@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.books import cards_of_the_set
+from controller.core.cards.books import cards_of_the_set
 from controller.scenario.facts import FACTS
 from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard

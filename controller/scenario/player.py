@@ -15,15 +15,15 @@ from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
-from controller.core.commitment import commitment
+from controller.core.cards.commitment import commitment
+from controller.core.cards.sealing import face_down_number
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
 from controller.core.decision import Notice, Refusal
 from controller.core.desired import desired
-from controller.core.sealing import face_down_number
+from controller.core.effects.turning import card_meant
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, State, initial_state
-from controller.core.turning import card_meant
 from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.pack import Pack

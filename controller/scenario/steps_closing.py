@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from controller.core.cards import DECK, FOREIGN
-from controller.core.deck_check import backs
 from controller.core.desired import desired
+from controller.core.effects.deck_check import backs
 from controller.scenario.player import Player, Stopped
 from controller.scenario.shorthand import Words, card_named, must
 

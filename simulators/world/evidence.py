@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from controller.core.deal import next_owed
+from controller.core.cards.deal import next_owed
 from controller.core.state import State
 from controller.journal.export import whole_text
 from simulators.disk import MemoryStorage

@@ -9,11 +9,11 @@ from typing import Final
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.acts import ACTS
-from controller.core.deal import next_owed
-from controller.core.deck_check import grids_entered
+from controller.core.cards.deal import next_owed
+from controller.core.effects.deck_check import grids_entered
+from controller.core.effects.turning import places_face_down
 from controller.core.permitted import permitted_act
 from controller.core.state import Hold, State
-from controller.core.turning import places_face_down
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status

@@ -3,8 +3,8 @@
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
+from controller.core.cards.sealing import face_down_number
 from controller.core.desired import desired
-from controller.core.sealing import face_down_number
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 

@@ -8,12 +8,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.cards import DECK, FOREIGN
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired, safest
 from controller.core.hold_table import hold_rule
 from controller.core.permitted import permitted
+from controller.core.rules import ACT_RULES, ActRule
 from controller.core.state import Book
 from controller.core.words import (
     Cause,

@@ -7,10 +7,10 @@ import pytest
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
+from controller.core.cards.sealing import face_down_number
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.hold_table import HOLD_RULES, Evidence
-from controller.core.sealing import face_down_number
 from controller.core.words import (
     Closing,
     Device,

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.deal import next_owed
+from controller.core.cards.deal import next_owed
 from controller.core.decide import Decision
 from controller.core.setup import Setup
 from controller.core.state import State

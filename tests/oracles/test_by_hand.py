@@ -6,7 +6,10 @@ from dataclasses import replace
 import pytest
 
 from controller.core import acts as a
-from controller.core import cards_moving, deal, decide, guards_shoe
+from controller.core import decide
+from controller.core.cards import deal
+from controller.core.facts import cards_moving
+from controller.core.guards import shoe as guards_shoe
 from controller.core.setup import Setup
 from controller.core.state import State
 from simulators.oracles.figures import figures_bound_by
@@ -74,7 +77,7 @@ def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
         after = of_the_shoe(state, identity, at_ms)
         return replace(after, holds=state.holds) if after.book.pending > state.book.pending else after
 
-    patch.setattr("controller.core.facts_reader.card_of_the_shoe", forgotten)
+    patch.setattr("controller.core.facts.reader.card_of_the_shoe", forgotten)
 
 
 DEFECTS = (

@@ -10,8 +10,13 @@ from functools import cache
 
 import pytest
 
-from controller.core import act_rules, cards_moving, decide, guards_holds, guards_made, guards_people
 from controller.core import acts as a
+from controller.core import decide
+from controller.core import rules as act_rules
+from controller.core.facts import cards_moving
+from controller.core.guards import holds as guards_holds
+from controller.core.guards import made as guards_made
+from controller.core.guards import people as guards_people
 from controller.core.hold_table import Evidence
 from controller.core.state import State
 from controller.core.words import Device, HoldKind

@@ -5,12 +5,12 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.cards.deal import next_owed
 from controller.core.deadlines import next_deadline
-from controller.core.deal import next_owed
 from controller.core.desired import desired
+from controller.core.effects.shoe_game import cut_is_offered_to
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
-from controller.core.shoe_game import cut_is_offered_to
 from controller.core.words import Device
 from controller.scenario.table import make_table
 from tests.core.table import ROLES

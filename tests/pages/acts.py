@@ -4,10 +4,10 @@ from typing import Final
 
 from controller.act_values import asked_values, words_of
 from controller.catalogue import Language, sentence
-from controller.core.act_rule import ActRule
-from controller.core.act_rules import ACT_RULES
 from controller.core.acts import NAMES, StateCardsMoved
-from controller.core.guards_cards import MOVES
+from controller.core.guards.cards import MOVES
+from controller.core.rules import ACT_RULES
+from controller.core.rules.act_rule import ActRule
 from controller.core.words import Outcome, Place
 
 

@@ -14,12 +14,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import PROFILES
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES, ActRule
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
 from controller.core.desired import desired
 from controller.core.hold_table import hold_rule
 from controller.core.permitted import permitted
+from controller.core.rules import ACT_RULES, ActRule
 from controller.core.state import Book, State
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES

@@ -15,13 +15,13 @@ from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES
 from controller.core.cards import Card
-from controller.core.deal import next_owed
+from controller.core.cards.deal import next_owed
 from controller.core.decide import decide
 from controller.core.desired import desired
 from controller.core.events import FACTS
 from controller.core.permitted import permitted
+from controller.core.rules import ACT_RULES
 from controller.core.state import State, initial_state
 from controller.core.words import (
     Cause,

@@ -11,20 +11,17 @@ from typing import Any
 
 import pytest
 
-from controller.core import (
-    act_rules,
-    cards_moving,
-    corrections,
-    decide,
-    facts_devices,
-    guards_corrections,
-    guards_holds,
-    guards_people,
-    opening_closing,
-)
+from controller.core import decide
+from controller.core import rules as act_rules
 from controller.core.acts import OpenPacket
-from controller.core.books import NOTHING_LOADED
+from controller.core.cards.books import NOTHING_LOADED
 from controller.core.decision import Desired
+from controller.core.effects import corrections, opening_closing
+from controller.core.facts import cards_moving
+from controller.core.facts import devices as facts_devices
+from controller.core.guards import corrections as guards_corrections
+from controller.core.guards import holds as guards_holds
+from controller.core.guards import people as guards_people
 from controller.core.hold_table import Evidence
 from controller.core.holds import end_holds
 from controller.core.state import State

@@ -1,0 +1,1 @@
+"""What an allowed act changes, besides the steps of session and round."""

@@ -1,0 +1,295 @@
+"""Corrections, not edits: what was said of the last card, until the next card or the next act of the round.
+
+A correction is an event of its own; the card keeps its place in the counts and changes only to whom it belongs. What
+becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says that somebody decides, or nothing can
+be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+"""
+
+from typing import TypeAlias, assert_never
+
+from controller.core import acts as a
+from controller.core.cards.books import move
+from controller.core.cards.deal import BANK, burns_at_start, lies_face_up, next_owed
+from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
+from controller.core.effects.taking_back import owed_again, take_back
+from controller.core.effects.turning import renamed
+from controller.core.facts.cards_moving import lay, passed_unseen
+from controller.core.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
+from controller.core.replacing import replace
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import Dealt, Ruling, SetAside, State
+from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
+
+Correction: TypeAlias = (
+    a.ReportMisdealt
+    | a.MoveCard
+    | a.ReportHoleExposed
+    | a.ReportExtraCard
+    | a.ReportFaceUpCard
+    | a.RetractCard
+    | a.RenameCard
+    | a.CallForCount
+    | a.CallForRuling
+    | a.MakeRuling
+)
+
+
+def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C901 - one case an act
+    """The state after a correction or a ruling."""
+    match act:
+        case a.ReportMisdealt():
+            return _misdealt(state, act, at_ms)
+        case a.MoveCard():
+            return _corrected(_moved(state, act.seat))
+        case a.ReportHoleExposed():
+            return _corrected(take_back(state, "rack"))
+        case a.ReportExtraCard():
+            return _extra(state, act, at_ms)
+        case a.ReportFaceUpCard():
+            return _face_up(state)
+        case a.RetractCard():
+            return _corrected(card_not_dealt(state))
+        case a.RenameCard():
+            tally = replace(state.tally, corrections=state.tally.corrections + 1)
+            return renamed(replace(state, tally=tally), act, at_ms)
+        case a.CallForCount():
+            return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
+        case a.CallForRuling():
+            return _ruling_owed(state, at_ms, act.cause)
+        case a.MakeRuling():
+            return _ruled(state, act, at_ms)
+        case _:
+            assert_never(act)
+
+
+def _corrected(state: State) -> State:
+    return replace(state, provisional=False, tally=replace(state.tally, corrections=state.tally.corrections + 1))
+
+
+def _moved(state: State, seat: int) -> State:
+    last = state.dealt[-1]
+    purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
+    return replace(state, dealt=(*state.dealt[:-1], replace(last, seat=seat, purpose=purpose)))
+
+
+def _misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
+    """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    if state.set_aside is not None:  # the card that lay aside was turned
+        return _corrected(discard_set_aside(state))
+    procedure = state.setup.procedure
+    match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
+        case Misdealt.NEXT_WHO_ASKS:
+            return _corrected(_set_aside(state))
+        case Misdealt.DISCARD:
+            return _corrected(_discarded(state))
+        case Misdealt.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+        case Misdealt.RECTIFY:
+            return state  # the guard has refused it
+
+
+def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
+    """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
+    match state.setup.procedure.bank_extra_card:
+        case ExtraCard.DISCARD:
+            return _corrected(_discarded(state))
+        case ExtraCard.VALID_IF_UNSEEN:
+            return _corrected(_discarded(state) if act.seen else _next_to_be_drawn(_set_aside(state)))
+        case ExtraCard.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "extra-card")
+
+
+def _face_up(state: State) -> State:
+    """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
+    first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
+    rule = state.setup.procedure.face_up_card
+    if first and rule is FaceUpCard.VALID_IF_FIRST:
+        return _corrected(state)
+    place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
+    return _corrected(owed_again(state, place))
+
+
+def card_not_dealt(state: State) -> State:
+    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
+    game = replace(state.shoe_game, out=state.shoe_game.out - 1)
+    tally = replace(state.tally, drawn=state.tally.drawn - 1)
+    state = passed_unseen(replace(state, shoe_game=game, tally=tally), -1)
+    return owed_again(state, "inside")
+
+
+def as_they_lie(state: State) -> State:
+    """Where people alone say what was dealt, a whole count says it anew: of the burn, and of the round."""
+    if not state.setup.is_dealt_by_word:
+        return state
+    if state.session is SessionPhase.LOADED or _no_round_has_begun(state):
+        return _burnt_as_counted(state)
+    return _dealt_as_counted(state) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else state
+
+
+def _burnt_as_counted(state: State) -> State:
+    burned = getattr(state.book, state.setup.procedure.burn_place.value)
+    tally = replace(state.tally, burned=state.tally.burned + burned - state.burned)
+    state = replace(state, burned=burned, tally=tally)
+    is_drawn = burned >= burns_at_start(state.setup)
+    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
+    return replace(state, session=SESSION.target(state.session, trigger) or state.session)
+
+
+def _no_round_has_begun(state: State) -> bool:
+    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
+    is_before = state.round_number < state.shoe_game.first_round
+    return state.session is SessionPhase.IN_PLAY and state.round is RoundPhase.IDLE and is_before
+
+
+def _dealt_as_counted(state: State) -> State:
+    """Who has fewer cards than was said is owed the rest again."""
+    counted = state.book
+    for _ in state.dealt[counted.table :]:
+        state = card_not_dealt(state)
+    return replace(state, book=counted, requested=None if state.round is RoundPhase.DEALING else state.requested)
+
+
+def is_pending_alone(state: State) -> bool:
+    """One card came out that nobody was owed, and nothing was said of it."""
+    return state.book.pending == 1 and state.set_aside is None
+
+
+def _discarded(state: State) -> State:
+    if state.set_aside is not None:
+        return discard_set_aside(state)
+    if not state.provisional and is_pending_alone(state):
+        return replace(state, book=move(state.book, "pending", "rack"))
+    return take_back(state, "rack")
+
+
+def _set_aside(state: State) -> State:
+    """The card waits, face down, for whoever asks next; it stays counted as pending."""
+    if not state.provisional and is_pending_alone(state):
+        return replace(state, set_aside=SetAside())
+    last = state.dealt[-1]
+    return replace(take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
+
+
+def _next_to_be_drawn(state: State) -> State:
+    """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
+    waiting = state.set_aside
+    return state if waiting is None else replace(state, set_aside=replace(waiting, outlives_round=True))
+
+
+def deal_set_aside(state: State, at_ms: TableMs) -> State:
+    """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
+    waiting, owed = state.set_aside, next_owed(state)
+    if waiting is None or owed is None:
+        return state
+    state = lay(replace(state, set_aside=None), owed, "pending")
+    if owed.seat is None:
+        return state
+    if lies_face_up(state, owed.purpose):
+        state = replace(state, dealt=(*state.dealt[:-1], replace(state.dealt[-1], card=waiting.card)))
+        details = (("seat", str(owed.seat)),)
+        return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
+    number = state.face_down + 1
+    hidden = replace(state.dealt[-1], face_down=number, commitment=waiting.commitment)
+    return replace(state, dealt=(*state.dealt[:-1], hidden), face_down=number)
+
+
+def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
+    """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    waiting, state = state.set_aside, turn_taken(state, seat)
+    if waiting is None:
+        return state
+    purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
+    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment)
+    book = move(state.book, "pending", "table")
+    state = replace(state, book=book, dealt=(*state.dealt, given), set_aside=None, provisional=True)
+    if waiting.card is not None:
+        return state
+    return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
+
+
+def turn_taken(state: State, seat: int) -> State:
+    """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
+    return replace(state, turn_back=seat if state.turn_back in {BANK, seat} else None)
+
+
+def attribution_stands(state: State, act: a.Act) -> State:
+    """The next act of the round: the last card stays where it lies; after the bank's hand nobody asks any more."""
+    waits = state.set_aside is not None and state.set_aside.outlives_round
+    if isinstance(act, a.ConfirmSettled) and not waits:
+        state = discard_set_aside(state)
+    return replace(state, provisional=False) if state.provisional else state
+
+
+def discard_set_aside(state: State) -> State:
+    """No hand of this round gets the card any more that lies aside."""
+    if state.set_aside is None:
+        return state
+    return replace(state, book=move(state.book, "pending", "rack"), set_aside=None)
+
+
+def lapse_set_aside(state: State) -> State:
+    """A count or a statement has said that no card lies aside any more."""
+    return replace(state, set_aside=None) if state.set_aside is not None and not state.book.pending else state
+
+
+# --- rulings
+
+
+def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
+
+
+def leftovers_hold_the_round(state: State) -> bool:
+    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+
+
+def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
+
+
+def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
+    """The outcome takes effect; it is recorded with the round and with who ruled."""
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
+    back = state.seats if act.outcome is Outcome.ROUND_VOID else ()
+    ruling = Ruling(state.round_number, act.outcome, act.person, act.role, at_ms, back)
+    state = replace(state, rulings=(*state.rulings, ruling))
+    match act.outcome:
+        case Outcome.CONTINUE:
+            return _with_device(replace(state, provisional=state.provisional and not state.book.pending), spare=False)
+        case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
+            return _with_device(state, spare=True)
+        case Outcome.CARD_DISCARDED:
+            return _corrected(_discarded(state))
+        case Outcome.CARD_TO_NEXT:
+            return _corrected(_set_aside(state))
+        case Outcome.TURN_GIVEN_BACK:
+            return replace(state, turn_back=BANK)
+        case Outcome.ROUND_VOID:
+            return voided(state)
+
+
+def _with_device(state: State, *, spare: bool) -> State:
+    """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
+
+    One that has come back meanwhile is not the one that another stands in for.
+
+    That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
+    """
+    for hold in holds_of_devices(state):
+        link = link_of(state, hold.device or Device.SHUFFLER)
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
+    return state
+
+
+def voided(state: State) -> State:
+    """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    return replace(
+        end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
+        requested=None,
+        provisional=False,
+        round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,
+        tally=replace(state.tally, voided=state.tally.voided + 1),
+    )

@@ -1,0 +1,196 @@
+"""The session's own acts: display, loading, unloading, deck check, irregular closing (pt.bj.53 to 57)."""
+
+from controller.core import acts as a
+from controller.core.cards.books import move
+from controller.core.effects.corrections import discard_set_aside
+from controller.core.effects.deck_check import deck_check_figures
+from controller.core.effects.people import end_presence
+from controller.core.hold_table import BEYOND_MENDING
+from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
+from controller.core.replacing import replace
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import NO_CARDS_FOUND, Book, Join, ShoeGame, State
+from controller.core.words import Closing, DutyKind, HoldKind, Operation, Role, SessionPhase, TableMs
+
+SessionAct = (
+    a.OpenSession
+    | a.NumberDeckSet
+    | a.ConfirmDisplay
+    | a.BeginLoading
+    | a.OpenPacket
+    | a.ClosePacket
+    | a.CompleteLoading
+    | a.TakeOutLoading
+    | a.ConfirmTakenOut
+    | a.AbandonOpening
+    | a.IndicateClosing
+    | a.BeginUnloading
+    | a.CompleteUnloading
+    | a.ProposeIrregularClosing
+)
+
+
+def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - one case an act
+    """What each step of the session changes besides the step."""
+    match act:
+        case a.OpenSession():
+            return _baseline(_opened(state))
+        case a.NumberDeckSet():
+            return replace(state, deck_set=act.deck_set)
+        case a.BeginLoading():
+            return replace(state, packets=(), packet_open=False)
+        case a.OpenPacket():
+            return replace(state, packet_open=True, packets=(*state.packets, 0))
+        case a.ClosePacket():
+            return replace(state, packet_open=False)
+        case a.CompleteLoading():
+            tally = replace(state.tally, loads=state.tally.loads + 1)
+            return end_presence(replace(state, loaded_once=True, tally=tally), Operation.LOADING)
+        case a.TakeOutLoading():
+            # A card that went in uncounted would stay inside: how many are to come out, the slots must say.
+            tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
+            return ask_for_recount(replace(state, tally=tally))
+        case a.ConfirmTakenOut():
+            return replace(state, packets=())
+        case a.AbandonOpening():
+            return replace(state, deck_set=None)
+        case a.BeginUnloading():
+            nothing = NO_CARDS_FOUND
+            state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
+            state = replace(state, found_by_back=())
+            return ask_for_recount(state)
+        case a.CompleteUnloading():
+            return replace(state, book=_all_outside(state.book, state.read_out_foreign))
+        case a.ProposeIrregularClosing():
+            return replace(state, irregular_proposed_by=act.person)
+        case a.IndicateClosing():
+            return _tidied(state)
+        case a.ConfirmDisplay():
+            return state
+
+
+def _baseline(state: State) -> State:
+    """The shuffler's counts as the session finds them: what it counted before was not this deck set."""
+    status = state.shuffler.status
+    if status is None:
+        return state
+    shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
+    return replace(state, shuffler=shuffler)
+
+
+def _tidied(state: State) -> State:
+    """No round comes any more: what lies aside for one, or on the table yet, joins the rack's cards (pt.bj.55b)."""
+    state = discard_set_aside(state)
+    return replace(state, book=move(state.book, "table", "rack", state.book.table))
+
+
+def _opened(state: State) -> State:
+    """A new session: its own counts begin."""
+    return replace(
+        state,
+        session_number=state.session_number + 1,
+        last_closing=Closing.NONE,
+        deck_set=None,
+        round_number=0,
+        shoe_game=ShoeGame(),
+        book=replace(Book(), outside=state.setup.cards),
+        found=NO_CARDS_FOUND,
+        found_foreign=0,
+        found_by_back=(),
+        read_out=NO_CARDS_FOUND,
+        read_out_foreign=0,
+        reader=replace(state.reader, unseen=0),
+        join=Join(),
+        tally=replace(state.tally, loads=0, failed_loads=0),  # of this session: one is all that it has (pt.bj.54c)
+    )
+
+
+def _all_outside(book: Book, foreign: int) -> Book:
+    """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a).
+
+    `foreign`: cards of no deck that the reader saw among those that came out.
+    """
+    seen = min(foreign, book.total)
+    return replace(Book(), outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
+
+
+def confirm_deck_check(state: State, at_ms: TableMs) -> State:
+    """Regular decks close the session; others hold it, unless an irregular closing has been decided."""
+    figures = deck_check_figures(state)
+    if figures and not state.irregular:
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+    return _closed(state)
+
+
+def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
+    """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
+    causes = "; ".join(
+        " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
+        for hold in state.holds
+        if hold.kind in BEYOND_MENDING
+    )
+    state = open_duty(
+        state,
+        DutyKind.REPORT_IRREGULAR_CLOSING,
+        Role.ROOM_MANAGER,
+        at_ms,
+        (("deck_set", str(state.deck_set or "-")), ("causes", causes)),
+    )
+    if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
+        card = (("card", state.damaged),)
+        state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
+    for complaint in holds_of(state, HoldKind.COMPLAINT):  # nobody has decided it, and it is not forgotten (pt.bj.61)
+        about = (*complaint.details, ("round", str(state.round_number)))
+        state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, about)
+    state = discard_set_aside(_end_holds_of_cards(state))
+    refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
+    was_checking = state.session is SessionPhase.CHECKING
+    state = replace(
+        state,
+        irregular=True,
+        irregular_proposed_by=None,
+        refused_deck_sets=refused,
+        damaged=None,
+        damaged_at_check=False,
+        authorised="",
+        provisional=False,
+        packet_open=False,
+        requested=None,
+        join=Join(),
+        dealt=(),
+        seats=(),
+        session=SESSION.target(state.session, SessionTrigger.IRREGULAR_CLOSING_CONFIRMED) or state.session,
+        round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
+    )
+    return _closed(state) if was_checking else state
+
+
+def lapse_proposal(state: State) -> State:
+    """A proposed irregular closing is over when the holds that called for it are."""
+    if state.irregular_proposed_by is None or any(hold.kind in BEYOND_MENDING for hold in state.holds):
+        return state
+    return replace(state, irregular_proposed_by=None)
+
+
+def _end_holds_of_cards(state: State) -> State:
+    """What held for cards of this session is over with it; machine and journal are still to be mended."""
+    outliving = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST, HoldKind.JOURNAL_FAULT)
+    return end_holds(state, lambda hold: hold.kind not in outliving)
+
+
+def _closed(state: State) -> State:
+    """The session is over; the report is final only when no duty is open (pt.bj.51b)."""
+    state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
+    return replace(
+        state,
+        session=SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session,
+        last_closing=Closing.IRREGULAR if state.irregular else Closing.REGULAR,
+        closing_final=not state.duties,
+        irregular=False,
+        irregular_proposed_by=None,
+        loaded_once=False,
+        packets=(),
+        burned=0,
+        book=replace(Book(), outside=state.setup.cards, foreign=state.book.foreign),  # they are nobody's yet
+    )

@@ -1,0 +1,110 @@
+"""Blind time: what the controller could not see while a round was open and it was down.
+
+Where the counts agree afterwards the round goes on as if nothing had been. Where they do not, chief supervisor and
+dealer state what became of the round, each for himself; a statement moves cards in the book as people say, never as a
+device's fact. The cards are then counted under supervision, as for every difference.
+"""
+
+from controller.core import acts as a
+from controller.core.cards.books import NOTHING_LOADED, counted_inside, differences, move
+from controller.core.cards.deal import devices_are_ready
+from controller.core.effects.corrections import discard_set_aside
+from controller.core.guards.guard import Guard
+from controller.core.holds import end_holds, raise_hold, update_hold
+from controller.core.replacing import replace
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.state import Join, State
+from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
+
+CLAUSE = "pt.bj.51e"
+DAMAGE_SEALED = "damage-sealed"
+"""The word with which the first entry behind a closed damage says so, among its findings."""
+
+OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
+"""Holds that say that cards moved of which the table does not know."""
+
+
+def interrupted(state: State, at_ms: TableMs) -> State:
+    """The controller was down; an open round may have gone on without it."""
+    if state.round is RoundPhase.IDLE:
+        return state
+    until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    return replace(
+        state, outage=Outage.DOUBTED if state.outage is Outage.NONE else state.outage, outage_doubted_until_ms=until
+    )
+
+
+def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
+    """People have closed a damage of the journal: what stood there nobody knows, so the cards are counted."""
+    is_sealed = any(finding.startswith(DAMAGE_SEALED) for finding in findings)
+    if not is_sealed or state.session in NOTHING_LOADED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", DAMAGE_SEALED),), needs_count=True)
+
+
+def played_on(state: State) -> State:
+    """An act of the round was allowed: what was doubted is past, where the counts agree."""
+    is_past = state.outage is Outage.DOUBTED and not differences(state)
+    return replace(state, outage=Outage.NONE) if is_past else state
+
+
+def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
+    """A count that does not agree, while it is doubted what became of the round: people owe a statement.
+
+    Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
+    """
+    if after.round is RoundPhase.IDLE and after.outage is not Outage.NONE:
+        return replace(after, outage=Outage.NONE, outage_said=None)
+    if after.outage is not Outage.DOUBTED or after.holds is before.holds:
+        return after
+    if before.outage is Outage.DOUBTED and at_ms >= before.outage_doubted_until_ms and _agrees(before):
+        return replace(after, outage=Outage.NONE)
+    known = tuple((hold.id, hold.times) for hold in before.holds)
+    is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.holds)
+    return replace(after, outage=Outage.TO_BE_STATED) if is_news else after
+
+
+def _agrees(state: State) -> bool:
+    """The machine's own figure is there, and the book says the same."""
+    return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
+
+
+def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:
+    """The chief supervisor's word, then the dealer's; where they differ both are asked again."""
+    if isinstance(act, a.StateOutage):
+        return replace(state, outage_said=act.became)
+    if act.became is not state.outage_said:
+        return replace(state, outage_said=None)
+    state = replace(state, outage=Outage.NONE, outage_said=None)
+    return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
+
+
+def _round_is_over(state: State, outcome: OutageOutcome) -> State:
+    """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
+    state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    for hold in state.holds:
+        if hold.kind in OF_COUNTS:
+            state = update_hold(state, replace(hold, needs_count=True, counted=False))
+    state = replace(
+        state,
+        book=move(state.book, "table", "rack", state.book.table),
+        dealt=(),
+        seats=(),
+        requested=None,
+        provisional=False,
+        join=Join(),
+        put_back_due=0,
+        put_back=0,
+        round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
+    )
+    if outcome is not OutageOutcome.CLOSED:
+        return state
+    return replace(state, session=SESSION.target(state.session, SessionTrigger.CLOSING_INDICATED) or state.session)
+
+
+OUTAGE_IS_TO_BE_STATED = Guard(
+    "outage_is_to_be_stated", CLAUSE, lambda state, _act: state.outage is Outage.TO_BE_STATED
+)
+CHIEF_HAS_NOT_STATED_IT = Guard("chief_has_not_stated_it", CLAUSE, lambda state, _act: state.outage_said is None)
+CHIEF_HAS_STATED_IT = Guard("chief_has_stated_it", CLAUSE, lambda state, _act: state.outage_said is not None)

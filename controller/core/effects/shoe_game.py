@@ -1,0 +1,185 @@
+"""One filling of a shoe or a box: who cuts, the warning card, filling, the last round, gathering, spreading.
+
+pt.bj.8 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is none of it (pt.bj.52, 56, 57).
+"""
+
+from typing import Final, TypeAlias, assert_never
+
+from controller.core import acts as a
+from controller.core.cards.faces import may_come_again
+from controller.core.choices import Cut, LastRound, WarningCard
+from controller.core.effects.corrections import voided
+from controller.core.holds import raise_hold
+from controller.core.replacing import replace
+from controller.core.state import Book, ShoeGame, State
+from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
+
+ShoeAct: TypeAlias = (
+    a.ConfirmCount
+    | a.ShuffleDeck
+    | a.ConfirmMixing
+    | a.StatePlayers
+    | a.RefuseCut
+    | a.ConfirmCut
+    | a.PlaceWarningCard
+    | a.FillShoe
+    | a.AnnounceLastRound
+    | a.GatherCards
+    | a.SpreadCards
+)
+
+
+def apply_shoe_act(state: State, act: ShoeAct) -> State:  # noqa: C901 - one case an act
+    """What each act changes besides the step of the session."""
+    game = state.shoe_game
+    match act:
+        case a.ConfirmMixing():
+            return state
+        case a.ConfirmCount():
+            return _game(state, replace(game, counted_again=state.session is SessionPhase.GATHERED))
+        case a.ShuffleDeck():  # what was counted before says nothing any more
+            return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
+        case a.StatePlayers():
+            return _game(state, replace(game, players=tuple(sorted(act.seats or ())), cut_refused=()))
+        case a.RefuseCut():
+            return _game(state, replace(game, cut_refused=(*game.cut_refused, act.seat)))
+        case a.ConfirmCut():
+            return _game(state, replace(game, last_cut=act.seat, cut_refused=()))
+        case a.PlaceWarningCard():
+            behind = cards_behind(state) if act.behind is None else act.behind
+            return _game(state, replace(game, behind=behind, expected=_expected(state, behind)))
+        case a.FillShoe():
+            return _filled(state)
+        case a.AnnounceLastRound():
+            return _game(state, replace(game, announced=True))
+        case a.GatherCards():
+            return _gathered(state)
+        case a.SpreadCards():
+            return _gathered(_game(state, replace(game, last_cut=0)))  # pt.bj.8b: as at the start
+        case _:
+            assert_never(act)
+
+
+def _game(state: State, game: ShoeGame) -> State:
+    return replace(state, shoe_game=game)
+
+
+# --- the cut
+
+
+def cut_is_offered_to(state: State) -> int | None:
+    """The seat whose turn it is to cut: lowest first, then in order, and round again; None: no player will.
+
+    pt.bj.8b-c; where any player may cut, the lowest who has not refused is asked first.
+    """
+    game = state.shoe_game
+    willing = tuple(seat for seat in game.players or () if seat not in game.cut_refused)
+    turn = game.last_cut if state.setup.procedure.cut is Cut.SEAT_ORDER else 0
+    later = tuple(seat for seat in willing if seat > turn)
+    return next(iter(later or willing), None)
+
+
+# --- the warning card
+
+
+def warning_card_is_used(state: State) -> bool:
+    """The profile places one with this many decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
+    procedure = state.setup.procedure
+    used = procedure.warning_card is not WarningCard.NONE
+    return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
+
+
+_MANY_DECKS: Final = 3
+"""With so many the reserve behind the separator may be more than one round (br.prep.4c)."""
+
+
+def one_round(state: State) -> int:
+    """Cards that one round of who plays now may need (br.prep.4c)."""
+    return (len(state.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
+def cards_behind(state: State) -> int:
+    """Cards that the profile wants behind the warning card, for who plays now."""
+    procedure = state.setup.procedure
+    if procedure.warning_card is WarningCard.ONE_ROUND:
+        return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)
+    if procedure.warning_card_middle_if_alone and len(state.shoe_game.players or ()) == 1:
+        return state.setup.cards // 2
+    return procedure.warning_card_behind
+
+
+def _expected(state: State, behind: int) -> int:
+    """Cards before it: as near as possible to the rule's place, or as many as were said to lie behind it."""
+    exact = state.setup.procedure.warning_card is WarningCard.COUNTED
+    return state.setup.cards - (cards_behind(state) if exact else behind)
+
+
+def warning_card_out(state: State, at_ms: TableMs) -> State:
+    """The warning card is out: measured; this round, or the next one, is the last of the shoe (pt.bj.11)."""
+    game = state.shoe_game
+    if state.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
+        return state
+    if game.expected is None or game.measured not in {None, game.out}:
+        return _not_that_one(state, at_ms)
+    if game.measured is not None:
+        return state  # device and people say the same
+    begun = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    last = state.round_number if begun else state.round_number + 1  # pt.bj.11c: one more is played
+    state = _game(state, replace(game, measured=game.out, last_round=last))
+    return voided(state) if begun and state.setup.procedure.last_round_voided else state
+
+
+def _not_that_one(state: State, at_ms: TableMs) -> State:
+    """No warning card was put in, or people saw it at another place than the shoe."""
+    told = str(state.shoe_game.out)
+    figures = (("cause", "warning-card"), ("figures", f"warning_card {state.shoe_game.measured or '-'}/{told}"))
+    return raise_hold(state, HoldKind.COUNT, at_ms, device=Device.SHOE, details=figures, needs_count=True)
+
+
+def last_round_is_told(state: State) -> bool:
+    """The round that is the last is announced; of a box every one is (mo.2.2.3), of a shuffler none (pt.bj.56)."""
+    return state.setup.procedure.last_round is LastRound.WARNING_CARD
+
+
+def counted_last(state: State) -> State:
+    """A round begins: without a warning card it is the last if too few cards are inside (mo.1.3)."""
+    few = state.book.inside < state.setup.procedure.last_round_below
+    if not few or warning_card_is_used(state) or not last_round_is_told(state):
+        return state
+    return _game(state, replace(state.shoe_game, last_round=state.round_number))
+
+
+def shoe_is_over(state: State) -> bool:
+    """The last round of this filling has been played (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
+    last = state.shoe_game.last_round
+    return last is not None and state.round_number >= last
+
+
+# --- filling and emptying
+
+
+def _filled(state: State) -> State:
+    first = state.round_number + 1
+    every = state.setup.procedure.last_round is LastRound.EVERY_ROUND  # mo.2.2.3
+    game = replace(
+        state.shoe_game,
+        filled_at=state.reader.passages,
+        out=0,
+        measured=None,
+        first_round=first,
+        last_round=first if every else None,
+        announced=False,
+    )
+    book = replace(state.book, outside=0, inside=state.book.inside + state.book.outside)
+    tally = replace(state.tally, loads=state.tally.loads + 1)
+    return replace(may_come_again(state), shoe_game=game, book=book, tally=tally, burned=0)
+
+
+def _gathered(state: State) -> State:
+    """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
+    book = replace(Book(), outside=state.book.total, withdrawn=state.book.withdrawn, foreign=state.book.foreign)
+    game = replace(
+        state.shoe_game, decks_shuffled=(), cut_refused=(), behind=None, expected=None, measured=None, filled_at=None
+    )
+    game = replace(game, last_round=None, announced=False, counted_again=False)
+    return replace(may_come_again(state), shoe_game=game, book=book, dealt=(), seats=())

@@ -1,0 +1,58 @@
+"""Cards that leave the table again: taken back by a correction, or of no deck at all and never dealt.
+
+Of the deal's own last card the deal owes another; of a further card, or of one that was turned late, its hand does.
+"""
+
+from typing import Final
+
+from controller.core.cards.books import move
+from controller.core.cards.deal import Owed, order_of
+from controller.core.cards.faces import laid_away
+from controller.core.holds import end_holds, raise_hold
+from controller.core.replacing import replace
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.state import State
+from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
+
+FOREIGN_CARD: Final = "foreign"
+"""The cause of the hold for a card of no deck."""
+
+
+def last_is_of_the_deal(state: State) -> bool:
+    """The last card lies where the order of the deal put it, and no further card came after."""
+    at, last = len(state.dealt) - 1, state.dealt[-1]
+    return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
+
+
+def owed_again(state: State, place: str) -> State:
+    """The last card leaves the table; whoever it was dealt to is owed another."""
+    again = None if last_is_of_the_deal(state) else state.dealt[-1].seat
+    return replace(take_back(state, place), requested=again)
+
+
+def take_back(state: State, place: str) -> State:
+    """The last card leaves the table; where it was one of the deal, the deal owes it again."""
+    last, of_the_deal = state.dealt[-1], last_is_of_the_deal(state)
+    state = laid_away(state, (last,), place)
+    state = replace(state, book=move(state.book, "table", place), dealt=state.dealt[:-1])
+    if last.card is None and last.face_down is None:
+        state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    if state.round is RoundPhase.PLAYING and of_the_deal:
+        state = replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_RESUMED) or state.round)
+    return state
+
+
+def foreign_card(state: State, at: int, at_ms: TableMs) -> State:
+    """The card at this place of those dealt is of no deck (pt.bj.3b): it was never dealt, and another is owed.
+
+    People take it out of the game while the table holds.
+    """
+    seat = state.dealt[at].seat
+    if at == len(state.dealt) - 1:
+        state = owed_again(state, Place.FOREIGN.value)
+    else:
+        rest = (*state.dealt[:at], *state.dealt[at + 1 :])
+        state = replace(state, book=move(state.book, "table", Place.FOREIGN.value), dealt=rest, requested=seat)
+    details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
+    state = replace(state, provisional=False)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)

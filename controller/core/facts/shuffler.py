@@ -1,0 +1,82 @@
+"""Facts of the shuffler besides its counts: jams, lid, retries, recounts."""
+
+from controller.core.cards.books import feed_source, move
+from controller.core.effects.people import chief_is_present
+from controller.core.events import (
+    CardCountedIn,
+    CardCountedOut,
+    CardRetried,
+    JamPathCleared,
+    JamReleased,
+    LidClosed,
+    LidOpened,
+    ShufflerJammed,
+    ShufflerRecounted,
+    ShufflerStarted,
+)
+from controller.core.holds import holds_of, raise_hold, update_hold
+from controller.core.replacing import replace
+from controller.core.state import Book, State
+from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
+
+ShufflerFact = (
+    CardCountedOut
+    | CardCountedIn
+    | ShufflerJammed
+    | JamPathCleared
+    | JamReleased
+    | CardRetried
+    | LidOpened
+    | LidClosed
+    | ShufflerRecounted
+    | ShufflerStarted
+)
+
+
+def beyond_counts(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
+    """What an event of the shuffler means once the book has followed its counts."""
+    match event:
+        case ShufflerJammed():
+            return jammed(state, at_ms, event.place, event.cards)
+        case LidOpened():
+            return lid_opened(state, at_ms)
+        case CardRetried():
+            return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
+        case _:
+            return state
+
+
+def jammed(state: State, at_ms: TableMs, place: JamPlace, cards: int) -> State:
+    """A card jams: lamp, call, everything stops (pt.bj.51c). The stuck cards have a place of their own.
+
+    The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
+    """
+    if state.session is not SessionPhase.CLOSED:
+        state = replace(state, book=_stuck(state, place, cards))
+    number = state.jams_seen if state.shuffler.status is None else state.shuffler.status.jams
+    standing = holds_of(state, HoldKind.JAM)
+    if standing and number == state.jams_seen:
+        return update_hold(state, replace(standing[0], place=place))
+    state = replace(state, jams_seen=number, tally=replace(state.tally, jams_raised=state.tally.jams_raised + 1))
+    return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
+
+
+def _stuck(state: State, place: JamPlace, cards: int) -> Book:
+    if place is JamPlace.FEED:  # not yet counted in
+        source = feed_source(state) or "outside"
+        return move(state.book, source, "jammed_feed", min(cards, getattr(state.book, source)))
+    return move(state.book, "inside", "jammed_inside", min(cards, state.book.inside))
+
+
+def lid_opened(state: State, at_ms: TableMs) -> State:
+    """Expected while a chief supervisor attends a jam or the lid; otherwise an alarm of its own (pt.bj.51d).
+
+    Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.
+    """
+    attended = any(
+        hold.phase is HoldPhase.ATTENDED for kind in (HoldKind.JAM, HoldKind.LID) for hold in holds_of(state, kind)
+    ) and chief_is_present(state, Operation.HOLD)
+    if attended:
+        return state
+    present = "yes" if chief_is_present(state, Operation.HOLD) else "no"
+    return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=(("supervisor_present", present),))

@@ -1,0 +1,1 @@
+"""What must be true before an act is allowed: named statements, one file a subject."""

@@ -1,0 +1,152 @@
+"""Guards of what people say about cards: moved by hand, counted, named, damaged; and of duties."""
+
+from controller.core import acts as a
+from controller.core.cards import FOREIGN
+from controller.core.cards.books import in_place, shoe_count
+from controller.core.effects.damage import deck_goes
+from controller.core.guards.guard import Guard
+from controller.core.holds import holds_of
+from controller.core.state import State
+from controller.core.words import HoldKind, Place, SessionPhase
+
+MOVES: dict[Place, tuple[Place, ...]] = {
+    Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
+    Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
+    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE, Place.FOREIGN),
+    Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
+    Place.BURNT: (Place.IN_HAND, Place.RACK, Place.INSIDE),
+    Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
+    Place.TABLE: (Place.IN_HAND,),
+    Place.OUTSIDE: (Place.IN_HAND, Place.INSIDE),
+}
+"""Where people may say that cards went, by hand, while a hold is attended."""
+
+
+def _move_is_possible(state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.StateCardsMoved(source=source, target=target, count=count):
+            return target in MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
+        case _:
+            return True
+
+
+MOVE_IS_POSSIBLE = Guard("move_is_possible", "pt.bj.51d", _move_is_possible, needs_act=True)
+
+
+_OUTSIDE_IS_A_PLACE = tuple(
+    phase for phase in SessionPhase if phase not in {SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSING}
+)
+
+
+def _stays_at_the_table(state: State, act: a.Act | None) -> bool:
+    """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
+    match act:
+        case a.StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
+            return state.session in _OUTSIDE_IS_A_PLACE
+        case a.StateCount(outside=outside) | a.StateWholeCount(outside=outside) if outside > 0:
+            return state.session in _OUTSIDE_IS_A_PLACE
+        case _:
+            return True
+
+
+CARDS_STAY_AT_THE_TABLE = Guard(
+    "cards_stay_at_the_table",
+    "pt.bj.55b",
+    _stays_at_the_table,
+    lambda state, _act: (("session", state.session.value),),
+    needs_act=True,
+)
+
+
+_TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING)
+
+
+def _count_is_possible(state: State, act: a.Act | None) -> bool:
+    """No place holds less than nothing, and once the closing is indicated the table lies bare."""
+    match act:
+        case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
+            least = min(rack, table, pending, in_hand, outside)
+        case a.StateWholeCount(rack=rack, table=table, in_hand=in_hand, outside=outside):
+            least = min(act.inside, rack, table, act.burnt, in_hand, outside)
+        case _:
+            return True
+    return least >= 0 and (table == 0 or state.session not in _TABLE_IS_BARE)
+
+
+COUNT_IS_POSSIBLE = Guard("count_is_possible", "pt.bj.55b", _count_is_possible, needs_act=True)
+SHUFFLER_COUNT_IS_KNOWN = Guard(
+    "shuffler_count_is_known",
+    "pt.bj.51e",
+    lambda state, _act: (
+        shoe_count(state) is not None
+        if not state.setup.has_shuffler
+        else state.shuffler.link.connected
+        and state.shuffler.status is not None
+        and state.shuffler.status.inside is not None
+    ),
+)
+CARD_WAITS_FOR_ITS_NAME = Guard(
+    "card_waits_for_its_name", "pt.bj.17a", lambda state, _act: bool(holds_of(state, HoldKind.UNREAD_CARD))
+)
+
+
+def _card_belongs(_state: State, act: a.Act | None) -> bool:
+    match act:
+        case a.ReportDamagedCard(card=card):
+            return card != FOREIGN
+        case a.ReplaceCard(replacement=card):
+            return card != FOREIGN
+        case _:
+            return True
+
+
+CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
+A_CARD_IS_OUT = Guard("a_card_is_out", "pt.bj.51a", lambda state, _act: state.book.total > state.book.inside)
+NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.damaged is None)
+ALONE_IF_AUTHORISED = Guard(
+    "card_alone_is_authorised",
+    "pt.bj.5c",
+    lambda state, _act: not deck_goes(state) or bool(state.authorised),
+)
+WHOLE_DECK_IS_REPLACED = Guard("whole_deck_is_replaced", "pt.bj.5b", lambda state, _act: deck_goes(state))
+
+
+def _deck_exists(state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReplaceDeck) or 1 <= act.deck <= state.setup.decks
+
+
+DECK_EXISTS = Guard(
+    "deck_exists",
+    "pt.bj.3a",
+    _deck_exists,
+    lambda state, _act: (("decks", str(state.setup.decks)),),
+    needs_act=True,
+)
+CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.damaged is not None)
+
+
+def _same_card(state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReplaceCard) or act.replacement == state.damaged
+
+
+REPLACEMENT_IS_THE_SAME_CARD = Guard(
+    "replacement_is_the_same_card",
+    "pt.bj.51a",
+    _same_card,
+    lambda state, _act: (("damaged", state.damaged or ""),),
+    needs_act=True,
+)
+
+
+def _duty_is_open(state: State, act: a.Act | None) -> bool:
+    return any(not isinstance(act, a.ReportDuty) or duty.id == act.duty for duty in state.duties)
+
+
+DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)
+
+
+def _reference_is_given(_state: State, act: a.Act | None) -> bool:
+    return not isinstance(act, a.ReportDuty | a.RecordAuthorisation) or 0 < len(act.reference.strip()) <= 80
+
+
+REFERENCE_IS_GIVEN = Guard("reference_is_given", "pt.bj.51b", _reference_is_given, needs_act=True)

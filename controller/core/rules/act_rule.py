@@ -1,0 +1,73 @@
+"""What a row says of one act, and the words that rows share."""
+
+from dataclasses import dataclass, field
+
+from controller.core import acts as a
+from controller.core.effects.people import roles_in
+from controller.core.guards import made as gm
+from controller.core.guards import people as gp
+from controller.core.guards.guard import Guard
+from controller.core.round_table import RoundTrigger
+from controller.core.session_table import SessionTrigger
+from controller.core.setup import Setup
+from controller.core.words import Permission, Role, RoundPhase, SessionPhase
+
+
+@dataclass(frozen=True, slots=True)
+class ActRule:
+    """One act: `guards` first to last, then the steps, then the holds."""
+
+    act: type[a.Act]
+    who: tuple[Role, ...]
+    clause: str
+    guards: tuple[Guard, ...] = ()
+    session: SessionTrigger | None = None
+    round: RoundTrigger | None = None
+    in_session: tuple[SessionPhase, ...] = ()  # empty: any
+    in_round: tuple[RoundPhase, ...] = ()
+    needs: Permission | None = None
+    devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
+    dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
+    last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_all", self._made())
+
+    def who_in(self, setup: Setup) -> tuple[Role, ...]:
+        """The posts that may at this table."""
+        is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
+        return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
+
+    def all_guards(self) -> tuple[Guard, ...]:
+        """Every guard of the row, those made from its steps and its permission last."""
+        return self._all
+
+    def _made(self) -> tuple[Guard, ...]:
+        return (
+            *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
+            *self.guards,
+            *(
+                (gm.session_guard(self.session or self.in_session, self.clause),)
+                if self.session or self.in_session
+                else ()
+            ),
+            *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
+            *((gm.permission_guard(self.needs),) if self.needs else ()),
+            *self.devices,
+            *self.last,
+        )
+
+    def _is_for_dealers(self) -> bool:
+        return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != ANYONE)
+
+
+S, R, P = SessionPhase, RoundPhase, Permission
+ANYONE = tuple(Role)
+DEALER = (Role.DEALER,)
+CHIEF = (Role.CHIEF_SUPERVISOR,)
+DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
+HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+CARDS_LIE = (R.DEALING, R.PLAYING)
+OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)
+CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *OPENING})
