@@ -84,8 +84,7 @@ def _verified(plan: Plan, payloads: list[bytes], directory: Path) -> Row:
 
 
 def plain_loop(path: Path) -> int:
-    """The least that reading a journal can be: each entry and what stands in it decoded, nothing said of torn tail,
-    damage or canonical form."""
+    """The least that reading a journal can be: every entry decoded whole, and nothing said of damage."""
     head, kinds, decoder, body_decoder = bytes(32), Counter[str](), msgspec.json.Decoder(Entry), msgspec.json.Decoder()
     for file in sorted(path.glob("*.segment")):
         data, at = file.read_bytes(), 92
