@@ -141,6 +141,8 @@ def _unloading(view: View) -> Doing:
         return taken
     if sight.tray >= FULL_TRAY or (sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S))):
         return Touch(h.EmptyTray())
+    if sight.shown_inside and status.held_by(HoldKind.DEVICE_LOST):
+        return None  # it goes on unloading once it may
     return _ask(view, "complete-unloading") if view.book_has_caught_up else None
 
 

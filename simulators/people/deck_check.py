@@ -1,8 +1,15 @@
 """The dealer at the deck check: what no reader has seen, or not its back, is entered (pt.bj.55b, br.decks.2)."""
 
+import re
+from collections import Counter
+from typing import Final
+
 from controller.core.words import HoldKind, Role
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
+
+_NO_CARD: Final = "AC=0"
+_GRID_AGAINST_READER: Final = re.compile(r"\b((?:[2-9AJQK]|10)[CDHS]) (\d+)/\d+")
 
 
 def check_decks(view: View) -> Doing:
@@ -26,15 +33,22 @@ def _grid_to_enter(view: View) -> Ask | None:
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
         return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
-    again = view.status.held_by(HoldKind.COUNT) and "enter-grid" not in words
+    again = view.status.held_by(HoldKind.COUNT) and "enter-grid" not in words and not _is_the_readers_mistake(view)
     entered = () if again else view.status.grids_entered
     if 1 not in entered:
         return _grid(view, sight.faces, sight.foreign, back="1")
     return _grid(view, sight.second_faces, 0, back="2") if 2 not in entered or "back=1" in words else None
 
 
+def _is_the_readers_mistake(view: View) -> bool:
+    """What the screen says of the grid against the reader is what lies there: the grids are right as they are."""
+    told = [pair for hold in view.status.holds for pair in _GRID_AGAINST_READER.findall(hold.text)]
+    lying = Counter(dict(view.sight.faces)) + Counter(dict(view.sight.second_faces))
+    return bool(told) and all(lying[face] == int(count) for face, count in told)
+
+
 def _grid(view: View, faces: tuple[tuple[str, int], ...], foreign: int, **back: str) -> Ask | None:
-    counts = " ".join(f"{face}={count}" for face, count in faces)
+    counts = " ".join(f"{face}={count}" for face, count in faces) or _NO_CARD
     return _ask(view, "enter-grid", counts=counts, foreign=str(foreign), **back)
 
 

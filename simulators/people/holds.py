@@ -159,6 +159,8 @@ def _clear_or_confirm(view: View, hold: ShownHold) -> Doing:
 
 def _look_at_faces(view: View, hold: ShownHold) -> Doing:
     """A face was seen too often: one on the table was misread, or one that lies away already, or somebody decides."""
+    if view.status.held_by(HoldKind.RULING):
+        return None  # it was called for, and comes first
     return impossible.name_misread(view, hold) or impossible.call_for_ruling(view) or supervised_count(view)
 
 

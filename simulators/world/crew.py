@@ -106,6 +106,7 @@ class Crew:
         self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
+        self._at_faces = False  # whether that look was at the faces of the piles, too
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
 
     def screen_changed(self) -> None:
@@ -155,8 +156,9 @@ class Crew:
         run = self.host.run
         if shown is None or run is None:
             return None
-        if self._sight is None:
-            self._sight = self.room.look(at_faces=shown.session is SessionPhase.CHECKING)
+        at_faces = shown.session is SessionPhase.CHECKING
+        if self._sight is None or at_faces is not self._at_faces:
+            self._sight, self._at_faces = self.room.look(at_faces=at_faces), at_faces
         return View(
             status=shown,
             sight=self._sight,
