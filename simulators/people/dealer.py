@@ -44,11 +44,11 @@ def _ask(view: View, act: str, **values: str) -> Ask | None:
 def _incidents(view: View) -> Doing:
     """A card that nobody could read, a damaged card, a player who complains."""
     status, sight = view.status, view.sight
+    if status.allows("confirm-outage", Role.DEALER):
+        return _ask(view, "confirm-outage", became=view.became)
     if status.held_by(HoldKind.UNREAD_CARD):
         named = _last_face(view)
         return _ask(view, "name-card", card=named) if named else None
-    if status.allows("confirm-outage", Role.DEALER):
-        return _ask(view, "confirm-outage", became="unchanged")
     if sight.damaged and not status.held_by(HoldKind.DAMAGED_CARD):
         return _ask(view, "report-damaged-card", card=sight.damaged)
     if sight.complaint is not None and not status.held_by(HoldKind.COMPLAINT):

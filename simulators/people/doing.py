@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from controller.core.choices import PutBack
 from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
@@ -113,6 +114,12 @@ class View(msgspec.Struct, frozen=True):
     def book_has_caught_up(self) -> bool:
         """Whether nothing is on its way from a device, or it is late enough that it will not come."""
         return (not self.unbooked and not self.status.journal.waiting) or self.is_quiet_for(LATE_S)
+
+    @property
+    def became(self) -> str:
+        """What became of the round while the controller was down: where its cards are in the rack, it was finished."""
+        is_collected = self.procedure.put_back is PutBack.AFTER_EACH_ROUND and self.sight.rack and not self.sight.table
+        return "finished" if is_collected else "unchanged"
 
     @property
     def another_session(self) -> bool:

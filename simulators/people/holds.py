@@ -61,7 +61,7 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
         case HoldKind.COUNT if view.status.session is SessionPhase.CHECKING:
             return _emptied(view, hold) or _decks_do_not_agree(view)
         case HoldKind.COUNT | HoldKind.UNEXPECTED_CARD if view.status.allows("state-outage", CHIEF):
-            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": "unchanged"}))
+            return _attend(view, hold) or view.asked(CHIEF, Ask("state-outage", {"became": view.became}))
         case HoldKind.JAM | HoldKind.LID | HoldKind.COUNT | HoldKind.UNEXPECTED_CARD:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
@@ -185,6 +185,8 @@ def supervised_count(view: View) -> Doing:
     if view.sight.pack is not None:
         return _whole_count(view)
     seen = view.seen
+    if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # they went into the rack with the others
+        return view.asked(CHIEF, Ask("state-cards-moved", {"source": "burnt", "target": "rack", "count": str(burnt)}))
     named = ("rack", "table", "pending", "in_hand", "outside")
     whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards
     ask = Ask("state-count", {place: str(seen[place]) for place in named}) if whole else None

@@ -195,7 +195,10 @@ def _turn_can_go_back(state: State) -> bool:
 
 
 def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
+    leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
+        case a.MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+            return act.outcome is Outcome.CONTINUE
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
             return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
