@@ -58,7 +58,8 @@ def test_only_faults_that_a_seed_has_can_be_kept(
 
 
 def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
-    command = [sys.executable, "-c", "import sys; from simulators.cli import main; sys.exit(main())", "world"]
+    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
+    command = [sys.executable, "-c", f"{program}; from simulators.cli import main; sys.exit(main())", "world"]
     arguments = ["--seeds", "0:100000", "--rounds", "1", "--faults", "none", "--jobs", "2", "--json"]
     with subprocess.Popen(
         [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
