@@ -38,10 +38,6 @@ MISCOUNTING: Final = frozenset(
 )
 """After one of these the machine's own count may be wrong until somebody counts: book and cards may differ."""
 
-MISSED_BY_ALL: Final = frozenset((K.UNSEEN_PASSAGE, K.FAILED_IN_ROUND))
-"""The reader does not notice a card, and the round is voided over a device that fails then: at a shoe, which nothing
-else counts, no card is waited for any more that people could miss."""
-
 
 @dataclass(slots=True)
 class Snapshots:
@@ -66,8 +62,7 @@ class Snapshots:
             listing=listing(self.world),
             seq=seq,
             claims={"status": counts(durable)},
-            is_settled=not met & MISCOUNTING
-            and (self.world.equipment.shuffler is not None or not met >= MISSED_BY_ALL),
+            is_settled=not met & MISCOUNTING,
         )
         self.taken[key] = (deck(self.world), checkpoint)
 
