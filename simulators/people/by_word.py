@@ -20,12 +20,18 @@ def is_dealt_by_word(view: View) -> bool:
 
 
 def is_told(view: View) -> bool:
-    """Whether the book knows what lies there, or nobody has to say it: what a shoe has not told, it tells no more."""
+    """Whether the book knows what lies there, or nobody has to say it.
+
+    What a shoe has not told for a while, it tells no more: in a deal, and before a round's cards are collected (one may
+    be among them that nobody waits for any more, since the round was voided).
+    """
     if view.sight.pack is None or not view.unbooked:
         return True
-    if not _is_dealing(view):
-        return not (is_dealt_by_word(view) and view.status.session is SessionPhase.IN_PLAY and _has_left_the_box(view))
-    return not is_dealt_by_word(view) and not view.is_quiet_for(LATE_S)
+    if _is_dealing(view):
+        return not is_dealt_by_word(view) and not view.is_quiet_for(LATE_S)
+    if view.status.session is not SessionPhase.IN_PLAY or not _has_left_the_machine(view):
+        return True
+    return not is_dealt_by_word(view) and not _is_to_collect(view)
 
 
 def tell(view: View) -> Doing:
@@ -34,7 +40,7 @@ def tell(view: View) -> Doing:
     Where that is not enough, everything is counted.
     """
     unbooked, status = view.unbooked, view.status
-    if status.holds or status.journal.waiting:
+    if status.holds or status.journal.waiting or not (is_dealt_by_word(view) or view.is_quiet_for(LATE_S)):
         return None
     burnt = view.procedure.burn_place.value
     if status.session is SessionPhase.LOADED and unbooked.get("table", 0) > 0:
@@ -48,7 +54,11 @@ def tell(view: View) -> Doing:
     return _ask(view, "call-for-count")
 
 
-def _has_left_the_box(view: View) -> bool:
+def _is_to_collect(view: View) -> bool:
+    return view.status.round is RoundPhase.SETTLED
+
+
+def _has_left_the_machine(view: View) -> bool:
     """More or fewer cards lie about than the book has there."""
     return view.unbooked.get("inside", 0) != 0
 
