@@ -94,7 +94,7 @@ def test_a_planted_defect_is_found(
     plant: Callable[[pytest.MonkeyPatch], None], setup: Setup, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    for seed in range(120):
+    for seed in range(40):
         if rule in rules_broken(HandWalk(seed, setup, faults=0.05).go(STEPS)):
             return
-    pytest.fail("not found within 120 walks")
+    pytest.fail("not found within 40 walks")

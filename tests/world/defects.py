@@ -334,9 +334,10 @@ DEFECTS = (
     Defect(
         "a correction of a card that stands",
         correction_of_a_card_that_stands,
-        only(K.FACE_UP_CARD, K.MISDEALT_SEEN, K.MISDEALT_UNSEEN),
-        12,
+        only(K.WRONG_SEAT, K.FACE_UP_CARD, K.MISDEALT_SEEN, K.MISDEALT_UNSEEN, K.EXTRA_CARD),
+        5,
         "can change",  # the last card, or a mistake
+        rounds=6,
     ),
     Defect(
         "a card fed before the loading holds nothing",
