@@ -1,8 +1,9 @@
 """What a driver reports: typed, nothing but data, the same words for every protocol."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.angel_eye.words import NakCode, Telegram
 from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayResult, DisplayStatus
@@ -11,8 +12,7 @@ from firmware_protocols.tdp.shoe import ShoeApply, ShoeEvent, ShoeResult, ShoeSt
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerEvent, ShufflerResult, ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class AngelEyeStatus:
+class AngelEyeStatus(Struct, frozen=True):
     """What is known of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
 
     locked: bool | None
@@ -46,16 +46,14 @@ class Mismatch(StrEnum):
     BOOT_NUMBER = "boot-number"  # used again: its event numbers cannot be told from those of the earlier boot
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceConnected:
+class DeviceConnected(Struct, frozen=True):
     """The expected device identified itself; its events from now on follow. Once for each connection."""
 
     identity: Identity
     status: DeviceStatus
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLost:
+class DeviceLost(Struct, frozen=True):
     """A connected device is gone. `command_unknown`: an effect was sent and may or may not have been done."""
 
     reason: LostReason
@@ -63,8 +61,7 @@ class DeviceLost:
     command_unknown: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRefused:
+class DeviceRefused(Struct, frozen=True):
     """Another device than the expected one answers. Reported once until something changes."""
 
     what: Mismatch
@@ -72,8 +69,7 @@ class DeviceRefused:
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventsMissed:
+class EventsMissed(Struct, frozen=True):
     """Events of this boot that the device no longer has and that never came: numbers first to last."""
 
     first: int
@@ -89,16 +85,14 @@ class UnseenCause(StrEnum):
     DAMAGED = "damaged"  # none of a telegram's copies came whole
 
 
-@dataclass(frozen=True, slots=True)
-class CardsMayHavePassed:
+class CardsMayHavePassed(Struct, frozen=True):
     """`missed`: how many telegrams are gone, at least; None where that is not known."""
 
     cause: UnseenCause
     missed: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerReported:
+class ShufflerReported(Struct, frozen=True):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -107,8 +101,7 @@ class ShufflerReported:
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeReported:
+class ShoeReported(Struct, frozen=True):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -117,8 +110,7 @@ class ShoeReported:
     status: ShoeStatus
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayReported:
+class DisplayReported(Struct, frozen=True):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -127,8 +119,7 @@ class DisplayReported:
     status: DisplayStatus
 
 
-@dataclass(frozen=True, slots=True)
-class AngelEyeReported:
+class AngelEyeReported(Struct, frozen=True):
     """A telegram, never twice; `number` grows over connections and restarts, by more than one at a time."""
 
     boot: int
@@ -137,8 +128,7 @@ class AngelEyeReported:
     status: AngelEyeStatus
 
 
-@dataclass(frozen=True, slots=True)
-class StatusHeard:
+class StatusHeard(Struct, frozen=True):
     """The device's status now, where it differs from the last one told in any event; of a reader, each one.
 
     It is the status after event `newest_event`; events up to that number may still be on their way.
@@ -148,8 +138,7 @@ class StatusHeard:
     newest_event: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CommandRefused:
+class CommandRefused(Struct, frozen=True):
     """The device refused to become as desired. It is asked again once its status has changed."""
 
     desired: Desired

@@ -1,7 +1,8 @@
 """Bytes from a sign to what it says. Bounded, and in step again at the next SOH."""
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.alpha.packet import EOT, NUL, SOH, decode_answer
 from firmware_protocols.alpha.sign import LayOutMemory, WriteString, WriteText, decode_content
@@ -14,13 +15,11 @@ _NAK: Final = 0x15
 _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; the low six bits name what was wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
+class Acknowledged(Struct, frozen=True):
     """The sign took a packet whole. Says nothing about what it shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotAcknowledged:
+class NotAcknowledged(Struct, frozen=True):
     """`status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity, added up."""
 
     status: int

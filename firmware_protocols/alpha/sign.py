@@ -1,9 +1,10 @@
 """What is written to a sign and read from it: its memory's lay-out, TEXT and STRING files, the priority message."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypeAlias, assert_never
+
+from msgspec import Struct
 
 from firmware_protocols.errors import RejectReason, ValueOutOfBounds
 
@@ -27,8 +28,7 @@ class FileKind(StrEnum):
     STRING = "B"
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryFile:
+class MemoryFile(Struct, frozen=True):
     """One file of the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
 
     label: str
@@ -37,39 +37,33 @@ class MemoryFile:
     locked: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class LayOutMemory:
+class LayOutMemory(Struct, frozen=True):
     """Makes exactly these files; whatever was in the memory is gone."""
 
     files: tuple[MemoryFile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WriteText:
+class WriteText(Struct, frozen=True):
     """`text` with its control codes, as `text_calling` and `text_saying` make it; b"" empties the file."""
 
     label: str
     text: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class WriteString:
+class WriteString(Struct, frozen=True):
     label: str
     text: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMemory:
+class ReadMemory(Struct, frozen=True):
     """Asks for the memory's lay-out."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(Struct, frozen=True):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadString:
+class ReadString(Struct, frozen=True):
     label: str
 
 

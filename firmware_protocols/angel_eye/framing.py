@@ -10,11 +10,12 @@ and 02 always begin a frame: whatever was cut, lost or damaged before, the next 
 answers have no checksum: they prove nothing by themselves, and a 06 or 15 within a frame is damage, not an answer.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from functools import reduce
 from operator import xor
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.angel_eye.words import NakCode
 from firmware_protocols.errors import RejectReason, ValueOutOfBounds
@@ -47,28 +48,24 @@ class ChecksumRule(StrEnum):
     AFTER_STX = "after-stx"
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupt:
+class Interrupt(Struct, frozen=True):
     """The shoe speaks by itself: `number` is the character that tells copies of one telegram from the next one."""
 
     number: int
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A command on its way down, or a reply on its way up."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The command was taken. One byte without a checksum: noise can look like it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The command was not taken. Two bytes without a checksum."""
 
     code: NakCode

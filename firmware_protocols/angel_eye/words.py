@@ -3,9 +3,10 @@
 A card is its byte as in firmware_protocols.cards. Numbers behind the words are those of the wire.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum, unique
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 
 @unique
@@ -74,18 +75,15 @@ class NakCode(IntEnum):
 # ---- telegrams: the shoe speaks by itself
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """S: communication begins (the shoe has booted, or another shoe stands there)."""
 
 
-@dataclass(frozen=True, slots=True)
-class StandBy:
+class StandBy(Struct, frozen=True):
     """P"""
 
 
-@dataclass(frozen=True, slots=True)
-class GameEnded:
+class GameEnded(Struct, frozen=True):
     """G: how the shoe's own baccarat game ended."""
 
     winner: Winner
@@ -93,8 +91,7 @@ class GameEnded:
     banker_pair: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CardDrawn:
+class CardDrawn(Struct, frozen=True):
     """D: a card was drawn, read, and taken into the shoe's game."""
 
     card: int
@@ -102,8 +99,7 @@ class CardDrawn:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardRetransmitted:
+class CardRetransmitted(Struct, frozen=True):
     """R: a drawn card told once more. Never a new draw."""
 
     card: int
@@ -111,8 +107,7 @@ class CardRetransmitted:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardDrawnOutside:
+class CardDrawnOutside(Struct, frozen=True):
     """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the low nibble as it came."""
 
     card: int
@@ -120,35 +115,30 @@ class CardDrawnOutside:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
-class CutCardDrawn:
+class CutCardDrawn(Struct, frozen=True):
     """C"""
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRaised:
+class ErrorRaised(Struct, frozen=True):
     """E: `halted` says that the shoe is in error mode until the error is cancelled."""
 
     code: int
     halted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorCleared:
+class ErrorCleared(Struct, frozen=True):
     """e"""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class LockChanged:
+class LockChanged(Struct, frozen=True):
     """L"""
 
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PresetChanged:
+class PresetChanged(Struct, frozen=True):
     """M: somebody changed a setting of the shoe."""
 
     address: str
@@ -173,22 +163,19 @@ Telegram: TypeAlias = (
 # ---- commands: the host asks
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """LK: 02 locks, 01 unlocks."""
 
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CancelError:
+class CancelError(Struct, frozen=True):
     """EC: ends the error of this code, 1 to 99."""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmProcess:
+class ConfirmProcess(Struct, frozen=True):
     """GP 00: confirms the process of the shoe's game."""
 
 

@@ -1,8 +1,9 @@
 """The jackpot display's messages: status block (the amount read back), commands, events."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
 from firmware_protocols.tdp.schema import (
@@ -36,8 +37,7 @@ class DisplayFaultCode(IntEnum):
     TEMPERATURE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayStatus:
+class DisplayStatus(Struct, frozen=True):
     """What the display shows, read back from the panel and not from the last command."""
 
     shown_cents: int
@@ -45,26 +45,22 @@ class DisplayStatus:
     host_silent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayApply:
+class DisplayApply(Struct, frozen=True):
     """The one effect: the amount, or the fault picture in its place."""
 
     cents: int
     fault: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayQuery:
+class DisplayQuery(Struct, frozen=True):
     """Asks for the status; changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayStarted:
+class DisplayStarted(Struct, frozen=True):
     cause: StartCause
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayFaulted:
+class DisplayFaulted(Struct, frozen=True):
     code: int
 
 

@@ -1,10 +1,12 @@
 """What both ends of a TDP link share: header, kinds of frame, times and amounts, events, counters."""
 
+import struct
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from struct import Struct
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.framing import DELIMITER, encode_frame
@@ -58,7 +60,7 @@ class Header(NamedTuple):
     number: int
 
 
-HEADER: Final = Struct("<BIII")
+HEADER: Final = struct.Struct("<BIII")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,7 @@ class DeviceIdentity:
     minor: int = PROTOCOL_MINOR
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """Who answered HELLO, and which of its events it still holds (oldest == next: none)."""
 
     boot: int
@@ -104,22 +105,19 @@ class LinkDownReason(StrEnum):
 # ---- events of the host's end ----
 
 
-@dataclass(frozen=True, slots=True)
-class Identified:
+class Identified(Struct, frozen=True):
     identity: Identity
     status_payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class EventTaken:
+class EventTaken(Struct, frozen=True):
     """The next event in order. Acknowledge `number` once it is durable."""
 
     number: int
     payload: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CommandAnswered:
+class CommandAnswered(Struct, frozen=True):
     """The outstanding command was executed or refused; the status is after it and event `newest_event`."""
 
     number: int
@@ -128,24 +126,21 @@ class CommandAnswered:
     newest_event: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class StatusHeard:
+class StatusHeard(Struct, frozen=True):
     """The status now. It may be ahead of the events taken: it is after event `newest_event`."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class EventsMissed:
+class EventsMissed(Struct, frozen=True):
     """Events `first` to `last` of this boot are lost for good; the cumulative counts say what they were."""
 
     first: int
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class LinkDown:
+class LinkDown(Struct, frozen=True):
     """The link ended. `command_unknown`: the number of the command whose outcome nobody knows."""
 
     reason: LinkDownReason
@@ -153,8 +148,7 @@ class LinkDown:
     command_unknown: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRejected:
+class FrameRejected(Struct, frozen=True):
     """`count` stretches of bytes were rejected for this reason since the events were last drained."""
 
     reason: RejectReason
@@ -166,8 +160,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 # ---- events of the device's end ----
 
 
-@dataclass(frozen=True, slots=True)
-class SessionOpened:
+class SessionOpened(Struct, frozen=True):
     """A host opened a session: withdraw every permission that an earlier one gave."""
 
     opening: int
@@ -175,8 +168,7 @@ class SessionOpened:
     minor: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommandReceived:
+class CommandReceived(Struct, frozen=True):
     """Execute this once and `answer` it before the link is given any more bytes."""
 
     number: int

@@ -1,7 +1,8 @@
-"""The link's own payloads as dataclasses and tables; what a device's tables add follows them in the frame."""
+"""The link's own payloads as structs and tables; what a device's tables add follows them in the frame."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.link import DeviceIdentity, FrameKind, Identity
 from firmware_protocols.tdp.schema import (
@@ -19,16 +20,14 @@ from firmware_protocols.tdp.schema import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HelloBody:
+class HelloBody(Struct, frozen=True):
     major: int
     minor: int
     committed_boot: int
     committed_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityBody:
+class IdentityBody(Struct, frozen=True):
     major: int
     minor: int
     kind: DeviceKind
@@ -40,24 +39,20 @@ class IdentityBody:
     next_event: int
 
 
-@dataclass(frozen=True, slots=True)
-class HeartbeatBody:
+class HeartbeatBody(Struct, frozen=True):
     not_yet_durable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyBody:
+class ReplyBody(Struct, frozen=True):
     newest_event: int
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerBody:
+class AnswerBody(Struct, frozen=True):
     newest_event: int
     result: int
 
 
-@dataclass(frozen=True, slots=True)
-class EventBody:
+class EventBody(Struct, frozen=True):
     oldest_event: int
 
 

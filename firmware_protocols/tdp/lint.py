@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from firmware_protocols.framing import MAX_BODY
 from firmware_protocols.tdp.link import HEADER
@@ -70,12 +71,9 @@ def _row_faults(where: str, row: AnyMessage) -> Iterator[str]:
 
 
 def _class_faults(where: str, row: AnyMessage) -> Iterator[str]:
-    if not is_dataclass(row.made):
-        yield f"{where}: {row.made.__name__} is no dataclass"
-        return
-    if not vars(row.made)["__dataclass_params__"].frozen or "__slots__" not in vars(row.made):
-        yield f"{where}: {row.made.__name__} is not frozen and slotted"
-    if tuple(field.name for field in fields(row.made)) != field_names(row):
+    if not (issubclass(row.made, Struct) and row.made.__struct_config__.frozen):
+        yield f"{where}: {row.made.__name__} is no frozen struct"
+    elif row.made.__struct_fields__ != field_names(row):
         yield f"{where}: {row.made.__name__} has other fields, or in another order"
 
 

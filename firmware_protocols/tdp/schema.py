@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
-from firmware_protocols.making import twin_of
 
 T_co = TypeVar("T_co", covariant=True)
 StatusT = TypeVar("StatusT")
@@ -93,7 +92,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One bit of a row's last field; each is a bool of its own in the dataclass."""
+    """One bit of a row's last field; each is a bool of its own in the value."""
 
     name: str
     bit: int
@@ -112,7 +111,7 @@ def whole(name: str, wire: Wire, unit: Unit, doc: str) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class Message(Generic[T_co]):
-    """One row: a dataclass and how it stands on the wire; `flags_wire` comes last where there are flags."""
+    """One row: a struct of msgspec and how it stands on the wire; `flags_wire` comes last where there are flags."""
 
     id: int
     name: str
@@ -126,12 +125,12 @@ class Message(Generic[T_co]):
 
 
 class Layout(Generic[T_co]):
-    """A row made ready: bytes of one fixed size to a dataclass and back, by one `struct` call each."""
+    """A row made ready: bytes of one fixed size to a value and back, by one `struct` call each."""
 
     def __init__(self, row: Message[T_co]) -> None:
         letters = "".join(field.wire.letter for field in row.fields)
         self._struct = Struct("<" + letters + (row.flags_wire.letter if row.flags else ""))
-        self._made, self._twin = row.made, twin_of(row.made)
+        self._made = row.made
         self._row = row
         self._unpack = self._struct.unpack
         self._bounded = tuple((i, f) for i, f in enumerate(row.fields) if _needs_bounds(f))
@@ -146,7 +145,7 @@ class Layout(Generic[T_co]):
         self.size = self._struct.size
 
     def decode(self, data: bytes) -> T_co:
-        """The dataclass these bytes say. Raises FrameError: bad-length, out-of-bounds."""
+        """The value these bytes say. Raises FrameError: bad-length, out-of-bounds."""
         if len(data) != self.size:
             raise FrameError(RejectReason.BAD_LENGTH, f"{self._row.name}: {len(data)} bytes, not {self.size}")
         values: Sequence[Any] = self._unpack(data)
@@ -154,12 +153,10 @@ class Layout(Generic[T_co]):
             self._check(values)
         if self._is_converted:
             values = self._converted(values)
-        made: T_co = self._twin(*values)
-        made.__class__ = self._made
-        return made
+        return self._made(*values)
 
     def encode(self, value: object) -> bytes:
-        """The bytes of a dataclass of this row. Raises ValueOutOfBounds."""
+        """The bytes of a value of this row. Raises ValueOutOfBounds."""
         try:
             values = self._wire_values(value)
             data = self._struct.pack(*values)
@@ -264,7 +261,7 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 
 
 def field_names(row: Message[Any]) -> tuple[str, ...]:
-    """The dataclass fields a row speaks of, in their order on the wire."""
+    """The fields of its value that a row speaks of, in their order on the wire."""
     return (*(field.name for field in row.fields), *(flag.name for flag in row.flags))
 
 

@@ -1,8 +1,9 @@
 """The card-reading shoe's messages (or of the reader at a shuffler's mouth): status, commands, events."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.cards import CARD_BYTES, FOREIGN
 from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
@@ -38,8 +39,7 @@ class ReaderErrorCode(IntEnum):
     SELF_TEST_FAILED = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeStatus:
+class ShoeStatus(Struct, frozen=True):
     """What the shoe is. Passages are cumulative over its life, modulo 2**32, read or not."""
 
     passages: int
@@ -49,38 +49,32 @@ class ShoeStatus:
     counts_unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeApply:
+class ShoeApply(Struct, frozen=True):
     """The one effect: locked or not. A reader without a lock answers OK and reports `locked` as it is."""
 
     locked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeQuery:
+class ShoeQuery(Struct, frozen=True):
     """Asks for the status; changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeStarted:
+class ShoeStarted(Struct, frozen=True):
     cause: StartCause
 
 
-@dataclass(frozen=True, slots=True)
-class CardPassed:
+class CardPassed(Struct, frozen=True):
     """One card passed the reader; `card` is its byte (firmware_protocols.cards)."""
 
     passage: int
     card: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderErrorRaised:
+class ReaderErrorRaised(Struct, frozen=True):
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderErrorCleared:
+class ReaderErrorCleared(Struct, frozen=True):
     code: int
 
 

@@ -1,8 +1,9 @@
-"""The shuffler's messages: status block, commands, events, as dataclasses and as tables."""
+"""The shuffler's messages: status block, commands, events, as structs and as tables."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from firmware_protocols.tdp.common import CAUSE, STARTED_DOC, StartCause
 from firmware_protocols.tdp.schema import (
@@ -44,8 +45,7 @@ class Place(IntEnum):
     MOUTH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerStatus:
+class ShufflerStatus(Struct, frozen=True):
     """What the shuffler is. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
 
     cards_in: int
@@ -66,8 +66,7 @@ class ShufflerStatus:
     path_blocked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerApply:
+class ShufflerApply(Struct, frozen=True):
     """The one effect: what the shuffler shall be. Absolute, so that applying it twice is applying it once."""
 
     release_until: int
@@ -78,60 +77,49 @@ class ShufflerApply:
     recount_request: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerQuery:
+class ShufflerQuery(Struct, frozen=True):
     """Asks for the status; changes nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerStarted:
+class ShufflerStarted(Struct, frozen=True):
     cause: StartCause
 
 
-@dataclass(frozen=True, slots=True)
-class CardIn:
+class CardIn(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CardOut:
+class CardOut(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Jammed:
+class Jammed(Struct, frozen=True):
     place: Place
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class PathCleared:
+class PathCleared(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class JamEnded:
+class JamEnded(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CardRetried:
+class CardRetried(Struct, frozen=True):
     place: Place
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
-class LidOpened:
+class LidOpened(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class LidClosed:
+class LidClosed(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class Recounted:
+class Recounted(Struct, frozen=True):
     request: int
     inside: int
 

@@ -6,7 +6,6 @@ from enum import Enum, auto
 from random import Random
 from typing import Final, assert_never
 
-from firmware_protocols.making import twin_of
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.shuffler import (
     INSIDE_UNKNOWN,
@@ -40,9 +39,6 @@ WIRE_PLACES: Final = {
     Spot.CAROUSEL: WirePlace.CAROUSEL,
     Spot.MOUTH: WirePlace.MOUTH,
 }
-
-
-_STATUS: Final = twin_of(ShufflerStatus)
 
 
 class Work(Enum):
@@ -120,7 +116,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
 
     def _status(self) -> ShufflerStatus:
         memory, orders, machine = self._memory, self._orders, self._machine
-        status: ShufflerStatus = _STATUS(
+        return ShufflerStatus(
             cards_in=memory.cards_in,
             cards_out=memory.cards_out,
             inside=INSIDE_UNKNOWN if memory.inside is None else max(0, memory.inside),
@@ -138,8 +134,6 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             hopper_loaded=machine.hopper_loaded,
             path_blocked=machine.path_blocked,
         )
-        status.__class__ = ShufflerStatus
-        return status
 
     def _started(self, cause: StartCause) -> ShufflerEvent:
         return ShufflerStarted(cause)

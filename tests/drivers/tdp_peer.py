@@ -1,8 +1,10 @@
 """A scripted TDP device for driver tests: the real DeviceLink, a status, answers that the test decides."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
@@ -24,7 +26,8 @@ FIRST_STATUS: dict[DeviceKind, Any] = {
 
 
 def identity(kind: DeviceKind, **changes: object) -> DeviceIdentity:
-    return replace(DeviceIdentity(kind, True, "Sabot Test", f"{kind.name}-1", "1.0.0"), **changes)
+    usual = {"simulated": True, "model": "Sabot Test", "serial": f"{kind.name}-1", "firmware": "1.0.0"}
+    return DeviceIdentity(kind, **(usual | changes))
 
 
 def after(status: object, command: object) -> object:

@@ -1,8 +1,7 @@
 """The TDP driver against a scripted device in virtual time: identity, desired state, events, every end."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from tdp_peer import Reaction, TdpPeer
 from virtual_line import VirtualLine, frames_where, intact, line_to
 

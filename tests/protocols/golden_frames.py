@@ -1,8 +1,10 @@
 """Frames as bytes, made by hand with a bitwise CRC and textbook COBS, never by the code under test."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec.structs import replace
 
 from firmware_protocols.cards import UNREAD, card_byte
 from firmware_protocols.tdp import link_rows as rows

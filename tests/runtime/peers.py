@@ -1,7 +1,8 @@
 """Scripted devices at wire level: each obeys its desired state and reports what the test makes happen."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from firmware_protocols.cards import card_byte
 from firmware_protocols.tdp.device_link import DeviceLink

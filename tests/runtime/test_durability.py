@@ -1,8 +1,7 @@
 """What permits leaves after its entry is durable; what protects leaves at once (DESIGN 3.4)."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from controller.core import acts as a
 from controller.core.words import Device, HoldKind, Operation

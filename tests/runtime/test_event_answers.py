@@ -1,11 +1,12 @@
 """Every event has an answer, and it is the one that the core gives."""
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from enum import Enum
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import acts as a
 from controller.core import events as core
@@ -168,7 +169,7 @@ def attended() -> CoreTable:
 
 def counts_unknown() -> CoreTable:
     table = idle()
-    table.status = replace(table.status, counts_known=False)
+    table.status = dataclasses.replace(table.status, counts_known=False)
     table.put(core.ShufflerStatusHeard(table.status))
     return table
 

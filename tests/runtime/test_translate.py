@@ -1,9 +1,10 @@
 """Every event that a driver can report has its row; nothing is invented and nothing lost."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
 from controller.core import events as core
 from controller.core.cards import Card
