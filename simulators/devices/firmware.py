@@ -57,6 +57,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         self._power_until_s: float | None = None
         self._link = DeviceLink(self._identity, boot, now_s)
         self._shown: StatusT | None = None  # what the link carries
+        self.before_talk: Callable[[], None] = _nobody_minds  # called before the device itself uses its link
 
     @property
     def identity(self) -> DeviceIdentity:
@@ -128,6 +129,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
             if self._power_until_s is None or now_s < self._power_until_s:
                 return
             self._come_back(now_s)
+        self.before_talk()
         self._link.handle_timeout(now_s)
         self._move(now_s)
         self._settle(now_s)
@@ -136,6 +138,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     def reboot(self, now_s: float, *, off_s: float = 0.5, forget_counts: bool = False) -> None:
         """Lose power now and be back after `off_s`, with or without the counts in persistent memory."""
+        self.before_talk()
         self._power = Power.OFF
         self._power_until_s = now_s + off_s
         self._power_lost()
@@ -144,6 +147,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     def hang(self, now_s: float, *, for_s: float) -> None:
         """Neither move, hear nor answer for `for_s`; what arrives is lost."""
+        self.before_talk()
         if self._power is Power.ON:
             self._power = Power.HUNG
             self._power_until_s = now_s + for_s
@@ -178,6 +182,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """Report something that has just happened; the status goes with it as it is after."""
         if self._power is not Power.ON:
             return
+        self.before_talk()
         self._link.post_event(self._schema.encode_event(event, self._show_status()), now_s)
 
     def _settle(self, now_s: float) -> None:
@@ -202,6 +207,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """The link carries the present status from now on."""
         status = self._status()
         if status != self._shown:
+            self.before_talk()
             self._shown = status
             self._link.set_status(self._schema.encode_status(status))
         return status
@@ -248,3 +254,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     def _update(self, now_s: float) -> None:
         """Look at the sensors, begin or cancel motions."""
+
+
+def _nobody_minds() -> None:
+    """No line is at rest."""

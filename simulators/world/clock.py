@@ -6,7 +6,7 @@ same times however they are reached. Calls of the same moment happen in the orde
 
 from collections.abc import Callable
 from heapq import heappop, heappush
-from math import ceil, inf
+from math import ceil
 from random import Random
 from typing import Final, Protocol, TypeAlias
 
@@ -32,13 +32,6 @@ def chance(seed: int, *names: object) -> Random:
     return Random(":".join(map(str, (seed, *names))))
 
 
-class Lazy(Protocol):
-    """Something that lives through time only when it is asked to (quiet.py)."""
-
-    def catch_up(self, until_s: float) -> None:
-        """Lives through everything up to `until_s`, or asks the clock for a call before."""
-
-
 class VirtualClock:
     """Calls what is due, in order; time jumps from call to call."""
 
@@ -46,8 +39,6 @@ class VirtualClock:
         self.now_s = on_tick(start_s)
         self.calls = 0
         self._at_once = 0  # calls since time last went on
-        self._resting: dict[Lazy, float] = {}  # and before when there is nothing to live through
-        self._lazy_s = inf  # the first of these times
         self._heap: list[Entry] = []
         self._asked = 0
 
@@ -65,9 +56,6 @@ class VirtualClock:
 
     def step(self) -> None:
         """Goes to the next call and makes it. IndexError when there is none."""
-        if self._resting and (next_s := self._next_s()) >= self._lazy_s:
-            for lazy in tuple(self._resting):
-                lazy.catch_up(next_s)
         while True:
             entry = heappop(self._heap)
             if not entry.is_cancelled:
@@ -79,21 +67,6 @@ class VirtualClock:
         self.now_s = time_s
         self.calls += 1
         call()
-
-    def rest(self, lazy: Lazy, until_s: float) -> None:
-        """From now on `lazy` is asked to live through time; before `until_s` there is nothing to live through."""
-        self._resting[lazy] = until_s
-        self._lazy_s = min(self._resting.values())
-
-    def wake(self, lazy: Lazy) -> None:
-        """It lives by itself again."""
-        del self._resting[lazy]
-        self._lazy_s = min(self._resting.values(), default=inf)
-
-    def _next_s(self) -> float:
-        while self._heap[0].is_cancelled:
-            heappop(self._heap)
-        return self._heap[0][0]
 
 
 class Entry(tuple[float, int, Call]):

@@ -41,6 +41,8 @@ class CopyFaults:
         medium = self._medium()
         medium.slow_s = max((float(fault.amount) for fault in self.now if fault.kind is K.COPY_SLOW), default=0.0)
         medium.hangs = any(fault.kind is K.COPY_HANGS for fault in self.now)
+        if medium.hangs:
+            medium.on_hanging()
         medium.storage.heal()
         medium.storage.on_call = self._called
         for fault in self.now:

@@ -184,8 +184,8 @@ class Run:
         self.gate = Gate(self.runtime)
         self.screen = ScreenMaker(self.runtime)
         self._status = _Undigested(self.runtime, Language.EN)
-        self._shells = [
-            PortShell(
+        self._shells = {
+            device: PortShell(
                 clock,
                 host.lines[device],
                 host.ends[device],
@@ -196,7 +196,7 @@ class Run:
                 OPENING_S[device],
             )
             for device, supervisor in self.runtime.devices.supervisors.items()
-        ]
+        }
         self._disk: DiskShell | None = None
         if booted.tip is not None:
             self._disk = DiskShell(
@@ -215,7 +215,6 @@ class Run:
         self._alarm = Alarm(clock, self._time_has_come)
         self._minute = Alarm(clock, self._minute_has_passed)
         self._minute.set(clock.now_s + MINUTE_S)
-        self._carried: tuple[State, State] | None = None  # latest and durable when everything was last carried
         self._version = -1
 
     @property
@@ -224,7 +223,7 @@ class Run:
         return self.runtime.trouble() is None
 
     def changed(self, shell: PortShell | None = None) -> None:
-        """Something was told to a supervisor: the runtime takes it, and what wants to leave is carried."""
+        """Something was told to a supervisor, or to all: the runtime takes it, and what wants to leave is carried."""
         if not self._has_ended:
             self.runtime.devices_changed(self._clock.now_s)
             self._carry(shell)
@@ -240,7 +239,7 @@ class Run:
         self._has_ended = True
         self._alarm.set(None)
         self._minute.set(None)
-        for shell in self._shells:
+        for shell in self._shells.values():
             shell.end()
         if self._disk is not None:
             self._disk.end()
@@ -253,7 +252,7 @@ class Run:
     # ---- within
 
     def _carry(self, shell: PortShell | None = None) -> None:
-        """Everything that wants to leave; while the states are the same, only the line of `shell` can have more."""
+        """Everything that wants to leave."""
         now_s = self._clock.now_s
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
@@ -272,16 +271,17 @@ class Run:
             self._version = self.runtime.version
             self._host.on_change()
             if self._host.outputs.keep and self.runtime.ledger.latest.session in _CARDS_COME_OUT:
+                for line in self._host.lines.values():
+                    line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
 
     def _pump(self, shell: PortShell | None) -> None:
-        ledger, carried = self.runtime.ledger, self._carried
-        if carried is None or carried[0] is not ledger.latest or carried[1] is not ledger.durable:
-            self._carried = (ledger.latest, ledger.durable)
-            for other in self._shells:
-                other.pump()
-        elif shell is not None:
-            shell.pump()
+        """Only a supervisor that was told something can have more to say."""
+        spoken_to = self.runtime.devices.spoken_to()
+        if spoken_to or shell is not None:
+            for device, other in self._shells.items():
+                if other is shell or device in spoken_to:
+                    other.pump()
 
     def _tell(self) -> None:
         for happening in self.runtime.happenings():

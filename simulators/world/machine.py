@@ -48,7 +48,7 @@ class PortShell:
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
         self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, clock.origin_s)
-        line.wake, line.rest = self._quiet.wake, self._rest
+        line.wake, line.rest, line.catch_up = self._quiet.wake, self._rest, self._quiet.catch_up
 
     def pump(self) -> None:
         """Does what the supervisor wants now."""

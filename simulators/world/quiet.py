@@ -2,9 +2,10 @@
 
 A table waits for most of its time, and on a line where nothing is under way every heartbeat is like the one before:
 the same bytes but for a number, the same status, the same times but for a shift. So while a line is at rest the clock
-jumps over its heartbeats, and both ends are set to what these would have made of them. A test runs worlds with and
-without this: they are the same to the last byte. It reads and sets what is private to both ends of a link, since
-production code has no business to know of it.
+knows nothing of its heartbeats. When something happens to it again, both ends are set to what the exchanges that are
+over would have made of them, and one that is half over is put on its way. A test runs worlds with and without this:
+they are the same to the last byte. It reads and sets what is private to both ends of a link, since production code
+has no business to know of it.
 """
 
 # ruff: noqa: SLF001
@@ -47,7 +48,7 @@ class QuietLine:
         self._alarm = alarm
         self._origin_s = origin_s
         self.is_resting = False
-        self._next_s = 0.0  # when the next heartbeat is due
+        end.device.before_talk = self.wake
 
     def rest(self) -> None:
         """Begins to rest if there is nothing under way."""
@@ -58,41 +59,50 @@ class QuietLine:
         if links is None or not self._is_at_rest(*links):
             return
         self.is_resting = True
-        self._next_s = links[0]._due_s + self._origin_s
-        self._clock.rest(self, self._next_s)
         self._alarm.set(None)
         self._end.alarm.set(self._end.device._next_motion_s())  # a mechanism at work wakes its line when it is done
 
     def wake(self) -> None:
-        """Something is about to happen on this line, or may have happened at one of its ends."""
-        if self.is_resting:
-            self.is_resting = False
-            self._clock.wake(self)
-            self._alarm.set(self._supervisor.next_timeout_s())
-            self._end.alarm.set(self._end.device.next_time_s())
-
-    def catch_up(self, until_s: float) -> None:
-        """Lives through every exchange that is over before `until_s`; one that would not be is made for real."""
-        if until_s < self._next_s:
+        """Something is about to happen on this line or at one of its ends."""
+        if not self.is_resting:
             return
+        self.catch_up()
+        self.is_resting = False
+        if (links := self._links()) is not None:
+            self._begin_exchange(*links)
+        self._alarm.set(self._supervisor.next_timeout_s())
+        self._end.alarm.set(self._end.device.next_time_s())
+
+    def catch_up(self) -> None:
+        """Lives through every exchange that is over by now; to be called before anybody reads what was counted."""
         links = self._links()
-        if links is None:
-            self.wake()
+        if not self.is_resting or links is None:
             return
         host, device = links
         due_s = host._due_s + self._origin_s
         arrives_s = on_tick(due_s + _DOWN_S) - due_s
         answered_s = on_tick(due_s + arrives_s + self._up_s(device)) - due_s
-        beats = max(0, ceil((until_s - answered_s - due_s) / HEARTBEAT_EVERY_S))
-        if beats:
+        beats = ceil((self._clock.now_s - answered_s - due_s) / HEARTBEAT_EVERY_S)
+        if beats > 0:
             last_s = host._due_s + (beats - 1) * HEARTBEAT_EVERY_S
             _exchanged(host, beats, last_s, answered_s)
             _heard(device, beats, last_s + self._origin_s + arrives_s)
-        self._next_s = host._due_s + self._origin_s
-        if self._next_s <= until_s:
-            self.wake()
+
+    def _begin_exchange(self, host: HostLink, device: DeviceLink) -> None:
+        """Puts on its way the heartbeat that was sent before now, or its answer, if it is still to arrive."""
+        sent_s = host._due_s
+        if sent_s + self._origin_s >= self._clock.now_s:
+            return  # that one will be sent
+        behind = host._io.drain()  # of this very moment
+        host._beat(sent_s)
+        beat = host._io.drain()
+        host._io._unsent += behind
+        arrives_s = on_tick(sent_s + self._origin_s + _DOWN_S)
+        if arrives_s >= self._clock.now_s:
+            self._line.down.put_on_its_way(beat, sent_s + self._origin_s)
         else:
-            self._clock.rest(self, self._next_s)
+            device.receive_data(beat, arrives_s)
+            self._line.up.put_on_its_way(device.data_to_send(), arrives_s)
 
     def _links(self) -> tuple[HostLink, DeviceLink] | None:
         driver = self._supervisor._driver

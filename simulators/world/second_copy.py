@@ -6,6 +6,7 @@ wrong is told and tried again from a new comparison on. A medium can be slow, ha
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import floor
 from random import Random
 from typing import Final
 
@@ -16,7 +17,7 @@ from controller.journal.errors import Reason, StorageFailed
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import RETRY_S, ROUND_S
 from simulators.disk import MemoryStorage
-from simulators.world.clock import Clock
+from simulators.world.clock import Clock, on_tick
 
 
 @dataclass(slots=True)
@@ -27,6 +28,7 @@ class Medium:
     storage: MemoryStorage = field(default_factory=MemoryStorage)
     slow_s: float = 0.0
     hangs: bool = False
+    on_hanging: Callable[[], None] = field(default=lambda: None)  # it hangs from now on
     on_wait: Callable[[], None] = field(default=lambda: None)  # a round had to wait for it
     on_replaced: Callable[[], None] = field(default=lambda: None)  # its storage is another object now
 
@@ -63,6 +65,8 @@ def match(first: MemoryStorage, medium: Medium | None) -> Matched:
     return completed(first, medium.storage, compared) if compared.longer is Longer.SECOND else Matched()
 
 
+_ROUND_S: Final = on_tick(ROUND_S)
+
 LOOKS_EVERY_S: Final = 0.5
 """How often a medium that hangs is looked at: no time of ours, a call that comes back when it comes back."""
 
@@ -81,11 +85,14 @@ class CopyShell:
         self._at: Position | None = None  # unknown until the first comparison
         self._reason = ""
         self._has_ended = False
+        self._idle_since_s: float | None = None  # the last round, where rounds are not made since they find nothing
+        medium.on_hanging = self._wake
         self._later(0.0)
 
     def durable(self, tip: Tip) -> None:
         """The first copy is durable up to here."""
         self._wanted = tip
+        self._wake()
 
     def end(self) -> None:
         """The process is gone."""
@@ -103,7 +110,14 @@ class CopyShell:
         elif self._is_behind():
             self._clock.after(self._medium.round_s(), self._copy)
         else:
-            self._later(ROUND_S)
+            self._idle_since_s = self._clock.now_s
+
+    def _wake(self) -> None:
+        """The next round that would have come finds something."""
+        if self._idle_since_s is not None:
+            rounds = floor((self._clock.now_s - self._idle_since_s) / _ROUND_S) + 1
+            next_s, self._idle_since_s = self._idle_since_s + rounds * _ROUND_S, None
+            self._clock.at(next_s, self._round)
 
     def _is_behind(self) -> bool:
         until = Position(self._wanted.segment, self._wanted.size)

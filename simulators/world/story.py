@@ -102,7 +102,10 @@ class Storyteller:
 
     def _stats(self, device: Device) -> DeviceStats:
         run = self.world.host.run
-        return DeviceStats() if run is None else run.runtime.devices.supervisors[device].stats
+        if run is None:
+            return DeviceStats()
+        self.world.host.lines[device].catch_up()
+        return run.runtime.devices.supervisors[device].stats
 
     def _seen_since(self, story: LineStory) -> str:
         """What the driver has counted since then."""

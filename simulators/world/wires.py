@@ -74,6 +74,11 @@ class Pipe:
         for piece in self._harmed(data):
             self._send(piece.data, piece.not_before_s)
 
+    def put_on_its_way(self, data: bytes, since_s: float) -> None:
+        """Bytes that began to leave at `since_s`, when nothing was wrong, and have not arrived yet."""
+        self._free_s = since_s + len(data) * BYTE_S
+        self._arrives(data)
+
     def lose_all(self) -> None:
         """The cable is pulled."""
         self._cable += 1
@@ -82,6 +87,9 @@ class Pipe:
     def _send(self, data: bytes, not_before_s: float) -> None:
         start_s = max(self._clock.now_s, self._free_s, not_before_s)
         self._free_s = start_s + len(data) * BYTE_S
+        self._arrives(data)
+
+    def _arrives(self, data: bytes) -> None:
         self.under_way += 1
         self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
@@ -144,6 +152,7 @@ class Line:
     on_unplugged: Callable[[], None] = field(default=lambda: None)
     wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
     rest: Callable[[], None] = field(default=lambda: None)  # something has arrived: perhaps it was the last
+    catch_up: Callable[[], None] = field(default=lambda: None)  # somebody wants to read what was counted
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
 
