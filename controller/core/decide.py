@@ -31,6 +31,7 @@ from controller.core.effects.corrections import (
     leftovers_hold_the_round,
     ruling_on_leftovers,
 )
+from controller.core.effects.damage import decks_go_at_closing
 from controller.core.effects.opening_closing import (
     apply_session_act,
     confirm_deck_check,
@@ -277,10 +278,11 @@ def _act(state: State, act: a.Act, at_ms: TableMs) -> State:  # noqa: C901 - one
             | a.AbandonOpening()
             | a.IndicateClosing()
             | a.BeginUnloading()
-            | a.CompleteUnloading()
             | a.ProposeIrregularClosing()
         ):
             return _step(apply_session_act(state, act), act)
+        case a.CompleteUnloading():
+            return decks_go_at_closing(_step(apply_session_act(state, act), act), at_ms)
         case _:
             assert_never(act)
 

@@ -65,6 +65,7 @@ class Procedure:
     unloading_supervised: bool  # a chief supervisor stands by
     back_colours: int = 1  # 2: half of the decks have the one, half the other
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
+    deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
 
 

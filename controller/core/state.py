@@ -280,6 +280,7 @@ class State:
     last_duty: DutyId = DutyId(0)
     damaged: Card | None = None
     damaged_at_check: bool = False  # found imperfect at the display or in the deck check, not come out so (pt.bj.5b)
+    replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
     authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     journal_failed: bool = False
     outage: Outage = Outage.NONE

@@ -44,6 +44,7 @@ class Procedure:
     back_colours: int = 1
     last_round_below: int = 0
     deck_replaced_at_check: bool = True
+    deck_replaced_at_closing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

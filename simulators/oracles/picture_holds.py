@@ -156,14 +156,24 @@ def report_damaged_card(seen: Seen, entry: Entry) -> None:
 
 def replace_card(seen: Seen, _entry: Entry) -> None:
     """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
+    if seen.figures.procedure.deck_replaced_at_closing and not seen.damaged_at_check and seen.damaged:
+        seen.replaced_alone.append(seen.damaged)
     _replaced(seen, 1)
 
 
-def replace_deck(seen: Seen, _entry: Entry) -> None:
+def replace_deck(seen: Seen, entry: Entry) -> None:
     """The whole deck for a deck (pt.bj.5b); before the loading it has still to be displayed, and all mixed (7a)."""
     _replaced(seen, 52)
+    decks_go(seen, entry)
     if seen.session.step in {"displayed", "mixed"}:
         seen.session.step = "opened"
+
+
+def decks_go(seen: Seen, entry: Entry) -> None:
+    """In the deck check: the next deck of a card that was replaced alone, where those go at the closing (pt.bj.5b)."""
+    if seen.session.step == "checking" and seen.replaced_alone:
+        seen.damaged, seen.damaged_at_check = seen.replaced_alone.pop(0), True
+        seen.raise_("damaged-card", entry)
 
 
 def _replaced(seen: Seen, cards: int) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from simulators.oracles.course import FACES, Passing, Round, Session, Shoe
 from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.foreign import FOREIGN, came_out_at_the_end, found_in_the_check
+from simulators.oracles.picture_holds import decks_go
 from simulators.oracles.picture_round import discard_set_aside
 from simulators.oracles.seen import Seen
 
@@ -16,7 +17,7 @@ from simulators.oracles.seen import Seen
 def open_session(seen: Seen, _entry: Entry) -> None:
     seen.session = Session(step="opened", number=seen.session.number + 1)
     seen.round, seen.passing, seen.shoe = Round(), Passing(), Shoe()
-    seen.reader.unseen, seen.tally["loads"] = 0, 0
+    seen.reader.unseen, seen.tally["loads"], seen.replaced_alone = 0, 0, []
     seen.book.all_outside(seen.figures.cards)
     if seen.status is not None:  # what the machine has counted before was not this deck set
         seen.devices.shuffler.begin_at(seen.status)
@@ -74,10 +75,11 @@ def begin_unloading(seen: Seen, _entry: Entry) -> None:
     seen.session.by_back = {}
 
 
-def complete_unloading(seen: Seen, _entry: Entry) -> None:
+def complete_unloading(seen: Seen, entry: Entry) -> None:
     seen.session.step = "checking"
     seen.book.gather_outside()
     came_out_at_the_end(seen)
+    decks_go(seen, entry)
 
 
 def enter_cards(seen: Seen, entry: Entry) -> None:

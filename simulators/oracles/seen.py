@@ -58,6 +58,7 @@ class Seen:
         self.journal_fails = False
         self.damaged: str | None = None
         self.damaged_at_check = False  # nobody's machine gave it: it was looked at (pt.bj.5b)
+        self.replaced_alone: list[str] = []  # cards whose decks go at the closing
         self.authorised = False  # to replace the damaged card alone (pt.bj.5c)
         self.away: Counter[str] = Counter()  # faces that left the table and have not come back
         self.set_aside: Lying | None = None  # dealt by mistake, for whoever asks next (pt.bj.18d)

@@ -31,14 +31,29 @@ def damage_replaced(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: Tab
     damaged, is_reported = state.damaged, _is_to_be_reported(state)
     is_alone = isinstance(act, a.ReplaceCard)
     book = replace(state.book, withdrawn=state.book.withdrawn + (1 if is_alone else 52))
+    if isinstance(act, a.ReplaceCard) and _deck_goes_later(state):
+        state = replace(state, replaced_alone=(*state.replaced_alone, act.replacement))
     state = replace(state, damaged=None, damaged_at_check=False, authorised="", book=book)
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
-    state = state if is_alone else _displayed_anew(state)
+    state = decks_go_at_closing(state if is_alone else _displayed_anew(state), at_ms)
     if not is_reported:
         return state
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, (("card", damaged or ""),))
+
+
+def _deck_goes_later(state: State) -> bool:
+    return state.setup.procedure.deck_replaced_at_closing and state.session not in FOUND_AT_CHECK
+
+
+def decks_go_at_closing(state: State, at_ms: TableMs) -> State:
+    """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
+    if state.session is not SessionPhase.CHECKING or state.damaged is not None or not state.replaced_alone:
+        return state
+    card, *others = state.replaced_alone
+    state = replace(state, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
+    return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", card),))
 
 
 def _is_to_be_reported(state: State) -> bool:

@@ -95,6 +95,7 @@ def _opened(state: State) -> State:
         round_number=0,
         shoe_game=ShoeGame(),
         book=replace(Book(), outside=state.setup.cards),
+        replaced_alone=(),
         found=NO_CARDS_FOUND,
         found_foreign=0,
         found_by_back=(),
