@@ -154,11 +154,12 @@ def report_damaged_card(seen: Seen, entry: Entry) -> None:
     seen.raise_("damaged-card", entry)
 
 
-def replace_card(seen: Seen, _entry: Entry) -> None:
+def replace_card(seen: Seen, entry: Entry) -> None:
     """Same card for same card; the management owes the inspection service a report (pt.bj.51a-b)."""
     if seen.figures.procedure.deck_replaced_at_closing and not seen.damaged_at_check and seen.damaged:
         seen.replaced_alone.append(seen.damaged)
     _replaced(seen, 1)
+    decks_go(seen, entry)
 
 
 def replace_deck(seen: Seen, entry: Entry) -> None:
