@@ -4,7 +4,6 @@ Driven by the fields of the classes in core/acts/__init__.py; a reader for each 
 is wrong comes back as data, every value's at once.
 """
 
-import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,7 +57,7 @@ _NOT_FROM_PEOPLE: Final = frozenset({"person", "role", "salt", "seal_differs"})
 
 def asked_values(act: type[Act]) -> tuple[str, ...]:
     """The names of the values that a person gives with this act."""
-    return tuple(field.name for field in dataclasses.fields(act) if field.name not in _NOT_FROM_PEOPLE)
+    return tuple(name for name in act.__struct_fields__ if name not in _NOT_FROM_PEOPLE)
 
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ Built from the latest state, so that a hold is seen at once; what is not durable
 next comes from the durable state alone. No face of a card and no count by rank stands here.
 """
 
-from dataclasses import fields
 from operator import attrgetter
 from typing import Final
 
@@ -171,7 +170,7 @@ def counts(state: State) -> dict[str, int]:
 
 _PLACES: Final = tuple(place.value for place in Place)
 _COUNTED: Final = attrgetter(*_PLACES)
-_TALLY: Final = tuple(field.name for field in fields(Tally))
+_TALLY: Final = Tally.__struct_fields__
 
 
 _ENDED_BY: Final = {

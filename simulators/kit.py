@@ -1,7 +1,7 @@
 """What stands at a table, by what its cards are dealt from (DESIGN 4, equipment). Data; no device is made here."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Final
@@ -34,7 +34,7 @@ def devices_of(profile: str) -> tuple[Device, ...]:
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:
     """The procedure of a house that has chosen among what the law leaves open. Raises KeyError for no profile."""
-    known, names = law(profile), {field.name for field in fields(Procedure)}
+    known, names = law(profile), Procedure.__struct_fields__
     chosen = tuple(
         replace(one, value=rng.choice(one.open.allowed)) if one.name in names and one.open.allowed else one
         for one in known.parameters

@@ -1,6 +1,6 @@
 """A profile as typed values: its limits, its parameters with their clauses, and what the core gets of them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller.core.setup import Parameters, Procedure
@@ -92,7 +92,7 @@ class Profile:
 
     def _typed(self, kind: type[T]) -> T:
         hints = get_type_hints(kind)
-        return kind(**{field.name: hints[field.name](self.parameter(field.name).value) for field in fields(kind)})
+        return kind(**{name: hints[name](self.parameter(name).value) for name in kind.__struct_fields__})
 
 
 TYPES: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}

@@ -4,8 +4,9 @@ A fact is always taken. An act is allowed, or refused with the guard that failed
 leaves the state as it was, the very same value.
 """
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from controller.core import acts as a
 from controller.core import events as e
@@ -64,8 +65,7 @@ from controller.core.state import State
 from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The state after an event, what people should hear, and the refusal where an act was not allowed."""
 
     state: State

@@ -3,7 +3,7 @@
 Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
 """
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from controller.core.words import Role
 
@@ -11,8 +11,7 @@ Values = tuple[tuple[str, str], ...]
 """Named values of a sentence, in a fixed order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why an act is not allowed: the guard that failed, the clause behind it, who may; words by the guard's name."""
 
     guard: str
@@ -21,16 +20,14 @@ class Refusal:
     who: tuple[Role, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """Something that people at the table should hear."""
 
     key: str
     values: Values = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerDesired:
+class ShufflerDesired(Struct, frozen=True):
     """What should be true of the shuffler; absolute, so that repeating it changes nothing."""
 
     release_until: int  # the mouth gives cards while the device's cards_out is below this
@@ -41,14 +38,12 @@ class ShufflerDesired:
     recount_request: int
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayDesired:
+class DisplayDesired(Struct, frozen=True):
     amount_cents: int
     fault: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Desired:
+class Desired(Struct, frozen=True):
     """What should be true of every device now."""
 
     shuffler: ShufflerDesired
@@ -56,10 +51,9 @@ class Desired:
     display: DisplayDesired
 
 
-@dataclass(frozen=True, slots=True)
-class Permitted:
+class Permitted(Struct, frozen=True):
     """An act and whether it may be asked for now; `refusal` says why not."""
 
     act: str
     who: tuple[Role, ...]
-    refusal: Refusal | None = field(default=None)
+    refusal: Refusal | None = None

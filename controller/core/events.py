@@ -5,24 +5,23 @@ the journal stores name and fields. `Source` numbers an event within one boot of
 counted twice; a shuffler's status carries its own cumulative counts as they were after the event.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from controller.core.cards import Card
 from controller.core.setup import Setup
 from controller.core.words import Device, JamPlace, Person, Timer
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """The number of a device's event within one boot of that device."""
 
     boot: int
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerStatus:
+class ShufflerStatus(Struct, frozen=True):
     """The shuffler's own figures: cumulative counts over its life, `inside` by its own slots (None: unknown)."""
 
     cards_in: int
@@ -39,8 +38,7 @@ class ShufflerStatus:
 # --- the controller itself
 
 
-@dataclass(frozen=True, slots=True)
-class ControllerStarted:
+class ControllerStarted(Struct, frozen=True):
     """The first entry of every start: binds table, configuration, profile, rules and version."""
 
     start_number: int
@@ -52,33 +50,28 @@ class ControllerStarted:
     public_key: str = ""  # of the key that signs this journal's exports
 
 
-@dataclass(frozen=True, slots=True)
-class ControllerStopped:
+class ControllerStopped(Struct, frozen=True):
     """An orderly end of the process."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimerFired:
+class TimerFired(Struct, frozen=True):
     timer: Timer
 
 
-@dataclass(frozen=True, slots=True)
-class JournalFailed:
+class JournalFailed(Struct, frozen=True):
     """The journal could not be written; what is permitted waits."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class JournalRestored:
+class JournalRestored(Struct, frozen=True):
     """The journal can be written again (the hold stays until it is ended)."""
 
 
 # --- any device
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceConnected:
+class DeviceConnected(Struct, frozen=True):
     """A device identified itself; a shuffler with its figures, a reader with its cumulative passages."""
 
     device: Device
@@ -92,14 +85,12 @@ class DeviceConnected:
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLost:
+class DeviceLost(Struct, frozen=True):
     device: Device
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRefused:
+class DeviceRefused(Struct, frozen=True):
     """Another device than the configured one answered."""
 
     device: Device
@@ -108,8 +99,7 @@ class DeviceRefused:
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventsMissed:
+class EventsMissed(Struct, frozen=True):
     """The device says that events of these numbers are gone; its cumulative counts say what they moved."""
 
     device: Device
@@ -117,8 +107,7 @@ class EventsMissed:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardsMayHavePassed:
+class CardsMayHavePassed(Struct, frozen=True):
     """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
 
     device: Device
@@ -129,8 +118,7 @@ class CardsMayHavePassed:
 # --- people
 
 
-@dataclass(frozen=True, slots=True)
-class PersonRemoved:
+class PersonRemoved(Struct, frozen=True):
     """Somebody who was signed in is not among the casino's people any more, or has another role."""
 
     person: Person
@@ -139,42 +127,36 @@ class PersonRemoved:
 # --- shuffler
 
 
-@dataclass(frozen=True, slots=True)
-class CardCountedOut:
+class CardCountedOut(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class CardCountedIn:
+class CardCountedIn(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerJammed:
+class ShufflerJammed(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
     place: JamPlace
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class JamPathCleared:
+class JamPathCleared(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class JamReleased:
+class JamReleased(Struct, frozen=True):
     """The device has ended its own jam latch, as it was told."""
 
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class CardRetried:
+class CardRetried(Struct, frozen=True):
     """A motion that the device freed by itself: counted, no jam."""
 
     source: Source
@@ -183,20 +165,17 @@ class CardRetried:
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
-class LidOpened:
+class LidOpened(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class LidClosed:
+class LidClosed(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerRecounted:
+class ShufflerRecounted(Struct, frozen=True):
     """The shuffler counted its own slots for request number `request`."""
 
     source: Source
@@ -205,15 +184,13 @@ class ShufflerRecounted:
     inside: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerStarted:
+class ShufflerStarted(Struct, frozen=True):
     source: Source
     status: ShufflerStatus
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShufflerStatusHeard:
+class ShufflerStatusHeard(Struct, frozen=True):
     """Figures without an event (heartbeat, answer) that differ from the last ones known."""
 
     status: ShufflerStatus
@@ -222,8 +199,7 @@ class ShufflerStatusHeard:
 # --- reader
 
 
-@dataclass(frozen=True, slots=True)
-class CardRead:
+class CardRead(Struct, frozen=True):
     """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
 
     The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
@@ -238,27 +214,23 @@ class CardRead:
     told: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderStatusHeard:
+class ReaderStatusHeard(Struct, frozen=True):
     """The reader says how many passages it has counted, with no event of its still on the way."""
 
     passages: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderErrorRaised:
+class ReaderErrorRaised(Struct, frozen=True):
     source: Source
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderErrorCleared:
+class ReaderErrorCleared(Struct, frozen=True):
     source: Source
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderNoted:
+class ReaderNoted(Struct, frozen=True):
     """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
 
     source: Source
@@ -266,23 +238,20 @@ class ReaderNoted:
     told: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderRestarted:
+class ReaderRestarted(Struct, frozen=True):
     """A reader without boot numbers says that it begins anew."""
 
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class CardReversed:
+class CardReversed(Struct, frozen=True):
     """A card was moved backwards past the reader."""
 
     source: Source
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class PresetChanged:
+class PresetChanged(Struct, frozen=True):
     """A setting of the reader was changed at the reader itself."""
 
     source: Source
@@ -290,8 +259,7 @@ class PresetChanged:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceStarted:
+class DeviceStarted(Struct, frozen=True):
     """A reader or a display says that it has started."""
 
     device: Device
@@ -299,8 +267,7 @@ class DeviceStarted:
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayFaulted:
+class DisplayFaulted(Struct, frozen=True):
     source: Source
     code: int
 

@@ -3,14 +3,13 @@
 `Parameters` and `Procedure` are what a profile's file says, each value under its own name; the files name the clauses.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from controller.core import choices as c
 from controller.core.words import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(Struct, frozen=True):
     """The profile's figures of loading, burn and time."""
 
     min_packets: int
@@ -23,8 +22,7 @@ class Parameters:
     reserve_cards_per_hand: int
 
 
-@dataclass(frozen=True, slots=True)
-class Procedure:
+class Procedure(Struct, frozen=True):
     """Which of the alternatives that the regulations know this table follows."""
 
     machine: c.Machine
@@ -69,8 +67,7 @@ class Procedure:
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """Table, profile and equipment of one configuration."""
 
     table: str

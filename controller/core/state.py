@@ -1,9 +1,6 @@
-"""The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest.
+"""The table's state: one frozen value. No sets, no floats, no clock; its canonical encoding is the state's digest."""
 
-Its parts have no slots: each event copies some of them, and `replacing.replace` copies a dictionary much faster.
-"""
-
-from dataclasses import dataclass
+from msgspec import Struct
 
 from controller.core.cards import Card
 from controller.core.events import ShufflerStatus
@@ -31,8 +28,7 @@ from controller.core.words import (
 )
 
 
-@dataclass(frozen=True)
-class Book:
+class Book(Struct, frozen=True):
     """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
 
     outside: int = 0
@@ -60,8 +56,7 @@ class Book:
         )
 
 
-@dataclass(frozen=True)
-class Hold:
+class Hold(Struct, frozen=True):
     """One latched reason for which the table does not go on."""
 
     id: HoldId
@@ -81,8 +76,7 @@ class Hold:
     not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
 
 
-@dataclass(frozen=True)
-class Duty:
+class Duty(Struct, frozen=True):
     """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
 
     id: DutyId
@@ -92,8 +86,7 @@ class Duty:
     details: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class Presence:
+class Presence(Struct, frozen=True):
     """A person at this table for one operation; confirmed again by each act with the PIN."""
 
     person: Person
@@ -103,8 +96,7 @@ class Presence:
     confirmed_ms: TableMs
 
 
-@dataclass(frozen=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
 
     seat: int
@@ -116,16 +108,14 @@ class Dealt:
     named: bool = False  # no reader, but people have said what it is
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """What the reader said of one passage; neither field: it could not read."""
 
     card: Card | None
     commitment: str | None
 
 
-@dataclass(frozen=True)
-class Join:
+class Join(Struct, frozen=True):
     """The half of one card that waits for the other: counted out without identity, or read without count."""
 
     counted_ms: TableMs | None = None
@@ -135,8 +125,7 @@ class Join:
     contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(Struct, frozen=True):
     """Who answers at a port, and the last of its events that was taken (so that none is taken twice)."""
 
     connected: bool = False
@@ -145,8 +134,7 @@ class Link:
     taken: int = 0
 
 
-@dataclass(frozen=True)
-class ShufflerKnown:
+class ShufflerKnown(Struct, frozen=True):
     """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
 
     link: Link = Link()
@@ -155,8 +143,7 @@ class ShufflerKnown:
     status: ShufflerStatus | None = None
 
 
-@dataclass(frozen=True)
-class ReaderKnown:
+class ReaderKnown(Struct, frozen=True):
     link: Link = Link()
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
@@ -166,13 +153,11 @@ class ReaderKnown:
     keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
-@dataclass(frozen=True)
-class DisplayKnown:
+class DisplayKnown(Struct, frozen=True):
     link: Link = Link()
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
 
     `drawn`: cards that came out of the machine in play, burnt ones and those that nobody was owed among them.
@@ -191,8 +176,7 @@ class Tally:
     voided: int = 0
 
 
-@dataclass(frozen=True)
-class SetAside:
+class SetAside(Struct, frozen=True):
     """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
 
     card: Card | None = None
@@ -200,8 +184,7 @@ class SetAside:
     outlives_round: bool = False  # it is the next card to be drawn, whenever that is (mo.6.1b)
 
 
-@dataclass(frozen=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """What was decided in an incident, in which round, and by whom."""
 
     round_number: int
@@ -212,8 +195,7 @@ class Ruling:
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
-@dataclass(frozen=True)
-class ShoeGame:
+class ShoeGame(Struct, frozen=True):
     """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
 
     players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
@@ -234,8 +216,7 @@ class ShoeGame:
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """Everything the table knows."""
 
     setup: Setup

@@ -5,7 +5,6 @@ strict: what would not encode to the same bytes again (unknown or missing field,
 fraction) is refused.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from enum import Enum
 from hashlib import sha256
@@ -20,11 +19,10 @@ T = TypeVar("T")
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 
 _ENCODER: Final = msgspec.json.Encoder(order="sorted")
-_PARAMETERS: Final = "__dataclass_params__"
 
 
 def encode_canonical(value: object) -> bytes:
-    """Canonical JSON of a dataclass or of plain data; CodecError where it has none."""
+    """Canonical JSON of a struct, of a dataclass or of plain data; CodecError where it has none."""
     try:
         return _ENCODER.encode(value)
     except (TypeError, ValueError, OverflowError) as error:
@@ -74,10 +72,10 @@ def _has_all_of(now: Plain, found: Plain) -> bool:
 
 
 class Codec(Generic[T]):
-    """Encodes and decodes the classes of a registry (wire name -> frozen dataclass).
+    """Encodes and decodes the classes of a registry (wire name -> frozen struct).
 
     CodecError at once for a class whose fields could not come back as they went: a float, a set, a mutable
-    list, a union of two dataclasses.
+    list, a union of two structs.
     """
 
     def __init__(self, registry: Mapping[str, type[T]]) -> None:
@@ -107,8 +105,8 @@ class Codec(Generic[T]):
 
 
 def _check_class(name: str, cls: type[object]) -> None:
-    if not dataclasses.is_dataclass(cls) or not getattr(cls, _PARAMETERS).frozen:
-        raise CodecError(f"{name}: {cls.__name__} is not a frozen dataclass")
+    if not (issubclass(cls, msgspec.Struct) and cls.__struct_config__.frozen):
+        raise CodecError(f"{name}: {cls.__name__} is not a frozen struct")
     try:
         _check_type(name, inspect.type_info(cls))
         msgspec.json.Decoder(cls)
@@ -118,7 +116,7 @@ def _check_class(name: str, cls: type[object]) -> None:
 
 def _check_type(path: str, info: inspect.Type) -> None:
     match info:
-        case inspect.DataclassType(fields=fields):
+        case inspect.StructType(fields=fields):
             for field in fields:
                 _check_type(f"{path}.{field.name}", field.type)
         case inspect.VarTupleType(item_type=item):
@@ -133,7 +131,7 @@ def _check_type(path: str, info: inspect.Type) -> None:
 
 
 def canonical_digest(value: object) -> str:
-    """SHA-256 (hex) of a value made of frozen dataclasses, enumerations, tuples, str, int, bool and None.
+    """SHA-256 (hex) of a value made of structs, enumerations, tuples, str, int, bool and None.
 
     Class and field names are part of it; a field that has its default is left out, so that a later program, whose
     states have fields more, finds the digest that an earlier one has written. Anything else (a set, a float, a dict,
@@ -155,9 +153,9 @@ _FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {}
 
 def _fields_of(kind: type) -> tuple[tuple[str, object], ...] | None:
     if kind not in _FIELDS:
-        if not dataclasses.is_dataclass(kind):
+        if not issubclass(kind, msgspec.Struct):
             return None
-        _FIELDS[kind] = tuple((field.name, field.default) for field in dataclasses.fields(kind))
+        _FIELDS[kind] = tuple((field.name, field.default) for field in msgspec.structs.fields(kind))
     return _FIELDS[kind]
 
 

@@ -4,13 +4,13 @@ This file and the store of seals are the only places of the controller that hold
 face down, and only for as long as the sealing takes.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.acts import Turning
 from controller.core.cards import FOREIGN, Card
 from controller.core.cards.sealing import face_down_number
 from controller.core.effects.turning import card_meant
+from controller.core.replacing import replace
 from controller.core.state import Identity, State
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore

@@ -1,7 +1,8 @@
 """What stands in an entry of the journal: the core's events by their wire names, and refused PINs."""
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from controller.core.acts import ACTS, Act, ByPerson, SignIn
 from controller.core.decision import Refusal
@@ -13,47 +14,41 @@ from controller.runtime.clock import WallTime
 from controller.staff.lockout import Lockout
 
 
-@dataclass(frozen=True, slots=True)
-class PinRefused:
+class PinRefused(Struct, frozen=True):
     """A wrong PIN for this person. It never reaches the core; it delays the next try, also after a restart."""
 
     person: Person
     act: str
 
 
-@dataclass(frozen=True, slots=True)
-class SignInsKeptAway:
+class SignInsKeptAway(Struct, frozen=True):
     """How often within the last minute somebody tried a PIN for a person who had to wait: a flood is one entry."""
 
     person: Person
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class FramesRejected:
+class FramesRejected(Struct, frozen=True):
     """How many frames of a device were no frames within the last minute: a flood is one entry."""
 
     device: Device
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClockStepped:
+class ClockStepped(Struct, frozen=True):
     """The wall clock was set: between two entries it went another way than time did. It decides nothing."""
 
     by_ms: int
     wall_synced: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SecondCopyFailed:
+class SecondCopyFailed(Struct, frozen=True):
     """The second copy of the journal cannot be written, and why. Play goes on."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class SecondCopyRestored:
+class SecondCopyRestored(Struct, frozen=True):
     """The second copy is written again."""
 
 

@@ -7,13 +7,13 @@ in settling.py (devices), replies.py (people) and in `permitted` here.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 from controller.core import acts, events
 from controller.core.decide import Decision, decide
 from controller.core.decision import Notice, Permitted
 from controller.core.permitted import permitted, permitted_act
+from controller.core.replacing import replace
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore

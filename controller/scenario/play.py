@@ -139,5 +139,5 @@ def shown_events(events: tuple[e.Fact | a.Act, ...]) -> Iterator[str]:
     """Each event on a line: its name, then its values."""
     names: dict[type, str] = {cls: name for name, cls in (*e.FACTS.items(), *a.ACTS.items())}
     for event in events:
-        fields = {name: getattr(event, name) for name in event.__dataclass_fields__ if name != "setup"}
+        fields = {name: getattr(event, name) for name in event.__struct_fields__ if name != "setup"}
         yield " ".join([names[type(event)], *(f"{name}={value}" for name, value in fields.items())])

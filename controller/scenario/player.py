@@ -5,7 +5,6 @@ it: it recounts and ends its jam as it is told.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -22,6 +21,7 @@ from controller.core.decide import decide
 from controller.core.decision import Notice, Refusal
 from controller.core.desired import desired
 from controller.core.effects.turning import card_meant
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, State, initial_state
 from controller.core.words import Device, JamPlace, Place, TableMs

@@ -1,12 +1,13 @@
 """One whole table: clock, devices, lines, controller, people, put together from a seed and run to its end."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Machine
+from controller.core.replacing import replace
 from controller.core.setup import Procedure, Setup
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase

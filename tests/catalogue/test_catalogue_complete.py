@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 
@@ -149,7 +148,7 @@ def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() ->
 
 @pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))
 def test_what_is_told_uses_what_the_entry_has(kind: str) -> None:
-    has = {field.name for field in fields({**FACTS, **SHELL_ONLY}[kind])} | {"device"}
+    has = {*{**FACTS, **SHELL_ONLY}[kind].__struct_fields__} | {"device"}
     has |= {"inside"} if "status" in has else set()
     assert {re.split("[:}]", one[1:])[0] for one in placeholders(f"told.{kind}", Language.EN)} <= has
 

@@ -1,13 +1,12 @@
 """Words for one kind of table: each stands for words that every table has, with the same values, and is found."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.catalogue.words import fitting, variants_of
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import State, initial_state
 from controller.core.words import SessionPhase

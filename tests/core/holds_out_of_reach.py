@@ -4,11 +4,11 @@ An unread card, for one, keeps its round from being settled, so that none stands
 it all the same, should another row ever change.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core import acts as a
 from controller.core.cards import Card
+from controller.core.replacing import replace
 from controller.core.state import Hold, State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.rows_out_of_reach import DEAL, Case, dealt, present

@@ -1,12 +1,13 @@
 """Rows whose case no course of events at a table of this profile reaches: asked of states made by hand."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core.cards import Card
 from controller.core.decide import refused
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import Dealt, Hold, Presence, State
 from controller.core.words import (

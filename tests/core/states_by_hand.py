@@ -1,9 +1,9 @@
 """A state made by hand, for rows whose case no course of events reaches."""
 
-from dataclasses import replace
 from typing import Final
 
 from controller.core.events import ShufflerStatus
+from controller.core.replacing import replace
 from controller.core.state import Link, ReaderKnown, ShufflerKnown, State, initial_state
 from controller.core.words import SessionPhase
 from tests.core.table import SETUP

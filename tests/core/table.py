@@ -1,7 +1,5 @@
 """A table played through the core alone: acts and facts by hand, counters kept as a real shuffler would."""
 
-from dataclasses import replace
-
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
@@ -9,6 +7,7 @@ from controller.core.cards import DECK, Card
 from controller.core.cards.sealing import face_down_number
 from controller.core.decide import Decision, decide
 from controller.core.desired import desired
+from controller.core.replacing import replace
 from controller.core.setup import Parameters, Setup
 from controller.core.state import State, initial_state
 from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs

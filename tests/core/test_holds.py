@@ -26,7 +26,7 @@ def end_jam(table: CoreTable, *, card_to: Place = Place.RACK) -> None:
 
 
 def _fields(status: e.ShufflerStatus) -> dict[str, object]:
-    return {name: getattr(status, name) for name in e.ShufflerStatus.__slots__}
+    return {name: getattr(status, name) for name in e.ShufflerStatus.__struct_fields__}
 
 
 def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: CoreTable) -> None:

@@ -1,11 +1,10 @@
 """Blind time: a round that was open while the controller was down, and counts that do not agree afterwards."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.replacing import replace
 from controller.core.words import Device, HoldId, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, Timer
 from tests.core.table import CHIEF, DEALER, SETUP, CoreTable
 

@@ -1,7 +1,5 @@
 """Any events in any order: what must be true of the core whatever happens."""
 
-from dataclasses import fields, replace
-
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -13,6 +11,7 @@ from controller.core.deadlines import next_deadline
 from controller.core.desired import desired, safest
 from controller.core.hold_table import hold_rule
 from controller.core.permitted import permitted
+from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES, ActRule
 from controller.core.state import Book
 from controller.core.words import (
@@ -86,7 +85,9 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), right=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, right: bool) -> None:
         person = data.draw(st.sampled_from([p for p, role in ROLES.items() if not right or role in act_rule.who]))
-        values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
+        values = {
+            name: data.draw(VALUES[name]) for name in act_rule.act.__struct_fields__ if name not in {"person", "role"}
+        }
         before = self.table.state
         decision = self.table.put(act_rule.act(person=person, role=ROLES[person], **values))
         assert decision.refusal is None or decision.state is before
@@ -157,7 +158,7 @@ class AnyOrder(RuleBasedStateMachine):
     @invariant()
     def places_hold_no_less_than_nothing(self) -> None:
         book = self.table.state.book
-        assert all(getattr(book, field.name) >= 0 for field in fields(Book))
+        assert all(getattr(book, name) >= 0 for name in Book.__struct_fields__)
 
     @invariant()
     def a_hold_forbids(self) -> None:

@@ -1,13 +1,12 @@
 """A reader whose wire acknowledges nothing: what nobody heard is an unread card, by the shuffler's count, or a hold."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
 from controller.core.desired import desired
+from controller.core.replacing import replace
 from controller.core.words import Device, HoldKind, SessionPhase, Timer
 from tests.core.table import DEALER, CoreTable
 

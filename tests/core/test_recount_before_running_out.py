@@ -1,13 +1,12 @@
 """Before a shuffler runs out, it counts its slots: a card that went in uncounted does not stay inside."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.core import acts as a
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.events import TimerFired
+from controller.core.replacing import replace
 from controller.core.words import HoldKind, Operation
 from tests.core.table import CHIEF, DEALER, CoreTable
 

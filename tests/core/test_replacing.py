@@ -1,7 +1,4 @@
-"""The core's `replace` gives what the standard one gives, and serves nothing that it would get wrong."""
-
-import dataclasses
-from dataclasses import dataclass
+"""The core's `replace` gives a copy with other values in the named fields, and invents none."""
 
 import pytest
 
@@ -20,44 +17,21 @@ VALUES = (
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_each_field_alone_is_replaced_as_the_standard_function_does(value: object) -> None:
-    assert dataclasses.is_dataclass(value)
-    for field in dataclasses.fields(value):
-        after = replace(value, **{field.name: "another"})
-        assert after == dataclasses.replace(value, **{field.name: "another"})
+def test_each_field_alone_is_replaced(value: State | Book | Hold | Join | Link) -> None:
+    before = {name: getattr(value, name) for name in value.__struct_fields__}
+    for changed in before:
+        after = replace(value, **{changed: "another"})
         assert type(after) is type(value)
-    assert value in VALUES
+        assert {name: getattr(after, name) for name in before} == before | {changed: "another"}
+    assert {name: getattr(value, name) for name in before} == before
 
 
-def test_a_copy_of_one_field_and_of_none() -> None:
-    @dataclass(frozen=True, slots=True)
-    class One:
-        field: int
-
-    assert replace(One(1), field=2) == One(2)
-    assert replace(One(1)) == One(1)
-
-
-def test_the_state_stays_frozen() -> None:
+def test_the_copy_stays_frozen() -> None:
     copy: State = replace(initial_state(SETUP), burned=1)
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         copy.burned = 2  # type: ignore[misc]
 
 
 def test_no_field_is_invented() -> None:
-    with pytest.raises(KeyError, match="colour"):
+    with pytest.raises(TypeError, match="colour"):
         replace(Book(), colour="red")
-    with pytest.raises(KeyError, match="colour"):
-        replace(initial_state(SETUP), colour="red")
-
-
-def test_what_it_would_get_wrong_is_refused() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Checked:
-        field: int
-
-        def __post_init__(self) -> None:
-            raise AssertionError
-
-    with pytest.raises(TypeError, match="Checked"):
-        replace(object.__new__(Checked), field=2)

@@ -1,7 +1,5 @@
 """Rows that no written scenario can show: what holds forbid and ask for, and cases that events do not reach."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.catalogue import has_key
@@ -12,6 +10,7 @@ from controller.core.decide import decide
 from controller.core.decision import Notice
 from controller.core.notices import notices_between
 from controller.core.prompts import PROMPTS
+from controller.core.replacing import replace
 from controller.core.state import Dealt, State
 from controller.core.words import Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES

@@ -1,7 +1,5 @@
 """Every hold has a way out, and none that leaves something undone."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.core import acts as a
@@ -11,6 +9,7 @@ from controller.core.cards.sealing import face_down_number
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.hold_table import HOLD_RULES, Evidence
+from controller.core.replacing import replace
 from controller.core.words import (
     Closing,
     Device,
@@ -388,7 +387,7 @@ def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.clear_path()
     table.act(a.ClearHold, CHIEF, hold=hold)
-    fields = {name: getattr(table.status, name) for name in e.ShufflerStatus.__slots__}
+    fields = {name: getattr(table.status, name) for name in e.ShufflerStatus.__struct_fields__}
     table.status = e.ShufflerStatus(**{**fields, **changed})
     table.put(e.ShufflerStatusHeard(table.status))
     assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == guard

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from hashlib import sha256
 from typing import NewType
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from journal_kit import entry
+from msgspec import Struct
 
 from controller.core.acts import ACTS, NameCard
 from controller.core.cards import Card
@@ -34,14 +34,12 @@ class Level(IntEnum):
     LOW = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     y: int
     x: int
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     to: Point
     seat: Seat
     suits: tuple[Suit, ...] = ()
@@ -49,13 +47,11 @@ class Moved:
     is_last: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     seat: int
 
 
@@ -114,38 +110,31 @@ def test_a_value_that_is_not_of_its_type_is_not_encoded(value: object) -> None:
         CODEC.encode(value)
 
 
-@dataclass(frozen=True)
-class WithFloat:
+class WithFloat(Struct, frozen=True):
     deep: tuple[Point, float]
 
 
-@dataclass(frozen=True)
-class WithSet:
+class WithSet(Struct, frozen=True):
     seats: frozenset[int]
 
 
-@dataclass(frozen=True)
-class WithDict:
+class WithDict(Struct, frozen=True):
     seats: dict[str, int]
 
 
-@dataclass(frozen=True)
-class WithList:
+class WithList(Struct, frozen=True):
     seats: list[int]
 
 
-@dataclass(frozen=True)
-class WithObject:
+class WithObject(Struct, frozen=True):
     anything: object
 
 
-@dataclass(frozen=True)
-class WithTwo:
+class WithTwo(Struct, frozen=True):
     either: Point | Left
 
 
-@dataclass
-class Thawed:
+class Thawed(Struct):
     seat: int
 
 
@@ -197,7 +186,7 @@ def test_the_digest_tells_types_apart() -> None:
         ({"a": 1}, "dict"),
         ([1], "list"),
         (b"x", "bytes"),
-        (Left, "type"),
+        (Left, "StructMeta"),
         (Moved(Point(1, 2.0), Seat(1)), r"Moved\.to\.x: float"),
         (Moved(Point(1, 2), Seat(1), (Suit.CLUBS, {1})), r"Moved\.suits\[1\]: set"),
     ],
@@ -217,13 +206,11 @@ print(canonical_digest(initial_state(setup)))
 """
 
 
-@dataclass(frozen=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     cards: int
 
 
-@dataclass(frozen=True)
-class Later:
+class Later(Struct, frozen=True):
     cards: int
     burnt: int = 0
     held: bool = False

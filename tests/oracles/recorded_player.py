@@ -1,9 +1,8 @@
 """A written scenario's table whose every event is written as the production code would write its entry."""
 
-from dataclasses import replace
-
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Device, TableMs

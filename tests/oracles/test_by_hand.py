@@ -1,7 +1,6 @@
 """Walks at tables without a shuffler: no false alarm in any profile, and planted defects are found."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -10,6 +9,7 @@ from controller.core import decide
 from controller.core.cards import deal
 from controller.core.facts import cards_moving
 from controller.core.guards import shoe as guards_shoe
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import State
 from simulators.oracles.figures import figures_bound_by

@@ -4,8 +4,8 @@ The walk (walk.py) does what no table does, too: hands feed cards into a locked 
 the monitor rightly calls so.
 """
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -18,6 +18,7 @@ from controller.core.guards import holds as guards_holds
 from controller.core.guards import made as guards_made
 from controller.core.guards import people as guards_people
 from controller.core.hold_table import Evidence
+from controller.core.replacing import replace
 from controller.core.state import State
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry
@@ -137,7 +138,7 @@ def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
         guard.name for guard in (guards_people.CHIEF_PRESENT_FOR_LOADING, guards_people.CHIEF_PRESENT_FOR_UNLOADING)
     }
     rules = {
-        rule.act: replace(rule, guards=tuple(guard for guard in rule.guards if guard.name not in absent))
+        rule.act: dataclasses.replace(rule, guards=tuple(guard for guard in rule.guards if guard.name not in absent))
         for rule in act_rules.ACT_RULES
     }
     patch.setattr(decide, "rule_for", lambda act: rules[type(act)])

@@ -1,6 +1,5 @@
 """A seeded walk of one table through whatever can happen: mostly what is due, often what is not, faults in between."""
 
-from dataclasses import fields, replace
 from random import Random
 
 from controller.core import acts as a
@@ -9,6 +8,7 @@ from controller.core.cards import DECK, Card
 from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.permitted import permitted
+from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -122,7 +122,7 @@ class Walk:
             self._act(kind, self.random.choice(people), sensible=self.random.random() < 0.7)
 
     def _act(self, kind: type[a.Act], person: Person, *, sensible: bool) -> None:
-        names = [field.name for field in fields(kind) if field.name not in {"person", "role", "seal_differs"}]
+        names = [name for name in kind.__struct_fields__ if name not in {"person", "role", "seal_differs"}]
         values = {name: self._value(kind, name, sensible=sensible) for name in names}
         self.table.put(kind(person=person, role=ROLES[person], **values))
 

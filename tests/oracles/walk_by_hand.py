@@ -1,6 +1,5 @@
 """A seeded walk at a table without a shuffler, with a shoe's reader or without any device, of whatever profile."""
 
-from dataclasses import replace
 from random import Random
 
 from controller.core import acts as a
@@ -10,6 +9,7 @@ from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.effects.shoe_game import cut_is_offered_to
 from controller.core.permitted import permitted
+from controller.core.replacing import replace
 from controller.core.setup import Setup
 from controller.core.words import Device
 from controller.scenario.table import make_table

@@ -1,16 +1,15 @@
 """Every event has an answer, and it is the one that the core gives."""
 
-import dataclasses
 from collections.abc import Callable
 from enum import Enum
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from msgspec.structs import replace
 
 from controller.core import acts as a
 from controller.core import events as core
 from controller.core.cards import Card
+from controller.core.replacing import replace
 from controller.core.state import Identity
 from controller.core.words import Device, HoldKind, JamPlace
 from controller.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of
@@ -169,7 +168,7 @@ def attended() -> CoreTable:
 
 def counts_unknown() -> CoreTable:
     table = idle()
-    table.status = dataclasses.replace(table.status, counts_known=False)
+    table.status = replace(table.status, counts_known=False)
     table.put(core.ShufflerStatusHeard(table.status))
     return table
 

@@ -1,11 +1,10 @@
 """A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
 
-from dataclasses import replace
-
 import pytest
 
 from controller.core import acts as a
 from controller.core.choices import Faces
+from controller.core.replacing import replace
 from controller.core.words import HoldKind
 from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, commitment_of

@@ -4,7 +4,6 @@ What tests/core/test_properties.py asks of one table with its devices played, th
 to what a device could say next.
 """
 
-from dataclasses import fields
 from functools import cache
 
 import hypothesis.strategies as st
@@ -62,7 +61,9 @@ class AnyProfile(RuleBasedStateMachine):
         people = [one.person for one in self.state.present if one.role in act_rule.who] if here else []
         fitting = [person for person, role in ROLES.items() if role in act_rule.who]
         person = data.draw(st.sampled_from(people or fitting or [*ROLES]))
-        values = {f.name: data.draw(VALUES[f.name]) for f in fields(act_rule.act) if f.name not in {"person", "role"}}
+        values = {
+            name: data.draw(VALUES[name]) for name in act_rule.act.__struct_fields__ if name not in {"person", "role"}
+        }
         role = next((one.role for one in self.state.present if one.person == person), ROLES.get(person))
         if role is not None:
             self._put(act_rule.act(person=Person(person), role=role, **values))
@@ -92,7 +93,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @invariant()
     def no_place_holds_less_than_nothing(self) -> None:
-        assert all(getattr(self.state.book, field.name) >= 0 for field in fields(Book))
+        assert all(getattr(self.state.book, name) >= 0 for name in Book.__struct_fields__)
 
     @invariant()
     def no_card_is_lost_in_silence(self) -> None:

@@ -4,7 +4,7 @@ States of one shape (steps, holds and their phases, what is owed, what may be co
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 from random import Random
@@ -21,6 +21,7 @@ from controller.core.decide import decide
 from controller.core.desired import desired
 from controller.core.events import FACTS
 from controller.core.permitted import permitted
+from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES
 from controller.core.state import State, initial_state
 from controller.core.words import (
@@ -112,7 +113,7 @@ def _acts(state: State) -> Iterator[a.Act]:
     """Each act by each role that may, at the oldest hold that stands."""
     hold = state.holds[0].id if state.holds else HoldId(1)
     for rule in ACT_RULES:
-        names = [one.name for one in fields(rule.act) if one.name not in {"person", "role"}]
+        names = [name for name in rule.act.__struct_fields__ if name not in {"person", "role"}]
         for role in rule.who:
             here = next((one.person for one in state.present if one.role is role), Person(99))
             yield rule.act(here, role, **{name: hold if name == "hold" else _VALUES[name] for name in names})

@@ -5,8 +5,8 @@ A row says what is broken, how, which faults bring it to light, and words of the
 
 # ruff: noqa: ANN401 - a patch takes whatever the patched function takes
 
+import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -24,6 +24,7 @@ from controller.core.guards import holds as guards_holds
 from controller.core.guards import people as guards_people
 from controller.core.hold_table import Evidence
 from controller.core.holds import end_holds
+from controller.core.replacing import replace
 from controller.core.state import State
 from controller.core.words import HoldKind, TableMs
 from controller.journal import copies
@@ -44,7 +45,7 @@ from simulators.world.faults import FaultKind as K
 Patch = Callable[[pytest.MonkeyPatch], None]
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Defect:
     name: str
     plant: Patch
@@ -126,9 +127,9 @@ def role_not_checked(patch: pytest.MonkeyPatch) -> None:
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = act_rules._BY_ACT[OpenPacket]
     watched = guards_people.CHIEF_PRESENT_FOR_LOADING
-    lax = replace(watched, holds=lambda state, act: bool(state.packets) or watched.holds(state, act))
+    lax = dataclasses.replace(watched, holds=lambda state, act: bool(state.packets) or watched.holds(state, act))
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
-    patch.setitem(act_rules._BY_ACT, OpenPacket, replace(rule, guards=kept))
+    patch.setitem(act_rules._BY_ACT, OpenPacket, dataclasses.replace(rule, guards=kept))
 
 
 def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:
@@ -215,7 +216,7 @@ def torn_tail_accepted_as_a_record(patch: pytest.MonkeyPatch) -> None:
 
     def lenient(self: Walk, number: int, size: int, found: Any, *, is_last: bool) -> None:
         if isinstance(found, Torn) and is_last:
-            self.tip = replace(self.tip, size=size)
+            self.tip = dataclasses.replace(self.tip, size=size)
             return
         fault(self, number, size, found, is_last=is_last)
 

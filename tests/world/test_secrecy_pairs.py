@@ -1,7 +1,6 @@
 """Paired worlds: every sort of face-down card stays secret in every profile that deals it; they find a leak."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Faces, Machine, RoundBurn
+from controller.core.replacing import replace
 from controller.core.setup import Procedure
 from simulators.world.faults import FaultKind
 from simulators.world.hidden import Sort, sorts_of

@@ -1,13 +1,13 @@
 """Worlds of all faults: nothing that the oracles, or the watches, object to."""
 
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 
 import pytest
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
+from controller.core.replacing import replace
 from simulators.world.ends import End
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.world import WorldPlan

@@ -3,7 +3,6 @@
 `ACTS` gives each its wire name (`sabot act NAME`). Who may do what, and when, stands in rules/.
 """
 
-from dataclasses import fields
 from typing import Final, TypeAlias
 
 from controller.core.acts.corrections import *
@@ -168,4 +167,4 @@ NAMES: Final[dict[type[Act], str]] = {cls: name for name, cls in ACTS.items()}
 
 def value_names(act: type[Act]) -> tuple[str, ...]:
     """The names of the values that this act takes besides who asks and what a seal says."""
-    return tuple(field.name for field in fields(act) if field.name not in {"person", "role", "seal_differs"})
+    return tuple(name for name in act.__struct_fields__ if name not in {"person", "role", "seal_differs"})

@@ -1,50 +1,41 @@
 """Acts of corrections and rulings."""
 
-from dataclasses import dataclass
-
 from controller.core.acts.session import ByPerson
 from controller.core.cards import Card
 from controller.core.words import Cause, Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class ReportMisdealt(ByPerson):
+class ReportMisdealt(ByPerson, frozen=True):
     """The last card was dealt by mistake; `seen`: somebody has seen its face."""
 
     seen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MoveCard(ByPerson):
+class MoveCard(ByPerson, frozen=True):
     """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReportHoleExposed(ByPerson):
+class ReportHoleExposed(ByPerson, frozen=True):
     """The bank's second card was turned while it was dealt."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportExtraCard(ByPerson):
+class ReportExtraCard(ByPerson, frozen=True):
     """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
 
     seen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReportFaceUpCard(ByPerson):
+class ReportFaceUpCard(ByPerson, frozen=True):
     """The last card came face up out of the machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetractCard(ByPerson):
+class RetractCard(ByPerson, frozen=True):
     """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
 
 
-@dataclass(frozen=True, slots=True)
-class RenameCard(ByPerson):
+class RenameCard(ByPerson, frozen=True):
     """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
 
     seat: int
@@ -52,16 +43,13 @@ class RenameCard(ByPerson):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class CallForCount(ByPerson):
+class CallForCount(ByPerson, frozen=True):
     """Where no device counts: what lies on the table is not what the table's book says."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallForRuling(ByPerson):
+class CallForRuling(ByPerson, frozen=True):
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
-class MakeRuling(ByPerson):
+class MakeRuling(ByPerson, frozen=True):
     outcome: Outcome

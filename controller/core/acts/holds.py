@@ -1,39 +1,31 @@
 """Acts about holds, incidents, complaints and duties."""
 
-from dataclasses import dataclass
-
 from controller.core.acts.session import ByPerson
 from controller.core.cards import Card
 from controller.core.words import DutyId, HoldId, OutageOutcome, Place
 
 
-@dataclass(frozen=True, slots=True)
-class AttendHold(ByPerson):
+class AttendHold(ByPerson, frozen=True):
     hold: HoldId
 
 
-@dataclass(frozen=True, slots=True)
-class CallTechnician(ByPerson):
+class CallTechnician(ByPerson, frozen=True):
     hold: HoldId
 
 
-@dataclass(frozen=True, slots=True)
-class AttestRepair(ByPerson):
+class AttestRepair(ByPerson, frozen=True):
     hold: HoldId
 
 
-@dataclass(frozen=True, slots=True)
-class ClearHold(ByPerson):
+class ClearHold(ByPerson, frozen=True):
     hold: HoldId
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmHold(ByPerson):
+class ConfirmHold(ByPerson, frozen=True):
     hold: HoldId
 
 
-@dataclass(frozen=True, slots=True)
-class StateCardsMoved(ByPerson):
+class StateCardsMoved(ByPerson, frozen=True):
     """Cards that people moved by hand while a hold was attended."""
 
     source: Place
@@ -41,8 +33,7 @@ class StateCardsMoved(ByPerson):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class StateCount(ByPerson):
+class StateCount(ByPerson, frozen=True):
     """A supervised count of everything that is not inside the machine, whose own count is known."""
 
     rack: int
@@ -52,8 +43,7 @@ class StateCount(ByPerson):
     outside: int
 
 
-@dataclass(frozen=True, slots=True)
-class StateWholeCount(ByPerson):
+class StateWholeCount(ByPerson, frozen=True):
     """A supervised count of every card, where no device counts those inside shoe or box."""
 
     inside: int
@@ -64,62 +54,52 @@ class StateWholeCount(ByPerson):
     outside: int
 
 
-@dataclass(frozen=True, slots=True)
-class StateOutage(ByPerson):
+class StateOutage(ByPerson, frozen=True):
     """What became of the round while the controller was down: the chief supervisor's word."""
 
     became: OutageOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmOutage(ByPerson):
+class ConfirmOutage(ByPerson, frozen=True):
     """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
 
     became: OutageOutcome
 
 
-@dataclass(frozen=True, slots=True)
-class NameCard(ByPerson):
+class NameCard(ByPerson, frozen=True):
     """The face of the card that the reader could not read."""
 
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDamagedCard(ByPerson):
+class ReportDamagedCard(ByPerson, frozen=True):
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceCard(ByPerson):
+class ReplaceCard(ByPerson, frozen=True):
     replacement: Card
 
 
-@dataclass(frozen=True, slots=True)
-class RecordAuthorisation(ByPerson):
+class RecordAuthorisation(ByPerson, frozen=True):
     """The inspection service authorises replacing the damaged card alone (pt.bj.5c)."""
 
     reference: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceDeck(ByPerson):
+class ReplaceDeck(ByPerson, frozen=True):
     """The whole deck of the damaged card (pt.bj.5b)."""
 
     deck: int
 
 
-@dataclass(frozen=True, slots=True)
-class RecordComplaint(ByPerson):
+class RecordComplaint(ByPerson, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class DecideComplaint(ByPerson):
+class DecideComplaint(ByPerson, frozen=True):
     upheld: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReportDuty(ByPerson):
+class ReportDuty(ByPerson, frozen=True):
     duty: DutyId
     reference: str

@@ -1,61 +1,50 @@
 """Acts of a round, from the bets to the cards put back."""
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core.acts.session import ByPerson
 from controller.core.cards import Card
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBets(ByPerson):
+class TakeBets(ByPerson, frozen=True):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CancelBets(ByPerson):
+class CancelBets(ByPerson, frozen=True):
     """Nobody plays after all: the bets are taken back before the announcement."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnounceNoMoreBets(ByPerson):
+class AnnounceNoMoreBets(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class DrawCard(ByPerson):
+class DrawCard(ByPerson, frozen=True):
     """One further card: to a seat, or to the bank (seat 0)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmCardDealt(ByPerson):
+class ConfirmCardDealt(ByPerson, frozen=True):
     """At a table without a device that counts: the card that was owed lies where it was owed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportWarningCard(ByPerson):
+class ReportWarningCard(ByPerson, frozen=True):
     """The warning card came out; where the shoe tells of it, both must agree."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnounceLastRound(ByPerson):
+class AnnounceLastRound(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class GatherCards(ByPerson):
+class GatherCards(ByPerson, frozen=True):
     """All cards are taken out to be mixed anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadCards(ByPerson):
+class SpreadCards(ByPerson, frozen=True):
     """The game is interrupted: all cards are spread face up (pt.bj.12)."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnHoleCard(ByPerson):
+class TurnHoleCard(ByPerson, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
 
     `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
@@ -66,8 +55,7 @@ class TurnHoleCard(ByPerson):
     seal_differs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnCard(ByPerson):
+class TurnCard(ByPerson, frozen=True):
     """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
 
     seat: int
@@ -83,33 +71,27 @@ Turning: TypeAlias = TurnHoleCard | TurnCard
 TURNINGS: Final = (TurnHoleCard, TurnCard)
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmSettled(ByPerson):
+class ConfirmSettled(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CollectHand(ByPerson):
+class CollectHand(ByPerson, frozen=True):
     """The cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class CollectCards(ByPerson):
+class CollectCards(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class BeginPuttingBack(ByPerson):
+class BeginPuttingBack(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class EndPuttingBack(ByPerson):
+class EndPuttingBack(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveInRack(ByPerson):
+class LeaveInRack(ByPerson, frozen=True):
     pass

@@ -1,13 +1,12 @@
 """Acts that open and close a session, and who comes and goes."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from controller.core.cards import Card
 from controller.core.words import Operation, Person, Role
 
 
-@dataclass(frozen=True, slots=True)
-class ByPerson:
+class ByPerson(Struct, frozen=True):
     """Who asks: number and role, already authenticated."""
 
     person: Person
@@ -17,36 +16,30 @@ class ByPerson:
 # --- people
 
 
-@dataclass(frozen=True, slots=True)
-class SignIn(ByPerson):
+class SignIn(ByPerson, frozen=True):
     operation: Operation
 
 
-@dataclass(frozen=True, slots=True)
-class SignOut(ByPerson):
+class SignOut(ByPerson, frozen=True):
     pass
 
 
 # --- opening
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSession(ByPerson):
+class OpenSession(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class NumberDeckSet(ByPerson):
+class NumberDeckSet(ByPerson, frozen=True):
     deck_set: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmDisplay(ByPerson):
+class ConfirmDisplay(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmCount(ByPerson):
+class ConfirmCount(ByPerson, frozen=True):
     """Seals and the maker's order are as they should be; so many cards were counted in each deck (br.prep.2a-b).
 
     Before the next shoe: so many all together, or in several heaps (br.prep.3b, br.dev.4).
@@ -55,112 +48,93 @@ class ConfirmCount(ByPerson):
     counted: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShuffleDeck(ByPerson):
+class ShuffleDeck(ByPerson, frozen=True):
     """One deck was mixed and shuffled by itself, so many times (br.prep.4a)."""
 
     deck: int
     passes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmMixing(ByPerson):
+class ConfirmMixing(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class StatePlayers(ByPerson):
+class StatePlayers(ByPerson, frozen=True):
     """Who sits at the table: they are offered the cut (pt.bj.8b); without a value nobody does."""
 
     seats: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class RefuseCut(ByPerson):
+class RefuseCut(ByPerson, frozen=True):
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmCut(ByPerson):
+class ConfirmCut(ByPerson, frozen=True):
     """The cards were cut by this seat's player; 0: by whom the profile names when no player will."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceWarningCard(ByPerson):
+class PlaceWarningCard(ByPerson, frozen=True):
     """So many cards lie behind it; without a value as many as the profile says."""
 
     behind: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FillShoe(ByPerson):
+class FillShoe(ByPerson, frozen=True):
     """Every card is in the shoe, or in the box."""
 
 
-@dataclass(frozen=True, slots=True)
-class BeginLoading(ByPerson):
+class BeginLoading(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPacket(ByPerson):
+class OpenPacket(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ClosePacket(ByPerson):
+class ClosePacket(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteLoading(ByPerson):
+class CompleteLoading(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class TakeOutLoading(ByPerson):
+class TakeOutLoading(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmTakenOut(ByPerson):
+class ConfirmTakenOut(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class AbandonOpening(ByPerson):
+class AbandonOpening(ByPerson, frozen=True):
     """Back to closed before anything was loaded."""
 
 
 # --- closing
 
 
-@dataclass(frozen=True, slots=True)
-class IndicateClosing(ByPerson):
+class IndicateClosing(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class BeginUnloading(ByPerson):
+class BeginUnloading(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteUnloading(ByPerson):
+class CompleteUnloading(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class EnterCards(ByPerson):
+class EnterCards(ByPerson, frozen=True):
     """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
 
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EnterGrid(ByPerson):
+class EnterGrid(ByPerson, frozen=True):
     """The deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards.
 
     Of all cards, or where the decks have two back colours of those with the first or the second.
@@ -171,16 +145,13 @@ class EnterGrid(ByPerson):
     back: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmDeckCheck(ByPerson):
+class ConfirmDeckCheck(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ProposeIrregularClosing(ByPerson):
+class ProposeIrregularClosing(ByPerson, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmIrregularClosing(ByPerson):
+class ConfirmIrregularClosing(ByPerson, frozen=True):
     pass

@@ -1,6 +1,6 @@
 """The book of places: moving cards between places, and the comparison with evidence that the book did not produce."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from controller.core.replacing import replace
 from controller.core.state import Book, State
@@ -35,8 +35,7 @@ _CARDS_MAY_BE_INSIDE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A figure of the book, and the evidence that says otherwise."""
 
     what: str

@@ -1,7 +1,8 @@
 """Which card is owed, to whom, and whether it may be drawn now (pt.bj.10, pt.bj.17a, pt.bj.17b)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.holds import forbidding
@@ -13,8 +14,7 @@ BANK = 0
 """The bank's number where a seat is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(Struct, frozen=True):
     """The next card's purpose; seat 0 is the bank, None the burn."""
 
     purpose: Purpose
