@@ -101,7 +101,7 @@ def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | No
     for guard in rule.all_guards():
         if (act is not None or not guard.needs_act) and not guard.holds(state, act):
             who = rule.who_in(state.setup)
-            return Refusal(guard.name, guard.clause_in(state.setup.profile), guard.says(state, act), who)
+            return Refusal(guard.name, guard.cited(state), guard.says(state, act), who)
     return None
 
 

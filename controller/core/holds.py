@@ -141,6 +141,11 @@ LEFTOVERS: Values = (("cause", "leftovers"),)
 """Why a ruling is owed on cards that could not be put back."""
 
 
+def clause_of(hold: Hold) -> str:
+    """What a refusal cites while this hold stands: its row's clause, or the one by which a ruling is owed."""
+    return "mo.2.2.4" if owes_leftovers(hold) else hold_rule(hold.kind).clause
+
+
 def owes_leftovers(hold: Hold) -> bool:
     """A ruling on cards that could not be put back; putting them back after all ends it (mo.2.2.4)."""
     return hold.kind is HoldKind.RULING and hold.details == LEFTOVERS

@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.core import acts as a
 from controller.core.cards import Card
+from controller.core.jurisdictions import clause_in
 from controller.core.replacing import replace
 from controller.core.state import Hold, State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
@@ -17,7 +18,6 @@ from tests.core.table import CHIEF, DEALER
 
 _D: Final = (DEALER, Role.DEALER)
 _C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
-_FORBIDDEN: Final = ("pt.bj.51c", "no_hold_forbids_it")
 
 
 def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> State:
@@ -31,7 +31,7 @@ _CONFIRM: Final = a.ConfirmHold(*_C, HoldId(1))
 
 
 def _forbids(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
-    return Case(*_FORBIDDEN, _held(kind, state), act, shows=clause)
+    return Case(clause_in(clause, state.setup.profile), "no_hold_forbids_it", _held(kind, state), act, shows=clause)
 
 
 def _leaves(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:

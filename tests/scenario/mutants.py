@@ -97,7 +97,8 @@ def _of_rule(rule: ActRule) -> Iterator[tuple[str, frozenset[str], ActRule]]:
         elsewhere = tuple(phase for phase in RoundPhase if phase not in rule.in_round)
         yield "in_round inverted", clauses, replace(rule, in_round=elsewhere)
     if rule.needs:
-        yield "needs", _everywhere("pt.bj.51c"), replace(rule, needs=None)
+        forbid = (hold.clause for hold in HOLD_RULES if rule.needs in hold.forbids)
+        yield "needs", frozenset().union(*map(_everywhere, forbid)), replace(rule, needs=None)
 
 
 def _with_guard(rule: ActRule, guard: Guard, instead: tuple[Guard, ...]) -> ActRule:

@@ -287,9 +287,15 @@ def _with_device(state: State, *, spare: bool) -> State:
 def voided(state: State) -> State:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
     return replace(
-        end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
+        end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
         requested=None,
         provisional=False,
         round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,
-        tally=replace(state.tally, voided=state.tally.voided + 1),
     )
+
+
+def stakes_go_back(state: State) -> State:
+    """A round that was not settled is one of those that were voided."""
+    if state.round not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    return replace(state, tally=replace(state.tally, voided=state.tally.voided + 1))

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.cards.books import move
-from controller.core.effects.corrections import discard_set_aside
+from controller.core.effects.corrections import discard_set_aside, stakes_go_back
 from controller.core.effects.deck_check import deck_check_figures
 from controller.core.effects.people import end_presence
 from controller.core.hold_table import BEYOND_MENDING
@@ -144,7 +144,7 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     for complaint in holds_of(state, HoldKind.COMPLAINT):  # nobody has decided it, and it is not forgotten (pt.bj.61)
         about = (*complaint.details, ("round", str(state.round_number)))
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, about)
-    state = discard_set_aside(_end_holds_of_cards(state))
+    state = stakes_go_back(discard_set_aside(_end_holds_of_cards(state)))
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
     state = replace(

@@ -8,7 +8,7 @@ device's fact. The cards are then counted under supervision, as for every differ
 from controller.core import acts as a
 from controller.core.cards.books import NOTHING_LOADED, counted_inside, differences, move
 from controller.core.cards.deal import devices_are_ready
-from controller.core.effects.corrections import discard_set_aside
+from controller.core.effects.corrections import discard_set_aside, stakes_go_back
 from controller.core.guards.guard import Guard
 from controller.core.holds import end_holds, raise_hold, update_hold
 from controller.core.replacing import replace
@@ -82,6 +82,8 @@ def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:
 
 def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
+    if outcome is OutageOutcome.VOIDED:
+        state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.holds:
         if hold.kind in OF_COUNTS:

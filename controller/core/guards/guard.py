@@ -23,7 +23,7 @@ def _nothing(_state: State, _act: "a.Act | None") -> Values:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A statement with its clause; `says` gives the values of its sentences."""
+    """A statement with its clause; `says` gives the values of its sentences, `cites` the clause where it varies."""
 
     name: str
     clause: str
@@ -31,8 +31,14 @@ class Guard:
     says: Say = _nothing
     needs_act: bool = False
     elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
+    cites: Callable[[State], str] | None = None
 
     def clause_in(self, profile: str) -> str:
         """The clause that a refusal names in this profile."""
         own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
         return own or clause_in(self.clause, profile)
+
+    def cited(self, state: State) -> str:
+        """The clause that a refusal names in this state."""
+        profile = state.setup.profile
+        return self.clause_in(profile) if self.cites is None else clause_in(self.cites(state), profile)

@@ -2,20 +2,29 @@
 
 from controller.core import acts as a
 from controller.core.guards.guard import Guard
-from controller.core.holds import forbidding
+from controller.core.hold_table import hold_rule
+from controller.core.holds import clause_of, forbidding
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import State
-from controller.core.words import Permission, RoundPhase, SessionPhase
+from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase
+
+_OF_A_JAM = hold_rule(HoldKind.JAM).clause
 
 
 def permission_guard(permission: Permission) -> Guard:
-    """No standing hold forbids this."""
+    """No standing hold forbids this; the clause is that hold's own."""
+
+    def clause(state: State) -> str:
+        hold = forbidding(state, permission)
+        return clause_of(hold) if hold else _OF_A_JAM
+
     return Guard(
         "no_hold_forbids_it",
-        "pt.bj.51c",
+        _OF_A_JAM,
         lambda state, act: forbidding(state, permission) is None or _ends_what_cannot_be_mended(state, permission, act),
         lambda state, _act: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
+        cites=clause,
     )
 
 
