@@ -207,12 +207,12 @@ class DeviceSupervisor:
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
-            case DeviceConnected():
-                self._greet(event, now_s)
             case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
                 self._status = event.status
                 if self._only_once.is_new(event.number):
                     self._events.append(event)
+            case DeviceConnected():
+                self._greet(event, now_s)
             case EventsMissed():
                 if (new := self._only_once.new_part(event)) is not None:
                     self._events.append(new)

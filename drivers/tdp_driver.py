@@ -119,14 +119,15 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
                 # A whole frame that says nonsense comes from the device, not from the line. Dropping an event
                 # would lose a card without a trace; the connection ends and the event stays unacknowledged.
                 self._end = DeviceLost(LostReason.PROTOCOL_BROKEN, str(error), self.command_outstanding)
+        self._acknowledge_taken()
         self._bring_about(now_s)
 
     def _take(self, event: tdp.LinkEvent) -> None:
         match event:
-            case tdp.Identified():
-                self._identified(event.identity, event.status_payload)
             case tdp.EventTaken():
                 self._event_taken(event)
+            case tdp.Identified():
+                self._identified(event.identity, event.status_payload)
             case tdp.CommandAnswered():
                 self._answered(event)
             case tdp.StatusHeard():
@@ -159,7 +160,6 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
             self._status, self._status_after = status, taken.number
         self._told = status
         self._events.append(self._kind.report(self._boot, taken.number, event, status))
-        self._acknowledge_taken()
 
     def _answered(self, answer: tdp.CommandAnswered) -> None:
         status = self._kind.decode_status(answer.status_payload)

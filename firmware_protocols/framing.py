@@ -96,6 +96,6 @@ class FrameDecoder:
 
     def _take(self, frame: bytes, found: list[bytes | RejectReason]) -> None:
         body = decode_frame(frame)
-        if isinstance(body, RejectReason):
+        if not isinstance(body, bytes):
             self.bytes_dropped += len(frame)
         found.append(body)

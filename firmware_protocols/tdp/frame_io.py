@@ -25,7 +25,7 @@ class FrameIo:
     def _completed(self, data: bytes) -> Iterator[tuple[Header, bytes] | RejectReason]:
         for start in range(0, len(data), _PIECE):
             for body in self._decoder.feed(data[start : start + _PIECE]):
-                yield self._parsed(body)
+                yield self._parsed(body) if isinstance(body, bytes) else body
             self.stats.bytes_dropped = self._decoder.bytes_dropped
 
     def send(self, header: Header, payload: bytes = b"") -> None:
@@ -44,9 +44,7 @@ class FrameIo:
         self._unsent.clear()
         return data
 
-    def _parsed(self, body: bytes | RejectReason) -> tuple[Header, bytes] | RejectReason:
-        if isinstance(body, RejectReason):
-            return body
+    def _parsed(self, body: bytes) -> tuple[Header, bytes] | RejectReason:
         try:
             return parse(body, from_device=self._from_device)
         except FrameError as error:

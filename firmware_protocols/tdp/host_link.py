@@ -105,10 +105,13 @@ class HostLink:
         for found in self._io.frames(data):
             if self._phase is _Phase.DOWN:
                 return
-            if isinstance(found, RejectReason):
+            if not isinstance(found, tuple):
                 self._reject(found)
-            else:
-                self._receive(*found, now_s)
+                continue
+            try:
+                self._dispatch(*found, now_s)
+            except FrameError as error:
+                self._reject(error.reason)
 
     def handle_timeout(self, now_s: float) -> None:
         """Does what is due at `now_s`; harmless when nothing is."""
@@ -169,12 +172,6 @@ class HostLink:
 
     # ---- receiving ----
 
-    def _receive(self, header: Header, payload: bytes, now_s: float) -> None:
-        try:
-            self._dispatch(header, payload, now_s)
-        except FrameError as error:
-            self._reject(error.reason)
-
     def _dispatch(self, header: Header, payload: bytes, now_s: float) -> None:
         if header.host_opening != self._opening:
             raise FrameError(RejectReason.WRONG_SESSION)
@@ -208,8 +205,8 @@ class HostLink:
             ours = f"host {PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
             self._go_down(LinkDownReason.VERSION, f"{ours}, device {version[0]}.{version[1]}")
             return
-        fields, status = split(payload, rows.IDENTITY_LAYOUT.size)
-        identity = rows.identity_of(header.device_boot, rows.IDENTITY_LAYOUT.decode(fields))
+        fields, status = rows.IDENTITY_LAYOUT.split(payload)
+        identity = rows.identity_of(header.device_boot, fields)
         committed = self._committed[1] if identity.boot == self._committed[0] else 0
         if committed >= identity.next_event:
             detail = f"boot {identity.boot}: we hold event {committed}, its next is {identity.next_event}"
@@ -237,11 +234,11 @@ class HostLink:
             self._go_down(LinkDownReason.SESSION_LOST, f"boot {self._boot} forgot opening {self._opening}")
 
     def _take_event(self, number: int, payload: bytes) -> None:
-        head, event = split(payload, rows.EVENT_LAYOUT.size)
-        oldest = rows.EVENT_LAYOUT.decode(head).oldest_event
-        if oldest > number:
-            raise FrameError(RejectReason.OUT_OF_BOUNDS, f"event {number} older than the oldest, {oldest}")
-        self._miss_before(oldest)
+        head, event = rows.EVENT_LAYOUT.split(payload)
+        if head.oldest_event > number:
+            oldest = f"event {number} older than the oldest, {head.oldest_event}"
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, oldest)
+        self._miss_before(head.oldest_event)
         match self._inbox.arrive(number):
             case Arrival.NEXT:
                 self._happened.append(EventTaken(number, event))
@@ -258,8 +255,7 @@ class HostLink:
             self._happened.append(EventsMissed(*missed))
 
     def _take_answer(self, number: int, payload: bytes, now_s: float) -> None:
-        head, status = split(payload, rows.ANSWER_LAYOUT.size)
-        answer = rows.ANSWER_LAYOUT.decode(head)
+        answer, status = rows.ANSWER_LAYOUT.split(payload)
         command = self._outstanding
         if command is None or command.number != number:
             self.stats.duplicates += 1
@@ -270,8 +266,7 @@ class HostLink:
         self._happened.append(CommandAnswered(number, answer.result, status, answer.newest_event))
 
     def _take_reply(self, number: int, payload: bytes, now_s: float) -> None:
-        head, status = split(payload, rows.REPLY_LAYOUT.size)
-        reply = rows.REPLY_LAYOUT.decode(head)
+        reply, status = rows.REPLY_LAYOUT.split(payload)
         if not self._replies < number <= self._heartbeats:
             self.stats.duplicates += 1
             return

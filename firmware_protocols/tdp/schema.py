@@ -155,6 +155,10 @@ class Layout(Generic[T_co]):
             values = self._converted(values)
         return self._made(*values)
 
+    def split(self, payload: bytes) -> tuple[T_co, bytes]:
+        """The value at the beginning of a payload, and what follows it. Raises FrameError."""
+        return self.decode(payload[: self.size]), payload[self.size :]
+
     def encode(self, value: object) -> bytes:
         """The bytes of a value of this row. Raises ValueOutOfBounds."""
         try:
@@ -269,7 +273,10 @@ def _reader(names: tuple[str, ...]) -> Callable[[object], tuple[Any, ...]]:
     """Reads these attributes, however few."""
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda value: tuple(getattr(value, name) for name in names)
+    if not names:
+        return lambda _value: ()
+    read_it = attrgetter(*names)
+    return lambda value: (read_it(value),)
 
 
 def _layout_for(layouts: Mapping[int, Layout[T_co]], payload: bytes) -> Layout[T_co]:
