@@ -46,7 +46,7 @@ from controller.core.effects.turning import face_disputed, face_is_committed, tu
 from controller.core.facts.cards_moving import card_dealt_by_hand, follow_counts
 from controller.core.facts.devices import connected, heard, lost, missed, taken
 from controller.core.facts.reader import card_read, reader_heard
-from controller.core.facts.shuffler import beyond_counts
+from controller.core.facts.shuffler import ShufflerFact, beyond_counts
 from controller.core.facts.unkept import (
     after_blind_time,
     card_reversed,
@@ -107,6 +107,10 @@ def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | No
 
 def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 - one case a kind of fact
     match event:
+        case e.CardCountedOut() | e.CardCountedIn() | e.CardRetried():  # what comes with every card stands first
+            return _of_the_shuffler(state, event, at_ms)
+        case e.CardRead():
+            return card_read(state, event, at_ms)
         case e.ControllerStarted():
             return _started(state, event, at_ms)
         case e.ControllerStopped():
@@ -130,8 +134,6 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
             return cards_may_have_passed(state, event, at_ms)
         case e.ShufflerStatusHeard():
             return heard(state, event.status, at_ms)
-        case e.CardRead():
-            return card_read(taken(state, Device.SHOE, event.source), event, at_ms)
         case e.ReaderStatusHeard():
             return reader_heard(state, event.passages)
         case e.ReaderRestarted():
@@ -151,8 +153,11 @@ def _fact(state: State, event: e.Fact, at_ms: TableMs) -> State:  # noqa: C901 -
         case e.DisplayFaulted():
             return taken(state, Device.JACKPOT_DISPLAY, event.source)
         case _:
-            counted = follow_counts(state, event.source, event.status, at_ms)
-            return beyond_counts(counted, event, at_ms)
+            return _of_the_shuffler(state, event, at_ms)
+
+
+def _of_the_shuffler(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
+    return beyond_counts(follow_counts(state, event.source, event.status, at_ms), event, at_ms)
 
 
 def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:

@@ -127,14 +127,10 @@ def link_of(state: State, device: Device) -> Link:
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first standing hold that forbids this, if any."""
-    return next(
-        (
-            hold
-            for hold in state.holds
-            if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission)
-        ),
-        None,
-    )
+    for hold in state.holds:
+        if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
+            return hold
+    return None
 
 
 LEFTOVERS: Values = (("cause", "leftovers"),)

@@ -9,22 +9,23 @@ from controller.core.words import HoldPhase, SessionPhase
 
 def notices_between(before: State, after: State) -> tuple[Notice, ...]:
     """Holds raised, raised again, attended, cleared, ended; duties; corrections and rulings; steps."""
-    if before is after:
-        return ()
-    return (
-        *_of_holds(before, after),
-        *_of_duties(before, after),
-        *_of_display(before, after),
-        *_of_corrections(before, after),
-        *_of_shoe(before, after),
-        *_of_steps(before, after),
-        *prompts_between(before, after),
-    )
+    told: list[Notice] = []
+    if before.holds is not after.holds:
+        told += _of_holds(before, after)
+    if before.duties is not after.duties:
+        told += _of_duties(before, after)
+    if before.display is not after.display:
+        told += _of_display(before, after)
+    if before.tally is not after.tally or before.rulings is not after.rulings:
+        told += _of_corrections(before, after)
+    if before.shoe_game is not after.shoe_game or before.session is not after.session:
+        told += _of_shoe(before, after)
+    if before.session is not after.session or before.round is not after.round:
+        told += [*_of_steps(before, after), *prompts_between(before, after)]
+    return tuple(told)
 
 
 def _of_holds(before: State, after: State) -> list[Notice]:
-    if before.holds is after.holds:
-        return []
     old = {hold.id: hold for hold in before.holds}
     new = {hold.id: hold for hold in after.holds}
     found = [_of_hold(old.get(hold.id), hold) for hold in after.holds]
@@ -52,8 +53,6 @@ def _hold_values(hold: Hold) -> Values:
 
 
 def _of_duties(before: State, after: State) -> list[Notice]:
-    if before.duties is after.duties:
-        return []
     opened = [d for d in after.duties if d not in before.duties]
     ended = [d for d in before.duties if d not in after.duties]
     return [Notice("duty-opened", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in opened] + [
@@ -82,8 +81,6 @@ def _of_corrections(before: State, after: State) -> list[Notice]:
 def _of_shoe(before: State, after: State) -> list[Notice]:
     """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
     was, game = before.shoe_game, after.shoe_game
-    if game is was and before.session is after.session:
-        return []
     told: list[Notice] = []
     if game.measured is not None and was.measured is None and game.expected is not None:
         figures = (("measured", str(game.measured)), ("expected", str(game.expected)))

@@ -85,18 +85,24 @@ def differences(state: State) -> tuple[Difference, ...]:
     """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
     if not state.setup.has_shuffler:
         return _shoe_differences(state)
-    status = state.shuffler.status
-    if not _shuffler_is_compared(state) or status is None or not state.shuffler.link.connected:
+    known = state.shuffler
+    status = known.status
+    if status is None or not known.link.connected or not _shuffler_is_compared(state):
         return ()
-    pairs = [*_slots(state, status.inside)]
+    pairs = _slots(state, status.inside)
     if state.session not in _ONLY_THE_SLOTS:
+        total = state.book.total
         pairs += [
-            ("cards_in", state.shuffler.counted_in, status.cards_in),
-            ("cards_out", state.shuffler.counted_out, status.cards_out),
-            ("total", state.book.total, cards_of_the_set(state, state.book.total)),
+            ("cards_in", known.counted_in, status.cards_in),
+            ("cards_out", known.counted_out, status.cards_out),
+            ("total", total, cards_of_the_set(state, total)),
             *_passages_that_nobody_told(state),
         ]
-    return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+    return _unequal(pairs)
+
+
+def _unequal(pairs: list[tuple[str, int, int]]) -> tuple[Difference, ...]:
+    return tuple([Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence])
 
 
 _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
@@ -110,13 +116,16 @@ def _shuffler_is_compared(state: State) -> bool:
     return not state.irregular
 
 
-def _slots(state: State, inside: int | None) -> tuple[tuple[str, int, int], ...]:
+def _slots(state: State, inside: int | None) -> list[tuple[str, int, int]]:
     """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
     if inside is None or _hands_are_in_the_machine(state):
-        return ()
+        return []
     book = state.book.inside + state.book.jammed_inside
-    must_be_empty = state.session in (*NOTHING_LOADED, SessionPhase.CHECKING) and book == inside
-    return (("inside", 0 if must_be_empty else book, inside),)
+    must_be_empty = book == inside and state.session in _MUST_BE_EMPTY
+    return [("inside", 0 if must_be_empty else book, inside)]
+
+
+_MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
 def _shoe_differences(state: State) -> tuple[Difference, ...]:
@@ -128,7 +137,7 @@ def _shoe_differences(state: State) -> tuple[Difference, ...]:
     counted = shoe_count(state)
     if counted is not None and state.session not in _RUNNING_OUT:
         pairs.append(("inside", state.book.inside, counted))
-    return tuple(Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence)
+    return _unequal(pairs)
 
 
 _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
@@ -153,9 +162,9 @@ def counted_inside(state: State) -> int | None:
 def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
     """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
     reader = state.reader
-    if state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING} or not reader.link.connected:
+    if reader.passages is None or reader.heard is None or not reader.link.connected:
         return []
-    if reader.passages is None or reader.heard is None:
+    if state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
         return []
     return [("passages", reader.passages, reader.heard)]
 
@@ -170,7 +179,9 @@ def can_be_compared(state: State) -> bool:
 
 def _hands_are_in_the_machine(state: State) -> bool:
     status = state.shuffler.status
-    return (status is not None and status.lid_open) or any(
+    if status is not None and status.lid_open:
+        return True
+    return bool(state.holds) and any(
         hold.kind in {HoldKind.JAM, HoldKind.LID} and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
         for hold in state.holds
     )

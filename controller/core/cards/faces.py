@@ -7,7 +7,7 @@ what a supervised count has gone through is forgotten: people have looked at it.
 
 from typing import Final
 
-from controller.core.cards import DECK, FOREIGN, Card
+from controller.core.cards import DECK, Card
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
 from controller.core.state import NO_CARDS_FOUND, Dealt, State
@@ -35,16 +35,23 @@ def may_come_again(state: State) -> State:
 
 
 def times_seen(state: State, card: Card) -> int:
-    """How many of this face are known to be out; 0 while the table's cards may be elsewhere than the deal has them."""
-    if state.round not in _CARDS_LIE or state.book.table < len(state.dealt) or card not in _AT:
-        return 0
-    return sum(one.card == card for one in state.dealt) + state.away[_AT[card]]
+    """How many of this face are known to be out."""
+    lying = _faces_lying(state)
+    return 0 if lying is None or card not in _AT else lying.count(card) + state.away[_AT[card]]
+
+
+def _faces_lying(state: State) -> list[Card | None] | None:
+    """The faces on the table; None while its cards may be elsewhere than the deal has them."""
+    if state.round not in _CARDS_LIE or state.book.table < len(state.dealt):
+        return None
+    return [one.card for one in state.dealt]
 
 
 def impossible_cards(state: State) -> tuple[Card, ...]:
     """Faces on the table that are seen more often than there are decks."""
-    faces = dict.fromkeys(one.card for one in state.dealt if one.card is not None and one.card != FOREIGN)
-    return tuple(card for card in faces if times_seen(state, card) > state.setup.decks)
+    lying = _faces_lying(state) or []
+    faces = [card for card in dict.fromkeys(lying) if card in _AT]
+    return tuple([card for card in faces if lying.count(card) + state.away[_AT[card]] > state.setup.decks])
 
 
 def watch_faces(before: State, after: State, at_ms: TableMs) -> State:

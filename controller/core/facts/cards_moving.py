@@ -207,13 +207,19 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
         if identity.card == FOREIGN:
             return foreign_card(replace(state, join=Join()), len(state.dealt) - 1, at_ms)
         last = replace(state.dealt[-1], card=identity.card)
-        state = replace(state, dealt=(*state.dealt[:-1], last))
+        state = _last_is(state, last)
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
     elif purpose in {Purpose.HOLE, Purpose.SEAT}:
-        hidden = replace(state.dealt[-1], face_down=state.face_down, commitment=identity.commitment)
-        state = replace(state, dealt=(*state.dealt[:-1], hidden))
-    return _joined(replace(state, join=Join()))
+        state = _last_is(state, replace(state.dealt[-1], face_down=state.face_down, commitment=identity.commitment))
+    else:
+        state = replace(state, join=Join())
+    return _joined(state)
+
+
+def _last_is(state: State, whole: Dealt) -> State:
+    """The last card of the deal has found its other half."""
+    return replace(state, dealt=(*state.dealt[:-1], whole), join=Join())
 
 
 def _joined(state: State) -> State:

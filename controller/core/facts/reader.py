@@ -13,9 +13,10 @@ from controller.core.words import Device, HoldKind, SessionPhase, TableMs
 
 def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
     """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
-    state = replace(state, reader=replace(state.reader, passages=event.passage, heard=None))
-    if event.commitment is not None:
-        state = replace(state, face_down=state.face_down + 1)
+    link = replace(state.reader.link, boot=event.source.boot, taken=event.source.number)
+    reader = replace(state.reader, link=link, passages=event.passage, heard=None)
+    face_down = state.face_down if event.commitment is None else state.face_down + 1
+    state = replace(state, reader=reader, face_down=face_down)
     if state.session is SessionPhase.UNLOADING:
         return state if event.card is None else _read_out(found(state, event.card), event.card)
     if _was_let_out(state):

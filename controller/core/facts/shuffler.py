@@ -36,12 +36,12 @@ ShufflerFact = (
 def beyond_counts(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
     """What an event of the shuffler means once the book has followed its counts."""
     match event:
+        case CardRetried():
+            return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
         case ShufflerJammed():
             return jammed(state, at_ms, event.place, event.cards)
         case LidOpened():
             return lid_opened(state, at_ms)
-        case CardRetried():
-            return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
         case _:
             return state
 
