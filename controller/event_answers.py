@@ -117,11 +117,15 @@ ROWS: Final = (
 )
 
 _BY_KEY: Final = {(row.event, row.variant): row for row in ROWS}
+_VARIED: Final = {row.event for row in ROWS if row.variant is not None}
+_ALONE: Final = {row.event: row for row in ROWS if row.event not in _VARIED}
 
 
 def answer_to(event: driver.DriverEvent) -> EventRow:
     """The row of an event. Raises KeyError for one that has none."""
-    inner = event.event if isinstance(event, driver.Reported) else event
+    inner: object = getattr(event, "event", event)
+    if (alone := _ALONE.get(type(inner))) is not None:
+        return alone
     return _BY_KEY.get((type(inner), variant_of(inner))) or _BY_KEY[type(inner), None]
 
 

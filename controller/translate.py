@@ -37,6 +37,13 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerSt
 def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:  # noqa: C901
     """The fact that `event` of `device` is for the table, if it is one."""
     match event:
+        case driver.ShufflerReported():  # what comes with every card stands first
+            source = core.Source(event.boot, event.number)
+            return _of_shuffler(source, figures(event.status), event.event)
+        case driver.ShoeReported():
+            return _of_shoe(core.Source(event.boot, event.number), event.event, identify)
+        case driver.StatusHeard() | driver.CommandRefused():
+            return _figures_heard(event.status)
         case driver.DeviceConnected():
             return _connected(device, event)
         case driver.DeviceLost():
@@ -45,19 +52,12 @@ def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> 
             return core.DeviceRefused(device, event.what.value, event.expected, event.found)
         case driver.EventsMissed():
             return core.EventsMissed(device, event.first, event.last)
-        case driver.ShufflerReported():
-            source = core.Source(event.boot, event.number)
-            return _of_shuffler(source, figures(event.status), event.event)
-        case driver.ShoeReported():
-            return _of_shoe(core.Source(event.boot, event.number), event.event, identify)
         case driver.AngelEyeReported():
             return of_angel_eye(core.Source(event.boot, event.number), event.event, identify)
         case driver.CardsMayHavePassed():
             return core.CardsMayHavePassed(device, event.cause.value, event.missed)
         case driver.DisplayReported():
             return _of_display(core.Source(event.boot, event.number), event.event)
-        case driver.StatusHeard() | driver.CommandRefused():
-            return _figures_heard(event.status)
         case _:
             assert_never(event)
 
@@ -124,11 +124,11 @@ def _of_shuffler(source: core.Source, status: core.ShufflerStatus, event: shuffl
 
 def _of_shoe(source: core.Source, event: shoe.ShoeEvent, identify: Identify) -> core.Fact:
     match event:
-        case shoe.ShoeStarted():
-            return core.DeviceStarted(Device.SHOE, source, _word(event.cause.name))
         case shoe.CardPassed():
             seen = identify(event.card)
             return core.CardRead(source, event.passage, seen.card, seen.commitment)
+        case shoe.ShoeStarted():
+            return core.DeviceStarted(Device.SHOE, source, _word(event.cause.name))
         case shoe.ReaderErrorRaised():
             return core.ReaderErrorRaised(source, event.code)
         case shoe.ReaderErrorCleared():

@@ -113,8 +113,12 @@ def reported(verb: str, name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = _REASONS.get(error.errno or 0, StorageReason.OTHER)
-        raise StorageFailed(verb, name, reason, error.strerror or str(error)) from error
+        raise _failed(verb, name, error) from error
+
+
+def _failed(verb: str, name: str, error: OSError) -> StorageFailed:
+    reason = _REASONS.get(error.errno or 0, StorageReason.OTHER)
+    return StorageFailed(verb, name, reason, error.strerror or str(error))
 
 
 def sync_directory(path: Path) -> None:
@@ -209,16 +213,18 @@ class DirectoryStorage(DirectoryReader):
         return super().list()
 
     def append(self, name: str, data: bytes) -> None:
-        with reported("append", name):
+        try:  # every card waits for this and for `sync`: `reported` would cost it twice as much
             descriptor = self._writable(name)
             rest = memoryview(data)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]
+        except OSError as error:
+            raise _failed("append", name, error) from error
 
     def sync(self, name: str) -> None:
         # A restart may find bytes and names that the dead process never synced: the first sync of each file
         # in this process covers its directory entry too.
-        with reported("sync", name):
+        try:
             descriptor = self._writable(name)
             os.fdatasync(descriptor)
             if name in self._unnamed:
@@ -226,6 +232,8 @@ class DirectoryStorage(DirectoryReader):
                 self._unnamed.discard(name)
             if not os.fstat(descriptor).st_nlink:  # removed: bytes that nobody finds again are no journal
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path / name))
+        except OSError as error:
+            raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
         """Whether the directory still stands where it was opened; False once it was removed or replaced."""

@@ -2,7 +2,8 @@
 
 from collections import deque
 from dataclasses import dataclass
-from enum import StrEnum, unique
+from enum import Enum, StrEnum, unique
+from functools import cache
 
 from controller.core.state import State
 from controller.core.words import Device
@@ -86,8 +87,7 @@ class Happenings:
             case CommandRefused(result=result):
                 self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
             case _ if (row := answer_to(event)).answer is Answer.NOTE:
-                variant = "" if row.variant is None else row.variant.name.lower()
-                self.tell(Level.INFO, "device-note", device=device.value, what=row.event.__name__, variant=variant)
+                self._kept.append(_note(device, row.event, row.variant))
             case _:
                 pass
 
@@ -109,3 +109,10 @@ class Happenings:
                 )
         for hold in old.values():
             self.tell(Level.INFO, "hold-ended", id=hold.id, kind=hold.kind.value)
+
+
+@cache  # of a handful; a flood of one of them is one and the same, and becomes one line of the log
+def _note(device: Device, event: type, variant: Enum | None) -> Happening:
+    which = "" if variant is None else variant.name.lower()
+    values = (("device", device.value), ("what", event.__name__), ("variant", which))
+    return Happening(Level.INFO, "device-note", values)

@@ -32,38 +32,40 @@ class Intake:
 
     def fact(self, device: Device, event: DriverEvent, state: State) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
-        if _is_taken(device, event, state) or _runs_ahead(device, event, state):
+        if _is_known(device, event, state):
             return None
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
-        if isinstance(fact, events.ShufflerStatusHeard) and fact.status == self._figures:
-            return None
-        if isinstance(fact, events.ReaderStatusHeard) and not reader_word_is_news(state, fact.passages):
-            return None
-        self._figures = _figures_in(fact) or self._figures
-        return self._without_hints(fact)
+        match fact:
+            case events.ShufflerStatusHeard() if fact.status == self._figures:
+                return None
+            case events.ReaderStatusHeard() if not reader_word_is_news(state, fact.passages):
+                return None
+            case events.CardRead() | events.ReaderNoted():
+                return self._without_hints(fact)
+            case events.CardsMayHavePassed():
+                self._faces_up = 0
+            case _:
+                self._figures = _figures_in(fact) or self._figures
+        return fact
 
-    def _without_hints(self, fact: Fact | None) -> Fact | None:
+    def _without_hints(self, fact: events.CardRead | events.ReaderNoted) -> Fact:
         """What a shoe says of its own game is left out while it could betray a card that lies face down."""
         if isinstance(fact, events.CardRead):
             self._faces_up = 0 if fact.card is None else self._faces_up + 1
-        elif isinstance(fact, events.CardsMayHavePassed):
-            self._faces_up = 0
-        if isinstance(fact, events.CardRead | events.ReaderNoted) and self._faces_up < CARDS_OF_A_GAME:
-            return replace(fact, told=None)
-        return fact
+        hides = fact.told is not None and self._faces_up < CARDS_OF_A_GAME
+        return replace(fact, told=None) if hides else fact
 
 
-def _is_taken(device: Device, event: DriverEvent, state: State) -> bool:
-    """Whether the table has this event already: a device sends again what was not acknowledged."""
-    if not isinstance(event, ShufflerReported | ShoeReported | DisplayReported | AngelEyeReported):
-        return False
-    link = link_of(state, device)
-    return event.boot == link.boot and event.number <= link.taken
-
-
-def _runs_ahead(device: Device, event: DriverEvent, state: State) -> bool:
-    """Whether these figures tell of events still on their way, which will bring them."""
-    return isinstance(event, StatusHeard) and event.newest_event > link_of(state, device).taken
+def _is_known(device: Device, event: DriverEvent, state: State) -> bool:
+    """Whether the table has this event already (a device sends again what was not acknowledged) or soon will."""
+    match event:
+        case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
+            link = link_of(state, device)
+            return event.boot == link.boot and event.number <= link.taken
+        case StatusHeard():  # figures that tell of events still on their way, which will bring them
+            return event.newest_event > link_of(state, device).taken
+        case _:
+            return False
 
 
 def _figures_in(fact: Fact | None) -> ShufflerStatus | None:

@@ -21,7 +21,7 @@ from controller.journal.writer_logic import Batch
 from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.cards import Faces
-from controller.runtime.clock import ReadWall, TableClock, WallTime, WallWatch
+from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.devices import Devices, MakeSupervisor, link_of
 from controller.runtime.entries import ClockStepped, PinRefused, Recorded, Stamp, encode_recorded, lockout_after
 from controller.runtime.happenings import Happening, Happenings, Level
@@ -63,6 +63,7 @@ class Runtime:
         self._entries_before = start.entries - start.last_seq  # fewer where a damage was closed
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
+        self._moment: Stamp | None = None  # of the last entry
         self.minute = Minute()
         self._faces = Faces(seals)
         self._happenings = Happenings()
@@ -268,7 +269,8 @@ class Runtime:
             self._fact(fact, now_s, device)
 
     def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
-        self._record(fact, decide(self.ledger.latest, fact, self._clock.read(now_s)), now_s, device)
+        at_ms = self._stamp(now_s).table_ms
+        self._record(fact, decide(self.ledger.latest, fact, at_ms), now_s, device)
 
     def _decide_act(self, act: acts.Act, now_s: float) -> tuple[acts.Act, Decision]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
@@ -284,25 +286,29 @@ class Runtime:
 
     def _record(self, recorded: Recorded, decision: Decision, now_s: float, device: Device | None = None) -> int:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
-        seal = self._faces.take_seal()
-        wall, stepped_ms = self._wall.read(now_s)
-        if stepped_ms:
-            step = ClockStepped(stepped_ms, wall.is_synced)
-            self._queue(step, Decision(self.ledger.latest), now_s, wall)
+        stamp = self._stamp(now_s)
         self._happenings.tell_holds(self.ledger.latest, decision.state)
-        return self._queue(recorded, decision, now_s, wall, device, seal)
+        return self._queue(recorded, decision, stamp, device, self._faces.take_seal())
+
+    def _stamp(self, now_s: float) -> Stamp:
+        """When an entry is made now; the entries of one moment have one. That the clock was set goes before them."""
+        if self._moment is not None and self._moment.now_s == now_s:
+            return self._moment
+        wall, stepped_ms = self._wall.read(now_s)
+        stamp = self._moment = Stamp(self._boot, now_s, wall, self._clock.read(now_s))
+        if stepped_ms:
+            self._queue(ClockStepped(stepped_ms, wall.is_synced), Decision(self.ledger.latest), stamp)
+        return stamp
 
     def _queue(
         self,
         recorded: Recorded,
         decision: Decision,
-        now_s: float,
-        wall: WallTime,
+        stamp: Stamp,
         device: Device | None = None,
         seal: bytes = b"",
     ) -> int:
         seq = self.ledger.next_seq
-        stamp = Stamp(self._boot, now_s, wall, self._clock.read(now_s))
         self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
@@ -310,6 +316,15 @@ class Runtime:
         else:
             payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
             self.ledger.add(
-                Waiting(seq, payload, seal, decision.state, decision.notices, now_s, stamp.table_ms, self.lockout)
+                Waiting(
+                    seq,
+                    payload,
+                    seal,
+                    decision.state,
+                    decision.notices,
+                    stamp.now_s,
+                    stamp.table_ms,
+                    self.lockout,
+                )
             )
         return seq
