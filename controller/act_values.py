@@ -70,16 +70,15 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[ValueProblem]:
     """Every asked field of `act` from its text (None where it may be left out and was), or every problem."""
-    names = asked_values(act)
-    hints = get_type_hints(act)
+    readers = _readers(act)
+    names = tuple(readers)
     problems = [
         ValueProblem(_printable(name), "unknown", "names" if names else "no-names", known=", ".join(names))
         for name in values
-        if name not in names
+        if name not in readers
     ]
     fields: dict[str, Field] = {}
-    for name in names:
-        reader, may_be_left_out = _reader(name, hints[name])
+    for name, (reader, may_be_left_out) in readers.items():
         if name not in values:
             if may_be_left_out:
                 fields[name] = None
@@ -190,6 +189,18 @@ _BY_TYPE: Final[Sequence[tuple[object, Reader]]] = (
     (bool, _flag),
     (str, _text),
 )
+
+
+_READERS: Final[dict[type[Act], Mapping[str, tuple[Reader, bool]]]] = {}
+"""Of each act that was asked for."""
+
+
+def _readers(act: type[Act]) -> Mapping[str, tuple[Reader, bool]]:
+    """How each asked field of an act is read, and whether it may be left out."""
+    if act not in _READERS:
+        hints = get_type_hints(act)
+        _READERS[act] = {name: _reader(name, hints[name]) for name in asked_values(act)}
+    return _READERS[act]
 
 
 def _reader(name: str, hint: object) -> tuple[Reader, bool]:

@@ -118,6 +118,12 @@ class DeviceSupervisor:
         reconnects = DeviceStats(reconnects=max(0, self._connections_made - 1))
         return total(total(self._past, self._driver.stats if self._driver else DeviceStats()), reconnects)
 
+    @property
+    def frames_rejected(self) -> int:
+        """How many bad frames there were, for whatever reason, over all connections of this process."""
+        now = self._driver.stats.rejected if self._driver else {}
+        return sum(self._past.rejected.values()) + sum(now.values())
+
     def next_timeout_s(self) -> float | None:
         """When `handle_timeout` is due; None while only the shell or the device can bring news."""
         if self._driver is not None:

@@ -110,6 +110,11 @@ class _NeverTurned:
 
 def whole_text(storage: ReadableStorage, signer: Signer) -> bytes:
     """The export of a journal as far as it verifies, in memory."""
-    lines = list(lines_of(walk := Walk(storage), storage))
+    return text_of(Walk(storage), storage, signer)
+
+
+def text_of(walk: Walk, storage: ReadableStorage, signer: Signer) -> bytes:
+    """The same, of a walk that has not begun."""
+    lines = list(lines_of(walk, storage))
     text = b"".join(lines)
     return text + last_line(sum(map(is_record_line, lines)), walk.tip.head, sha256(text).digest(), signer)

@@ -40,7 +40,7 @@ class Minute:
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:
         for device, supervisor in supervisors.items():
-            total = sum(supervisor.stats.rejected.values())
+            total = supervisor.frames_rejected
             if new := total - self._rejected.get(device, 0):
                 self._rejected[device] = total
                 yield FramesRejected(device, new)

@@ -185,7 +185,12 @@ class FaultBook:
     plan: FaultPlan
     met: Counter[str] = field(default_factory=Counter)
     on_met: Callable[[int], None] = field(default=lambda _index: None)  # told the fault's place in the plan
-    _spent: set[int] = field(default_factory=set)
+    _unmet: dict[type[Fault], dict[int, Fault]] = field(init=False)  # of each kind, by their places in the plan
+
+    def __post_init__(self) -> None:
+        self._unmet = {}
+        for index, fault in enumerate(self.plan.faults):
+            self._unmet.setdefault(type(fault), {})[index] = fault
 
     def take(
         self,
@@ -195,15 +200,12 @@ class FaultBook:
         changes: Callable[[F], bool] = lambda _fault: True,
     ) -> F | None:
         """The first unmet fault of this kind due at this operation that `changes` something; it is met from now on."""
-        if len(self._spent) == len(self.plan.faults):
+        if not (unmet := self._unmet.get(kind)):
             return None
-        for index, fault in enumerate(self.plan.faults):
-            if isinstance(fault, kind) and self._is_due(index, fault, operation, spot) and changes(fault):
-                self._spent.add(index)
+        for index, fault in unmet.items():
+            if isinstance(fault, kind) and fault.at <= operation and fault.is_at(spot) and changes(fault):
+                del unmet[index]
                 self.met[kind.__name__] += 1
                 self.on_met(index)
                 return fault
         return None
-
-    def _is_due(self, index: int, fault: Fault, operation: int, spot: Spot | None) -> bool:
-        return index not in self._spent and fault.at <= operation and fault.is_at(spot)

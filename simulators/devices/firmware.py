@@ -118,7 +118,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """When `on_time` is due next."""
         if self._power is not Power.ON:
             return self._power_until_s
-        link_s, motion_s = self._link.next_timeout_s(), self._next_motion_s()
+        link_s, motion_s = self._link.next_timeout_s(), self.next_motion_s()
         if link_s is None or motion_s is None:
             return motion_s if link_s is None else link_s
         return min(link_s, motion_s)
@@ -245,7 +245,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     def _forget_counts(self) -> None:
         """Persistent memory was damaged: the counts are gone, and that is known."""
 
-    def _next_motion_s(self) -> float | None:
+    def next_motion_s(self) -> float | None:
         """When the mechanism has something due."""
         return None
 

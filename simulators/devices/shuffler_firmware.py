@@ -201,7 +201,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
 
     # ---- what it does, each thing in its time
 
-    def _next_motion_s(self) -> float | None:
+    def next_motion_s(self) -> float | None:
         return self._due_s if self._work and not self._presented else None
 
     def _update(self, now_s: float) -> None:

@@ -9,6 +9,7 @@ from controller.core.words import Device
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import FaultPlan
+from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import devices_of
@@ -38,21 +39,29 @@ class DeviceEnd:
         self.on_said: Callable[[bytes], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self.what_shows: Callable[[], object] = lambda: device.shown
+        self.is_resting = False  # nobody knows when the link's time comes (quiet.py)
         self._shown: object = None
         line.to_device = self._received
 
     def pump(self) -> None:
         """Lets out what the device has to say, and sees to it that it is woken."""
-        self._line.wake()
         if data := self.device.data_to_send():
+            self._line.wake()
             self.on_said(data)
             self._line.send_up(data)
-        self.alarm.set(self.device.next_time_s())
+        self.set_alarm()
         if (shows := self.what_shows()) is not self._shown:
             self._shown = shows
             self.on_change()
 
+    def set_alarm(self) -> None:
+        """Sees to it that it is woken; at rest by its mechanism alone."""
+        device = self.device
+        self.alarm.set(device.next_motion_s() if self.is_resting else device.next_time_s())
+
     def _received(self, data: bytes) -> None:
+        if self.device.power is not Power.ON:
+            return  # it hears nothing
         self.device.receive_data(data, self._clock.now_s)
         self.pump()
         self._line.rest()

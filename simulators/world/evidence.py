@@ -7,7 +7,8 @@ from typing import Final
 
 from controller.core.cards.deal import next_owed
 from controller.core.state import State
-from controller.journal.export import whole_text
+from controller.journal.export import text_of
+from controller.journal.recovery import Walk
 from simulators.disk import MemoryStorage
 from simulators.oracles.book import PLACES
 from simulators.oracles.sightings import SeenHold, Sighting
@@ -18,7 +19,13 @@ TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_ra
 
 def export_bytes(storage: MemoryStorage) -> bytes:
     """The journal's export, as far as it verifies."""
-    return whole_text(storage, SIGNER)
+    return exported(storage)[0]
+
+
+def exported(storage: MemoryStorage) -> tuple[bytes, Walk]:
+    """The same, and the walk that found it, which has ended."""
+    walk = Walk(storage)
+    return text_of(walk, storage, SIGNER), walk
 
 
 def stored_digest(storage: MemoryStorage) -> bytes:

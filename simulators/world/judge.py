@@ -16,7 +16,7 @@ from simulators.oracles.procedure import check_export
 from simulators.oracles.progress import check_progress
 from simulators.world.ends import End
 from simulators.world.equipment import Equipment
-from simulators.world.evidence import export_bytes
+from simulators.world.evidence import exported
 from simulators.world.faults import FaultKind
 from simulators.world.second_copy import judged
 from simulators.world.watches import DurableWatch
@@ -99,25 +99,23 @@ def deck(world: World) -> dict[int, str]:
 def judge(world: World, end: End, snapshots: Snapshots) -> list[str]:
     """Every violation, in words."""
     disk = world.host.disk.storage
-    export = read_export(export_bytes(disk))
+    text, walk = exported(disk)
+    export = read_export(text)
     found = list(world.told)
-    found += _durable(world, {entry.seq: entry.chain for entry in export.entries})
+    found += _durable(world, walk, {entry.seq: entry.chain for entry in export.entries})
     found += _damage(world, end)
     found += [] if world.host.second is None or _was_flipped(world) else judged(disk, world.host.second.storage)
     found += _cards(world, end, snapshots)
     if export.entries:
-        found += _procedure(world, export, end)
+        found += _procedure(world, walk, export, end)
     return found
 
 
-def _durable(world: World, chains: Mapping[int, str]) -> list[str]:
+def _durable(world: World, walk: Walk, chains: Mapping[int, str]) -> list[str]:
     """What was durable is there; where a bit was flipped, everything before it.
 
     A start begins at the last checkpoint: a flip before that keeps nobody from playing, and whoever verifies finds it.
     """
-    walk = Walk(world.host.disk.storage)
-    for _ in walk:
-        pass
     heads = _without(world.durable_watch.heads, walk.sealed)
     if walk.damage is None:
         return DurableWatch(heads).lost(chains)
@@ -142,11 +140,8 @@ def _was_flipped(world: World) -> bool:
     return any(fault.kind in flips and fault.number in scene.met for fault in scene.planned)
 
 
-def _procedure(world: World, export: Export, end: End) -> list[str]:
+def _procedure(world: World, walk: Walk, export: Export, end: End) -> list[str]:
     figures = figures_bound_by(export.entries[0])
-    walk = Walk(world.host.disk.storage)
-    for _ in walk:
-        pass
     by_seq = {sighting.seq: sighting for sighting in world.witness.sightings()}
     sightings = list(_without(by_seq, walk.sealed).values())
     violations = check_export(export, figures, sightings)

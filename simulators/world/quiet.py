@@ -60,18 +60,19 @@ class QuietLine:
             return
         self.is_resting = True
         self._alarm.set(None)
-        self._end.alarm.set(self._end.device._next_motion_s())  # a mechanism at work wakes its line when it is done
+        self._end.is_resting = True
+        self._end.set_alarm()
 
     def wake(self) -> None:
         """Something is about to happen on this line or at one of its ends."""
         if not self.is_resting:
             return
         self.catch_up()
-        self.is_resting = False
+        self.is_resting = self._end.is_resting = False
         if (links := self._links()) is not None:
             self._begin_exchange(*links)
         self._alarm.set(self._supervisor.next_timeout_s())
-        self._end.alarm.set(self._end.device.next_time_s())
+        self._end.set_alarm()
 
     def catch_up(self) -> None:
         """Lives through every exchange that is over by now; to be called before anybody reads what was counted."""
@@ -158,9 +159,11 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
     link._due_s = last_s + HEARTBEAT_EVERY_S
     for _ in range(beats):
         before_s = link.stats.rtt_s
+        if before_s == answered_s:
+            break  # and so it stays
         link._measure(answered_s)
         if link.stats.rtt_s == before_s:
-            break  # and so it stays
+            break
     link.stats.good_frames += beats
     link.stats.last_good_s = last_s + answered_s
     link._silent_at_s = last_s + answered_s + SILENT_AFTER_S

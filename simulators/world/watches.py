@@ -50,11 +50,13 @@ class WireWatch:
     """Reads the host's frames: nothing is acknowledged that is not durable, nothing is sent again blindly."""
 
     tell: Tell
+    last_seq: int = 0  # of the entries that are known to be on the medium
     _durable: dict[tuple[str, int], int] = field(default_factory=dict)  # device and boot: its last durable event
     _shown: dict[Device, object] = field(default_factory=dict)  # the status in the last IDENTITY, until a command
 
-    def durable(self, payloads: Iterable[bytes]) -> None:
-        """These entries are on the medium: just synced, or found there by a start."""
+    def durable(self, payloads: Iterable[bytes], last_seq: int) -> None:
+        """These entries, the last with this number, are on the medium: just synced, or found there by a start."""
+        self.last_seq = last_seq
         for payload in payloads:
             source = _ENTRY.decode(payload).source
             if source is not None:

@@ -186,12 +186,14 @@ def _watch(world: World) -> None:
         lamp.look()
 
     def synced(batch: Batch, head: bytes) -> None:
-        wire.durable(batch.payloads)
+        wire.durable(batch.payloads, batch.last_seq)
         world.durable_watch.durable(batch.last_seq, head)
         world.mischief.synced(batch.last_seq)
 
     def booted() -> None:
-        wire.durable(verified.record.payload for verified in Walk(host.disk.storage))
+        records = [verified.record for verified in Walk(host.disk.storage)]
+        news = [record.payload for record in records if record.seq > wire.last_seq]
+        wire.durable(news, records[-1].seq if records else 0)
 
     def looks_different() -> None:
         world.crew.sight_changed()
