@@ -4,8 +4,10 @@ A journal replays alone: its first entry binds the table's setup. What the core 
 the same reason; where it does not, the entries were decided under other rules, and the replay says at which one.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from controller.core.decide import Decision, decide
 from controller.core.decision import Refusal
@@ -24,8 +26,7 @@ class ReplayError(Exception):
     """An entry that this program cannot have decided so; the message names it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """What a journal's entries lead to. `state` None: there is none yet."""
 
     state: State | None = None

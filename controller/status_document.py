@@ -1,11 +1,11 @@
 """The parts of the status document: what stands in it, as data. status.py fills it in."""
 
-from dataclasses import dataclass, fields
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class HoldStatus:
+
+class HoldStatus(Struct, frozen=True):
     """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
 
     `step`: the number, from 1, of the step of `steps` that is next; those before it are done.
@@ -24,14 +24,12 @@ class HoldStatus:
     recorded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NextStatus:
+class NextStatus(Struct, frozen=True):
     act: str
     who: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class DutyStatus:
+class DutyStatus(Struct, frozen=True):
     """`since` in milliseconds of table time."""
 
     id: str
@@ -41,43 +39,37 @@ class DutyStatus:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OwedStatus:
+class OwedStatus(Struct, frozen=True):
     """The card that comes next: what it is for, and the seat (0: the bank, None: the burn)."""
 
     purpose: str
     seat: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FaceDownStatus:
+class FaceDownStatus(Struct, frozen=True):
     """A card that lies face down: its seat (0: the bank), and its place among that seat's cards, from 1."""
 
     seat: int
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class PresentStatus:
+class PresentStatus(Struct, frozen=True):
     person: int
     role: str
     operation: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoadingStatus:
+class LoadingStatus(Struct, frozen=True):
     packets: list[int]
     packet_open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PuttingBackStatus:
+class PuttingBackStatus(Struct, frozen=True):
     due: int
     done: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeStatus:
+class ShoeStatus(Struct, frozen=True):
     """A shoe or a box. `filling`: how often it was filled; `players`: who sits at the table (None: nobody has said).
 
     `cut_offered_to`: the seat whose turn it is (None: no player will). `warning_card`: `none` (there is none),
@@ -95,8 +87,7 @@ class ShoeStatus:
     last_round: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SecondCopyStatus:
+class SecondCopyStatus(Struct, frozen=True):
     """`condition`: `in-step`, `behind` or `failed`; `behind`: entries that it has not; `lag_ms`: for how long.
 
     `same_medium`: it lies on the medium of the first copy, and would be lost with it.
@@ -109,8 +100,7 @@ class SecondCopyStatus:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class JournalStatus:
+class JournalStatus(Struct, frozen=True):
     """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
 
     seq: int
@@ -123,8 +113,7 @@ class JournalStatus:
     second_copy: SecondCopyStatus | None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceStatus:
+class DeviceStatus(Struct, frozen=True):
     """`last_good_s`: seconds since the last valid frame. `identity`: what is known of who answers, one of
 
     `stated` (it says who it is), `unauthenticated` (known by its port alone), `unknown` (nobody has answered yet).
@@ -147,8 +136,7 @@ class DeviceStatus:
     firmware: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class PartStatus:
+class PartStatus(Struct, frozen=True):
     """A lamp, buzzer, key switch or badge reader; it has no frames to count."""
 
     connected: bool
@@ -158,8 +146,7 @@ class PartStatus:
     identity: str = "unauthenticated"
 
 
-@dataclass(frozen=True, slots=True)
-class PresentedStatus:
+class PresentedStatus(Struct, frozen=True):
     """Whom a badge (`by`) has just named; what the person may do still takes the PIN."""
 
     person: int
@@ -167,24 +154,21 @@ class PresentedStatus:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class PowerStatus:
+class PowerStatus(Struct, frozen=True):
     """`undervoltage` of the computer itself: `no`, `now`, `earlier` (since it started) or `unknown`."""
 
     undervoltage: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeStatus:
+class NoticeStatus(Struct, frozen=True):
     """Something that people at the table should hear; `id` grows."""
 
     id: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     table: str
     simulated: bool
     language: str
@@ -217,5 +201,5 @@ class Status:
     state_digest: str
 
 
-KEYS: Final = tuple(field.name for field in fields(Status))
+KEYS: Final = Status.__struct_fields__
 """The keys of the document, for those who send only what has changed."""

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceStats:
+class DeviceStats(Struct, frozen=True):
     """`rejected` counts bad frames by the protocol's own words; `last_good_s` is in the caller's seconds."""
 
     good: int = 0

@@ -8,7 +8,6 @@ bytes by their SHA-256.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
@@ -36,8 +35,7 @@ from controller.journal.storage import ReadableStorage, Storage
 FIRST_SEQ: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Tip:
+class Tip(msgspec.Struct, frozen=True):
     """Where the next record goes: segment and its size (0: its header comes first), head, number.
 
     `damaged` is what that header will say: ZERO, or the SHA-256 of the damaged bytes that the segment
@@ -51,8 +49,7 @@ class Tip:
     damaged: bytes = ZERO
 
 
-@dataclass(frozen=True, slots=True)
-class TornTail:
+class TornTail(msgspec.Struct, frozen=True):
     """An incomplete last record (it would have had number `seq`) of `length` bytes: cut by `recover`."""
 
     segment: int
@@ -69,8 +66,7 @@ class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
     segment: int
 
 
-@dataclass(frozen=True, slots=True)
-class SealedDamage:
+class SealedDamage(msgspec.Struct, frozen=True):
     """A damage that people have closed: segment `by` names the bytes and goes on with number `next_seq`."""
 
     damage: Damage

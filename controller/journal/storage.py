@@ -12,9 +12,10 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, Self
+
+from msgspec import Struct
 
 from controller.journal.errors import JournalLocked, StorageFailed, StorageReason
 
@@ -40,8 +41,7 @@ _REASONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Struct, frozen=True):
     name: str
     size: int
 

@@ -8,8 +8,10 @@ entries out once more, and then the first step cuts the storage back to what is 
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.journal.errors import Damage, JournalDamaged, Reason, StorageFailed
 from controller.journal.format import ZERO, Header, RecordEncoder, encode_header, scan, segment_name
@@ -24,8 +26,7 @@ MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
 """The checkpoint for the segment that is to begin at a tip, behind everything that is durable."""
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Consecutive entries (canonical JSON) that become durable together, and the seals that go first."""
 
     last_seq: int
@@ -34,21 +35,18 @@ class Batch:
     ends_session: bool = False  # the next batch begins a segment: segments are sealed by session
 
 
-@dataclass(frozen=True, slots=True)
-class Restore:
+class Restore(Struct, frozen=True):
     """Cut the storage back to what is durable and verify it."""
 
     durable: Tip
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(Struct, frozen=True):
     name: str
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Sync:
+class Sync(Struct, frozen=True):
     name: str
     back_to: int | None = None  # what is durable of the file, where more must not be found after a failure
 

@@ -1,8 +1,9 @@
 """What comes of an act that somebody asked for, as data; the words for it are the catalogue's."""
 
-from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from controller.core.decision import Refusal, Values
 from controller.core.state import State
@@ -24,8 +25,7 @@ class Trouble(StrEnum):
     STAFF_UNREADABLE = "staff-unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The act was allowed, and its entry is durable. `state` is the one behind it."""
 
     seq: int
@@ -33,8 +33,7 @@ class Done:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The act was refused, and the attempt is durable. `state` is as it was before."""
 
     refusal: Refusal
@@ -42,8 +41,7 @@ class Refused:
     state: State
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """No decision, or none that may be told. `wait_ms`: how long a person is locked out."""
 
     trouble: Trouble

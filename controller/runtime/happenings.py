@@ -1,9 +1,10 @@
 """What the technician's log is told: names and values, no sentence, never the face of a card."""
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum, StrEnum, unique
 from functools import cache
+
+from msgspec import Struct
 
 from controller.core.state import State
 from controller.core.words import Device
@@ -33,8 +34,7 @@ class Level(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     level: Level
     name: str
     values: tuple[tuple[str, str | int], ...] = ()

@@ -9,7 +9,6 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from itertools import cycle, islice
@@ -18,6 +17,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.journal.entry import Entry, decode_entry, encode_entry
 from controller.journal.recovery import Tip, Walk
@@ -172,7 +172,7 @@ def _append_behind_checkpoint(storage: DirectoryStorage, before: WriterLogic, pa
     tip = replace(before.durable, segment=before.durable.segment + 1, size=0)
     logic = WriterLogic(tip, segment_limit=64 * SEGMENT_LIMIT, checkpoint=checkpoint)
     entries = [
-        encode_entry(msgspec.structs.replace(decode_entry(payload, seq=number), seq=at + number - 1))
+        encode_entry(replace(decode_entry(payload, seq=number), seq=at + number - 1))
         for number, payload in enumerate(payloads[1:], 2)
     ]
     _append(storage, logic, entries)

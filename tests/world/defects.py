@@ -216,7 +216,7 @@ def torn_tail_accepted_as_a_record(patch: pytest.MonkeyPatch) -> None:
 
     def lenient(self: Walk, number: int, size: int, found: Any, *, is_last: bool) -> None:
         if isinstance(found, Torn) and is_last:
-            self.tip = dataclasses.replace(self.tip, size=size)
+            self.tip = replace(self.tip, size=size)
             return
         fault(self, number, size, found, is_last=is_last)
 
