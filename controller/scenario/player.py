@@ -257,8 +257,13 @@ class Player:
             self.pack.empty()
 
     def _numbered(self, key: str, text: str) -> str:
-        standing: tuple[Hold, ...] | tuple[Duty, ...] = self.state.holds if key == "hold" else self.state.duties
-        return next((str(one.id) for one in standing if key in _NUMBERED and one.kind.value == text), text)
+        """A kind of which none stands means one that is not there: the table says so itself."""
+        if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
+            return text
+        state, is_hold = self.state, key == "hold"
+        standing: tuple[Hold, ...] | tuple[Duty, ...] = state.holds if is_hold else state.duties
+        none = (state.last_hold if is_hold else state.last_duty) + 1
+        return next((str(one.id) for one in standing if one.kind.value == text), str(none))
 
     def _unsealed(self, act: a.Turning) -> a.Turning:
         """The act with what the seal of the card that it turns says, as the shell would fill it in."""

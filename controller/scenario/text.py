@@ -117,8 +117,10 @@ class _Reading:
     def _begin(self, number: int, words: Sequence[str]) -> None:
         self.ended()
         self.part, self._has_profile, self._has_fact = Part.HEAD, False, False
-        if not words or any(one.id == words[0] for one in self.scenarios):
+        if not words:
             self.wrong(number, "scenario-id")
+        for other in (one for one in self.scenarios if words and one.id == words[0]):
+            self.wrong(number, "scenario-again", id=other.id, first=str(other.line))
         self.scenarios.append(Scenario(number, next(iter(words), "?"), " ".join(words[1:])))
 
     def _head(self, number: int, word: str, rest: Sequence[str]) -> None:
@@ -180,7 +182,10 @@ class _Reading:
         return found is None
 
     def _form(self, number: int, word: str, takes: str, given: str, known: Sequence[str]) -> None:
-        self.wrong(number, "form", word=word, takes=takes, given=given or "-", near=near(given, known) or "-")
+        if given:
+            self.wrong(number, "form", word=word, takes=takes, given=given, near=near(given, known) or "-")
+        else:
+            self.wrong(number, "form-nothing", word=word, takes=takes)
 
     def _act(self, number: int, person: str, words: Sequence[str]) -> None:
         if self.part is Part.THEN:
@@ -198,8 +203,8 @@ class _Reading:
     def _values(self, number: int, act: str, words: Sequence[str]) -> None:
         """The values' own form, each once; a hold or a duty may stand by its kind."""
         given = dict(word.split("=", 1) for word in words)
-        if len(given) < len(words):
-            self.wrong(number, "twice", word=act)
+        for name in (name for name in given if sum(word.startswith(f"{name}=") for word in words) > 1):
+            self.wrong(number, "twice", word=f"{name}=")
         for name in _BY_KIND.keys() & given.keys():
             given[name] = self._numbered(number, act, name, given[name])
         problems = parse_values(ACTS[act], given)

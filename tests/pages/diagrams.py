@@ -2,9 +2,10 @@
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.hold_table import HOLD, HOLD_RULES
+from controller.core.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.words import Device, HoldKind, SessionPhase
 
 _IRREGULAR = SessionTrigger.IRREGULAR_CLOSING_CONFIRMED
 _VOIDED = RoundTrigger.VOIDED
@@ -16,9 +17,12 @@ def diagrams_page() -> str:
     for profile in PROFILES:
         procedure = law(profile).procedure
         lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram(procedure, [_IRREGULAR]), "```", ""]
-        sources = ", ".join(SESSION.sources(_IRREGULAR))
+        sources = ", ".join(
+            one for one in SESSION.sources_in(procedure, _IRREGULAR) if one is not SessionPhase.CHECKING
+        )
         lines += [
             f"`{_IRREGULAR}`, the exit from a count that cannot be mended, leads to unloading from: {sources}.",
+            "In the deck check (`checking`) it closes the session.",
             "",
         ]
         lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure, [_VOIDED]), "```", ""]
@@ -32,4 +36,6 @@ def _holds() -> list[str]:
     for rule in HOLD_RULES:
         cells = [", ".join(part) or "-" for part in (rule.forbids, rule.attend, rule.clear, rule.confirm)]
         lines.append(f"| {rule.kind} | {rule.clause} | " + " | ".join(cells) + " |")
-    return lines
+    lost = HoldKind.DEVICE_LOST
+    still = [one for one in hold_rule(lost).forbids if not forbids(lost, Device.SHOE, one)]
+    return [*lines, "", f"A `{lost}` at the shoe's reader leaves possible: {', '.join(still)}."]
