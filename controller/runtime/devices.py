@@ -1,6 +1,6 @@
 """The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
@@ -123,6 +123,9 @@ def desired_of(device: Device, desired: Desired) -> DriverDesired:
             assert_never(device)
 
 
+_NONE: Final[Set[Device]] = frozenset()
+
+
 class Devices:
     """The supervisors of one table's devices, in the order of the configuration."""
 
@@ -151,8 +154,10 @@ class Devices:
                 self._spoken_to.add(device)
                 supervisor.apply(wanted, now_s)
 
-    def spoken_to(self) -> set[Device]:
+    def spoken_to(self) -> Set[Device]:
         """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""
+        if not self._spoken_to:
+            return _NONE
         taken, self._spoken_to = self._spoken_to, set()
         return taken
 

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("C", "D", "H", "S")
@@ -27,8 +28,7 @@ class Place(StrEnum):
     TRAY = "tray"
 
 
-@dataclass(frozen=True, slots=True)
-class PhysicalCard:
+class PhysicalCard(msgspec.Struct, frozen=True):
     """One piece of card. `number` tells two cards of the same face apart; no real device can see it."""
 
     number: int

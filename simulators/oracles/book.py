@@ -9,6 +9,7 @@ PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jamm
 _OF_THE_SET: Final = (
     *("outside", "inside", "rack", "table", "burnt", "pending", "jammed_inside", "jammed_feed", "in_hand"),
 )
+_NOWHERE: Final = dict.fromkeys((*_OF_THE_SET, "withdrawn", "foreign"), 0)
 
 
 class Book:
@@ -20,7 +21,7 @@ class Book:
 
     def all_outside(self, cards: int) -> None:
         """Every card of the set lies outside the machine."""
-        self._at = Counter({"outside": cards})
+        self._at = Counter(_NOWHERE | {"outside": cards})
 
     def others_outside(self, cards: int) -> None:
         """So many are the set: those that are nowhere else lie outside."""
@@ -29,7 +30,7 @@ class Book:
     def gather_outside(self) -> None:
         """Whatever there is, wherever it is, is laid together for the deck check."""
         kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
-        self._at = Counter({"outside": self.total} | kept)
+        self._at = Counter(_NOWHERE | {"outside": self.total} | kept)
 
     def count(self, place: str) -> int:
         """Cards in one place."""
@@ -40,7 +41,7 @@ class Book:
     @property
     def total(self) -> int:
         """Cards of the deck set, wherever they are."""
-        return sum(self._at[place] for place in _OF_THE_SET)
+        return sum(map(self._at.__getitem__, _OF_THE_SET))
 
     @property
     def in_the_machine(self) -> int:
@@ -83,7 +84,7 @@ class Book:
     def counted(self, places: dict[str, int]) -> None:
         """People and machine have counted everything."""
         kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
-        self._at = Counter(places | kept)
+        self._at = Counter(_NOWHERE | places | kept)
 
     def places(self) -> dict[str, int]:
         """All figures, by the places' names."""

@@ -130,7 +130,7 @@ def _refusal(value: object) -> Refusal | None:
 
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether it is a whole number (and no truth value)."""
-    return isinstance(value, int) and not isinstance(value, bool)
+    return type(value) is int
 
 
 def as_object(value: object) -> dict[str, object]:

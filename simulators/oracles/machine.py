@@ -114,7 +114,10 @@ class Devices:
 
     def link(self, device: str) -> Link:
         """The link of a device, which may never have answered."""
-        return self.links.setdefault(device, Link())
+        link = self.links.get(device)
+        if link is None:
+            link = self.links[device] = Link()
+        return link
 
     def last_taken(self, device: str) -> tuple[int, int]:
         """Boot and number of the last event that was taken of the device that answers now."""

@@ -26,8 +26,10 @@ def _chief_is_here(operation: str, seen: Seen, entry: Entry) -> Finding | None:
 
 def _cards_are_watched(operation: str, steps: tuple[str, ...], seen: Seen, entry: Entry) -> Finding | None:
     """When the chief supervisor goes the machine stops; a card under way may still come."""
+    if seen.session.step not in steps or not seen.must_be_watched(operation):
+        return None
     absent_ms = seen.people.chief_absent_ms(operation, entry.table_ms)
-    if seen.session.step not in steps or not seen.must_be_watched(operation) or absent_ms <= seen.figures.stop_ms:
+    if absent_ms <= seen.figures.stop_ms:
         return None
     status = status_in(entry.part("status"))
     if status is None or not seen.devices.shuffler.has_moved(status) or seen.troubles.kinds() & REPORTS_COME_LATE:

@@ -43,13 +43,11 @@ class Choices:
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
         """Who sits at the table when a shoe or box is filled; now and then nobody."""
-        rng = _rng(self, "players", session, filling)
-        count = rng.choice((0, 1, 1, 2, 3, 4))
-        return tuple(sorted(rng.sample(range(1, self.seats_at_table + 1), count)))
+        return _players(self, session, filling)
 
     def refuses_cut(self, session: int, filling: int, seat: int) -> bool:
         """Whether this player would rather not cut."""
-        return _rng(self, "cut", session, filling, seat).random() < 0.4
+        return _chance(self, "cut", session, filling, seat) < 0.4
 
     def shuffle_passes(self, session: int, filling: int, deck: int, least: int) -> int:
         """How often one deck is shuffled, of which the rule asks for the least."""
@@ -57,24 +55,27 @@ class Choices:
 
     def stops_the_shoe(self, session: int, round_number: int, filling: int) -> bool:
         """Between two rounds: whether everybody has left, or the bank wants to shuffle now."""
-        return _rng(self, "stops", session, round_number, filling).random() < 0.06
+        return _chance(self, "stops", session, round_number, filling) < 0.06
 
     def shows_early(self, session: int, round_number: int, seat: int) -> bool:
         """Whether this player shows his cards before the others have done (a claim, mo.6.4)."""
-        return _rng(self, "shows", session, round_number, seat).random() < 0.25
+        return _chance(self, "shows", session, round_number, seat) < 0.25
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
         """Whether the cards of this round wait in the rack for the next (pt.bj.60a)."""
-        return _rng(self, "leave", session, round_number).random() < 0.1
+        return _chance(self, "leave", session, round_number) < 0.1
 
     def complaint(self, session: int, round_number: int) -> int | None:
         """The seat whose player complains once the cards are collected."""
+        if _chance(self, "complaint", session, round_number) >= 0.06:
+            return None
         rng = _rng(self, "complaint", session, round_number)
-        return rng.choice(self.seats(session, round_number)) if rng.random() < 0.06 else None
+        rng.random()
+        return rng.choice(self.seats(session, round_number))
 
     def upholds(self, session: int, round_number: int) -> bool:
         """How the chief supervisor decides a complaint."""
-        return _rng(self, "upheld", session, round_number).random() < 0.4
+        return _chance(self, "upheld", session, round_number) < 0.4
 
     def ruling(self, session: int, hold: str, *, of_a_device: bool, spare: tuple[str, ...]) -> str:
         """How somebody decides who has to, in the words of `make-ruling`: each time anew, by the hold.
@@ -90,20 +91,36 @@ class Choices:
 
     def replaces_deck(self, session: int, round_number: int) -> bool:
         """Whether the whole deck goes, where the inspection service might authorise the card alone (pt.bj.5b-c)."""
-        return _rng(self, "deck", session, round_number).random() < 0.4
+        return _chance(self, "deck", session, round_number) < 0.4
 
     def damaged_card(self, session: int, round_number: int) -> int | None:
         """Which of the round's cards (1 is the first) turns out to be damaged."""
+        if _chance(self, "damaged", session, round_number) >= 0.03:
+            return None
         rng = _rng(self, "damaged", session, round_number)
-        return rng.randint(1, 3) if rng.random() < 0.03 else None
+        rng.random()
+        return rng.randint(1, 3)
 
     def breaks_machine(self, jam: int) -> bool:
         """Whether this jam of the machine needs a technician."""
-        return _rng(self, "broken", jam).random() < 0.25
+        return _chance(self, "broken", jam) < 0.25
 
 
 def _rng(choices: Choices, *about: object) -> Random:
     return Random(":".join(map(str, (choices.seed, *about))))
+
+
+@lru_cache(REMEMBERED)
+def _chance(choices: Choices, *about: object) -> float:
+    """The first number that is drawn for this."""
+    return _rng(choices, *about).random()
+
+
+@lru_cache(REMEMBERED)
+def _players(choices: Choices, session: int, filling: int) -> tuple[int, ...]:
+    rng = _rng(choices, "players", session, filling)
+    count = rng.choice((0, 1, 1, 2, 3, 4))
+    return tuple(sorted(rng.sample(range(1, choices.seats_at_table + 1), count)))
 
 
 @lru_cache(REMEMBERED)

@@ -84,7 +84,8 @@ class Pack:
         """What anybody sees."""
         inside = self.machine.cards()
         card = self._warning_card(inside)
-        return PackLook(self.is_mixed, self.is_cut, bool(inside), len(self.cards()), card, self.is_untold)
+        cards = len(inside) - inside.count(_BLANK)
+        return PackLook(self.is_mixed, self.is_cut, bool(inside), cards, card, self.is_untold)
 
     def _warning_card(self, inside: tuple[PhysicalCard, ...]) -> WarningCardIs:
         if self.behind is not None:

@@ -6,6 +6,7 @@ a person, the disk or a timer brings goes into the runtime, and then everything 
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 import msgspec
@@ -191,7 +192,7 @@ class Run:
                 host.ends[device],
                 supervisor,
                 self.changed,
-                self._sent,
+                partial(self._sent, device),
                 self._says_nothing,
                 OPENING_S[device],
             )
@@ -343,8 +344,8 @@ class Run:
         """Whether a status that says the same again is no news: it is while a card of the reader's is missing."""
         return not self.runtime.ledger.latest.reader.missing
 
-    def _sent(self, device: str, data: bytes) -> None:
-        self._host.on_sent(Device(device), data)
+    def _sent(self, device: Device, data: bytes) -> None:
+        self._host.on_sent(device, data)
         if not is_heartbeat(data):  # it says nothing
             self._put(device, data)
 

@@ -32,7 +32,7 @@ class PortShell:
         end: DeviceEnd,
         supervisor: DeviceSupervisor,
         changed: Callable[["PortShell"], None],
-        sent: Callable[[str, bytes], None],
+        sent: Callable[[bytes], None],
         may_rest: Callable[[], bool],
         opening_s: float,
     ) -> None:
@@ -55,7 +55,7 @@ class PortShell:
         supervisor = self._supervisor
         if self._is_open:
             if data := supervisor.data_to_send():
-                self._sent(supervisor.name, data)
+                self._sent(data)
                 self._line.wake()
                 self._line.send_down(data)
             elif self._quiet.is_resting:

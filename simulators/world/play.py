@@ -30,16 +30,13 @@ HELD_S: Final = 60.0
 """A table whose journal is damaged is looked at for so long: it stays held."""
 
 
-def _never() -> bool:
-    return False
-
-
-def run_to_end(world: World, is_enough: Callable[[], bool] = _never) -> tuple[End, list[str]]:
+def run_to_end(world: World, is_enough: Callable[[], bool] | None = None) -> tuple[End, list[str]]:
     """Runs until the table is closed, is held for damage, has found no way on for too long, or it is enough."""
     limits = _Limits(world)
     world.begin()
-    while world.over_s is None and limits.end is None and not is_enough():
-        world.clock.step()
+    step = world.clock.step
+    while world.over_s is None and limits.end is None and (is_enough is None or not is_enough()):
+        step()
     return (End.CLOSED, []) if limits.end is None else (limits.end, limits.found)
 
 

@@ -34,7 +34,7 @@ from controller.runtime import intake, settling
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
 from controller.runtime.timers import Timers
-from drivers.events import ShoeReported
+from drivers.events import ShoeReported, StatusHeard
 from drivers.once import OnlyOnce
 from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
@@ -79,7 +79,7 @@ def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(EventInbox, "arrive", arrive)
     patch.setattr(EventInbox, "commit", _commit_whatever)
     patch.setattr(OnlyOnce, "is_new", is_new)
-    patch.setattr(intake, "_is_taken", lambda device, event, state: _number_of(event) == _taken(device, state))
+    _take_for_known(patch, lambda device, event, state: _number_of(event) == _taken(device, state))
 
 
 def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(EventInbox, "arrive", arrive)
     patch.setattr(OnlyOnce, "is_new", lambda self, number: True)
-    patch.setattr(intake, "_is_taken", lambda device, event, state: False)
+    _take_for_known(patch, lambda _device, _event, _state: False)
 
 
 def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
@@ -264,6 +264,17 @@ def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
 def _commit_whatever(self: EventInbox, number: int) -> bool:
     is_news, self.committed = number > self.committed, max(self.committed, number)
     return is_news
+
+
+def _take_for_known(patch: pytest.MonkeyPatch, is_taken: Callable[[Any, Any, State], bool]) -> None:
+    """Of numbered events the intake takes those for known that `is_taken`."""
+    known = intake._is_known
+
+    def is_known(device: Any, event: Any, state: State) -> bool:
+        asked = known if isinstance(event, StatusHeard) else is_taken
+        return asked(device, event, state)
+
+    patch.setattr(intake, "_is_known", is_known)
 
 
 def _number_of(event: Any) -> int | None:
