@@ -81,12 +81,8 @@ class ProcedureMachine(Generic[S, T]):
         event = self._machine.events[trigger.value]
         return self._states(self._cursor.state) if event.trigger(self._cursor) else None
 
-    def sources(self, trigger: T) -> tuple[S, ...]:
-        """Every state from which `trigger` leads somewhere, in table order."""
-        return tuple(row.source for row in self.rows if row.trigger is trigger)
-
     def sources_in(self, procedure: object, trigger: T) -> tuple[S, ...]:
-        """The same of the rows that a profile with this procedure has."""
+        """Every state from which `trigger` leads somewhere in a profile with this procedure, in table order."""
         return tuple(row.source for row in self.rows if row.trigger is trigger and row.stands_in(procedure))
 
     def diagram(self, procedure: object, leave_out: Sequence[T] = ()) -> str:

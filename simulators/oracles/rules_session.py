@@ -89,6 +89,19 @@ def _cards_stay_at_the_table(seen: Seen, entry: Entry) -> Finding | None:
     return Finding(f"{outside} cards stated outside, session {seen.session.step}", "in rack, table or hands")
 
 
+def _dealt_cards_lie(seen: Seen, entry: Entry) -> Finding | None:
+    """While a round is open its dealt cards lie on the table; where people alone say what was dealt a count may too."""
+    left = entry.number("table") + entry.number("in_hand")
+    if entry.kind == "state-cards-moved":
+        leaves = entry.text("source") == "in_hand" and entry.text("target") != "table"
+        left = seen.book.count("table") + seen.book.count("in_hand") - (entry.number("count") if leaves else 0)
+    elif entry.kind == "state-whole-count" and seen.figures.procedure.machine == "box":
+        return None
+    if seen.round.step not in {"dealing", "playing"} or left >= len(seen.round.dealt):
+        return None
+    return Finding(f"{left} cards left on the table", f"the {len(seen.round.dealt)} that were dealt")
+
+
 # --- closing
 
 
@@ -215,6 +228,12 @@ SESSION_RULES: Final = (
         _something_cannot_be_mended,
     ),
     Rule("cards stay at the table", "pt.bj.55b", on("state-cards-moved", "state-count"), _cards_stay_at_the_table),
+    Rule(
+        "dealt cards lie on the table",
+        "pt.bj.17a",
+        on("state-cards-moved", "state-count", "state-whole-count"),
+        _dealt_cards_lie,
+    ),
     Rule("duty is open", "pt.bj.51b", on("report-duty"), _duty_is_open),
     Rule("reference is given", "pt.bj.51b", on("report-duty"), _reference_is_given),
 )

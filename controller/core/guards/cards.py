@@ -7,11 +7,11 @@ from controller.core.effects.damage import deck_goes
 from controller.core.guards.guard import Guard
 from controller.core.holds import holds_of
 from controller.core.state import State
-from controller.core.words import HoldKind, Place, SessionPhase
+from controller.core.words import HoldKind, Place, RoundPhase, SessionPhase
 
 MOVES: dict[Place, tuple[Place, ...]] = {
     Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
-    Place.IN_HAND: (Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
+    Place.IN_HAND: (Place.TABLE, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE, Place.FOREIGN),
     Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
     Place.BURNT: (Place.IN_HAND, Place.RACK, Place.INSIDE),
@@ -31,6 +31,34 @@ def _move_is_possible(state: State, act: a.Act | None) -> bool:
 
 
 MOVE_IS_POSSIBLE = Guard("move_is_possible", "pt.bj.51d", _move_is_possible, needs_act=True)
+
+
+def _at_the_table(state: State, act: a.Act | None) -> int | None:
+    """Cards that would be left on the table, or in a hand above it; None: the act does not say."""
+    match act:
+        case a.StateCount(table=table, in_hand=in_hand):
+            return table + in_hand
+        case a.StateWholeCount(table=table, in_hand=in_hand) if not state.setup.is_dealt_by_word:
+            return table + in_hand
+        case a.StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
+            return state.book.table + state.book.in_hand - count
+        case _:
+            return None
+
+
+def _dealt_cards_lie(state: State, act: a.Act | None) -> bool:
+    left = _at_the_table(state, act)
+    is_open = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return not is_open or left is None or left >= len(state.dealt)
+
+
+DEALT_CARDS_LIE_ON_THE_TABLE = Guard(
+    "dealt_cards_lie_on_the_table",
+    "pt.bj.17a",
+    _dealt_cards_lie,
+    lambda state, _act: (("dealt", str(len(state.dealt))),),
+    needs_act=True,
+)
 
 
 _OUTSIDE_IS_A_PLACE = tuple(

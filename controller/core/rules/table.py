@@ -232,7 +232,10 @@ TABLE_RULES: tuple[ActRule, ...] = (
         ),
     ),
     ActRule(
-        a.StateCardsMoved, CHIEF, "pt.bj.51d", (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE)
+        a.StateCardsMoved,
+        CHIEF,
+        "pt.bj.51d",
+        (gh.A_HOLD_IS_ATTENDED, gc.MOVE_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE, gc.DEALT_CARDS_LIE_ON_THE_TABLE),
     ),
     ActRule(
         a.StateCount,
@@ -242,6 +245,7 @@ TABLE_RULES: tuple[ActRule, ...] = (
             gh.A_HOLD_IS_ATTENDED,
             gc.COUNT_IS_POSSIBLE,
             gc.CARDS_STAY_AT_THE_TABLE,
+            gc.DEALT_CARDS_LIE_ON_THE_TABLE,
             gc.SHUFFLER_COUNT_IS_KNOWN,
         ),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
@@ -250,7 +254,13 @@ TABLE_RULES: tuple[ActRule, ...] = (
         a.StateWholeCount,
         CHIEF,
         "pt.bj.55b",
-        (gz.NO_SHUFFLER_COUNTS, gh.A_HOLD_IS_ATTENDED, gc.COUNT_IS_POSSIBLE, gc.CARDS_STAY_AT_THE_TABLE),
+        (
+            gz.NO_SHUFFLER_COUNTS,
+            gh.A_HOLD_IS_ATTENDED,
+            gc.COUNT_IS_POSSIBLE,
+            gc.CARDS_STAY_AT_THE_TABLE,
+            gc.DEALT_CARDS_LIE_ON_THE_TABLE,
+        ),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(
