@@ -10,6 +10,7 @@ from typing import Final
 
 EVENT: Final = Struct("@llHHi")  # struct input_event: seconds, microseconds, type, code, value
 KEY_EVENT: Final = 1
+RELEASED: Final = 0
 PRESSED: Final = 1
 
 SHORTEST: Final = 4
@@ -37,6 +38,7 @@ class BadgeReader:
         self._began_s = 0.0
         self._last_s = 0.0
         self._spoilt_by = ""  # why what is being typed is no badge
+        self._down: set[int] = set()  # keys that were pressed and not released
         self._shown: list[str] = []
 
     @property
@@ -50,6 +52,7 @@ class BadgeReader:
 
     def opened(self, _now_s: float) -> None:
         self._rest, self._typed, self._spoilt_by = b"", "", ""
+        self._down.clear()
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """`now_s` times the keys: the kernel's own times are the wall clock's, which may jump."""
@@ -57,8 +60,11 @@ class BadgeReader:
         end = len(whole) - len(whole) % EVENT.size
         self._rest = whole[end:]
         for _seconds, _micros, kind, code, value in EVENT.iter_unpack(whole[:end]):
-            if kind == KEY_EVENT and value == PRESSED and code not in _SHIFTS:
+            if kind == KEY_EVENT and value == RELEASED:
+                self._down.discard(code)
+            elif kind == KEY_EVENT and value == PRESSED and code not in _SHIFTS:
                 self._key(code, now_s)
+                self._down.add(code)
 
     def data_to_send(self) -> bytes:
         return b""
@@ -82,6 +88,8 @@ class BadgeReader:
             self._began_s = now_s
         self._last_s = now_s
         letter = _KEYS.get(code)
+        if code in self._down:  # a release has become a press: the kernel tells no key's press twice
+            self._spoilt_by = self._spoilt_by or "pressed-twice"
         if letter is None or len(self._typed) == LONGEST:
             self._spoilt_by = self._spoilt_by or "no-number"
         else:

@@ -239,17 +239,16 @@ def test_bytes_that_mean_nothing_name_nobody(parts: list[bytes]) -> None:
     assert all(set(number) <= set("0123456789ABCDEF") and 4 <= len(number) <= LONGEST for number in reader.shown())
 
 
-@given(st.integers(0, 8 * len(typed("4711\n")) - 1))
-def test_a_flipped_bit_names_nobody_else(place: int) -> None:
+def test_a_flipped_bit_names_nobody_else() -> None:
     """Only a key's code could: then another number stands in the bytes. Everything else changes nothing or ends it."""
-    data = bytearray(typed("4711\n"))
-    data[place // 8] ^= 1 << place % 8
-    reader = BadgeReader()
-    reader.receive_data(bytes(data), 1.0)
-    offset = place // 8 % EVENT.size
     code = range(EVENT.size - 6, EVENT.size - 4)
-    if offset not in code:
-        assert reader.shown() in ([], ["4711"])
+    whole = typed("4711\n")
+    for place in (one for one in range(8 * len(whole)) if one // 8 % EVENT.size not in code):
+        data = bytearray(whole)
+        data[place // 8] ^= 1 << place % 8
+        reader = BadgeReader()
+        reader.receive_data(bytes(data), 1.0)
+        assert reader.shown() in ([], ["4711"]), place
 
 
 # ---- supervision

@@ -684,6 +684,11 @@ def stated_outside_in_play() -> Evening:
     return jammed().attend(1).act("state-cards-moved", CHIEF, source="jammed", target="outside", count=1)
 
 
+def dealt_card_stated_in_the_rack() -> Evening:
+    evening = jammed().attend(1).act("state-cards-moved", CHIEF, source="table", target="in_hand", count=1)
+    return evening.act("state-cards-moved", CHIEF, source="in_hand", target="rack", count=1)
+
+
 def moved_by_nobody() -> Evening:
     return jammed().act("state-cards-moved", CHIEF, source="jammed", target="rack", count=1)
 
@@ -838,6 +843,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("somebody attends", moved_by_nobody),
     ("moved cards were there", more_than_were_there),
     ("cards stay at the table", stated_outside_in_play),
+    ("dealt cards lie on the table", dealt_card_stated_in_the_rack),
     ("difference is held", difference_unheld),
     ("open lid is held", lid_open_and_no_hold),
 )

@@ -23,6 +23,7 @@ from controller.core.words import (
     Person,
     Place,
     Role,
+    RoundPhase,
 )
 from tests.core.table import ROLES, SETUP
 from tests.oracles.recorded import RecordedTable
@@ -147,11 +148,14 @@ class Walk:
         return pick(VALUES[name])
 
     def _count(self, name: str, *, sensible: bool) -> int:
-        """What people would count: what is not inside lies in the rack, or outside before play."""
+        """What people would count: what is not inside was dealt, or lies in the rack, or outside before play."""
         state, status = self.table.state, self.table.status
         if not sensible:
             return self.random.choice(range(3))
-        left = state.setup.cards - (status.inside or 0)
+        dealt = len(state.dealt) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else 0
+        if name == "table":
+            return dealt
+        left = max(0, state.setup.cards - (status.inside or 0) - dealt)
         where = "outside" if state.session.value in {"loading", "taking-out", "unloading"} else "rack"
         return left if name == where else 0
 
