@@ -136,6 +136,11 @@ class DeviceSupervisor:
         """Takes the bytes to write to the open port now."""
         return self._driver.data_to_send() if self._driver else b""
 
+    @property
+    def has_events(self) -> bool:
+        """Whether anything has happened since the last call of `events`."""
+        return bool(self._events)
+
     def events(self) -> list[DriverEvent]:
         """Takes what happened since the last call, in order."""
         taken, self._events = self._events, []

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, assert_never
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.device_link import DeviceLink
-from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, DeviceLinkEvent, SessionOpened
 from firmware_protocols.tdp.schema import DeviceSchema
 from simulators.devices.faults import FaultBook, FaultPlan, Hang, Reboot
 
@@ -106,8 +106,14 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     def receive_data(self, data: bytes, now_s: float) -> None:
         """Take bytes from the wire; a device that is off or hangs loses them."""
-        if self._power is Power.ON:
-            self._link.receive_data(data, now_s)
+        if self._power is not Power.ON:
+            return
+        was_silent = self._host_silent
+        self._link.receive_data(data, now_s)
+        happened = self._link.events()
+        for one in happened:
+            self._hear(one, now_s)
+        if happened or self._host_silent is not was_silent:  # heartbeats and acknowledgements move nothing here
             self._settle(now_s)
 
     def data_to_send(self) -> bytes:
@@ -185,18 +191,19 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         self.before_talk()
         self._link.post_event(self._schema.encode_event(event, self._show_status()), now_s)
 
+    def _hear(self, happened: DeviceLinkEvent, now_s: float) -> None:
+        match happened:
+            case SessionOpened():
+                self._lock_down()
+            case CommandReceived(number=number, payload=payload):
+                self._answer(number, payload, now_s)
+            case _:
+                assert_never(happened)
+
     def _settle(self, now_s: float) -> None:
-        """After anything: hear the link, lock or begin to move, keep the status up to date."""
+        """After anything: lock or begin to move, keep the status up to date."""
         if self._power is not Power.ON:
             return
-        for happened in self._link.events():
-            match happened:
-                case SessionOpened():
-                    self._lock_down()
-                case CommandReceived(number=number, payload=payload):
-                    self._answer(number, payload, now_s)
-                case _:
-                    assert_never(happened)
         if self._host_silent:
             self._lock_down()
         self._update(now_s)

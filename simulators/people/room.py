@@ -78,8 +78,8 @@ class Room(Lying):
             technician_here=self.technician_here,
             on_duty=self.on_duty,
             foreign=sum(card.back not in OF_THE_SET for card in lying),
-            faces=faces_of(lying, DEFAULT_BACK),
-            second_faces=faces_of(lying, SECOND_BACK),
+            faces=faces_of(lying, DEFAULT_BACK) if lying else (),
+            second_faces=faces_of(lying, SECOND_BACK) if lying else (),
         )
 
     def _damaged_face(self) -> str | None:

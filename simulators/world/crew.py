@@ -130,8 +130,9 @@ class Crew:
 
     def _stir(self) -> None:
         is_dealers_alone = self._is_plain_play()
+        soon_s = self.clock.now_s + NOTICE_S[1]
         for member in self.members:
-            if member.is_dealer or not is_dealers_alone:
+            if (member.is_dealer or not is_dealers_alone) and not member.looks_by(soon_s):
                 member.stir()
 
     def _is_plain_play(self) -> bool:
@@ -201,10 +202,13 @@ class Member:
         self._alarm = Alarm(crew.clock, self._look)
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
 
+    def looks_by(self, time_s: float) -> bool:
+        """Whether the next look comes so soon anyhow."""
+        return self._look_s is not None and self._look_s <= time_s
+
     def stir(self) -> None:
         """Something has changed: the next look comes soon."""
-        is_soon = self._look_s is not None and self._look_s <= self.crew.clock.now_s + NOTICE_S[1]
-        if not self._waits and not is_soon:
+        if not self._waits:
             self._look_at(self.crew.clock.now_s + self.rng.uniform(*NOTICE_S))
 
     def busy(self, for_s: float) -> None:

@@ -23,7 +23,7 @@ CLOSING_S: Final = 0.002
 
 
 class PortShell:
-    """Runs one supervisor on one line. `changed` is called, with the shell, after whatever it was told."""
+    """Runs one supervisor on one line. `changed` is called, with the shell, when it has something to tell."""
 
     def __init__(
         self,
@@ -76,17 +76,24 @@ class PortShell:
 
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
-        self._changed(self)
+        self._go_on()
         self._rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
-        self._changed(self)
+        self._go_on()
 
     def _time_has_come(self) -> None:
         if not self._has_ended:
             self._supervisor.handle_timeout(self._clock.now_s)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """After whatever the supervisor was told: without news to tell only this line can have more."""
+        if self._supervisor.has_events:
             self._changed(self)
+        else:
+            self.pump()
 
     def _rest(self) -> None:
         if not self._has_ended and self._may_rest():
@@ -108,7 +115,7 @@ class PortShell:
     def _done(self, call: Callable[[], None]) -> None:
         self._is_busy = False
         call()
-        self._changed(self)
+        self._go_on()
 
     def _opened(self) -> None:
         now_s = self._clock.now_s

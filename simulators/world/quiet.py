@@ -114,9 +114,9 @@ class QuietLine:
 
     def _is_at_rest(self, host: HostLink, device: DeviceLink) -> bool:
         return (
-            self._line.is_clear
-            and _host_rests(host)
+            _host_rests(host)
             and _device_rests(device)
+            and self._line.is_sound
             and (device._opening, device._boot) == (host._opening, host._boot)
             and self._ends_agree(device)
         )

@@ -161,12 +161,6 @@ class Line:
         self.up = Pipe(self.clock, self._arrived_up)
 
     @property
-    def is_clear(self) -> bool:
-        """Nothing is under way, and nothing is wrong."""
-        pipes = (self.down, self.up)
-        return self.plugged and not any(pipe.under_way or pipe.troubles for pipe in pipes)
-
-    @property
     def is_sound(self) -> bool:
         """The cable is in, and nothing is wrong with it."""
         return self.plugged and not (self.down.troubles or self.up.troubles)
