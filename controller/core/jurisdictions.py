@@ -62,7 +62,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.51c": {_CSM: "mo.1.4", _MO: "mo.1.3", _BR: "br.inc.1"},
     "pt.bj.51d": {_CSM: "mo.1.4", _MO: "mo.1.3", _BR: "br.inc.1"},
     "pt.bj.51e": {_CSM: "mo.1.4", _MO: "mo.1.3", _BR: "br.inc.1"},
-    "pt.bj.61": {_CSM: "mo.2.2.4", _MO: "mo.2.2", _BR: "br.inc.1"},
+    "pt.bj.61": {"pt-shoe": "pt.bj.11b", _CSM: "mo.2.2.4", _MO: "mo.2.2", _BR: "br.inc.1"},
     "br.inc.1": {_MO: "mo.5.1.2b", _PT: "pt.bj.51d"},
     "br.staff.3": {_MO: "mo.5.1.2b", _PT: "pt.bj.51d"},
     "mo.5.1.2b": {_PT: "pt.bj.51d", _BR: "br.inc.1"},

@@ -1,5 +1,6 @@
 """What people should hear after a decision, read off the difference between two states."""
 
+from controller.core.cards.deal import seats_in_play
 from controller.core.decision import Notice, Values
 from controller.core.effects.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.prompts import prompts_between
@@ -73,9 +74,16 @@ def _of_corrections(before: State, after: State) -> list[Notice]:
     made = after.rulings[len(before.rulings) :]
     rulings = [Notice("ruling-made", (("outcome", one.outcome.value), ("role", one.role.value))) for one in made]
     corrected = after.tally.corrections > before.tally.corrections
-    back = after.tally.voided > before.tally.voided and before.seats
-    stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, before.seats))),))] if back else []
+    seats = _stakes_back(before, after) if after.tally.voided > before.tally.voided else ()
+    stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
     return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
+
+
+def _stakes_back(before: State, after: State) -> tuple[int, ...]:
+    """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
+    if len(after.rulings) > len(before.rulings):
+        return after.rulings[-1].stakes_back
+    return seats_in_play(before)
 
 
 def _of_shoe(before: State, after: State) -> list[Notice]:

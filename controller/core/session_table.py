@@ -40,7 +40,6 @@ T = SessionTrigger
 _DISPLAYED = ("opening_check", OpeningCheck.DISPLAY)
 _NOT_SHOWN = ("opening_check", OpeningCheck.NONE)
 _SHUFFLER = ("machine", Machine.SHUFFLER)
-_BOX = ("machine", Machine.BOX)
 
 SESSION = ProcedureMachine(
     "session",
@@ -68,10 +67,12 @@ SESSION = ProcedureMachine(
         Row(T.OPENING_ABANDONED, S.MIXED, S.CLOSED),
         Row(T.OPENING_ABANDONED, S.CUT, S.CLOSED, unless=_SHUFFLER),
         Row(T.BURN_DRAWN, S.LOADED, S.IN_PLAY),
-        Row(T.BURN_MISSED, S.IN_PLAY, S.LOADED, only=_BOX),
+        Row(T.BURN_MISSED, S.IN_PLAY, S.LOADED, unless=_SHUFFLER),
         Row(T.CARDS_GATHERED, S.LOADED, S.GATHERED, unless=_SHUFFLER),
         Row(T.CARDS_GATHERED, S.IN_PLAY, S.GATHERED, unless=_SHUFFLER),  # pt.bj.11b, 12
         Row(T.CLOSING_INDICATED, S.GATHERED, S.CLOSING, unless=_SHUFFLER),
+        Row(T.CLOSING_INDICATED, S.MIXED, S.CLOSING, unless=_SHUFFLER),  # for another shoe, which nobody plays any more
+        Row(T.CLOSING_INDICATED, S.CUT, S.CLOSING, unless=_SHUFFLER),
         Row(T.CLOSING_INDICATED, S.LOADED, S.CLOSING),
         Row(T.CLOSING_INDICATED, S.IN_PLAY, S.CLOSING),
         Row(T.UNLOADING_BEGUN, S.CLOSING, S.UNLOADING),

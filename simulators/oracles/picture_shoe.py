@@ -168,7 +168,7 @@ def call_for_count(seen: Seen, entry: Entry) -> None:
 def state_whole_count(seen: Seen, entry: Entry) -> None:
     """People have counted what is inside, too: what was only said to be dealt is said anew."""
     places = ("inside", "rack", "table", "burnt", "in_hand", "outside")
-    if take_count(seen, {place: entry.number(place) for place in places}) and not seen.needed:
+    if take_count(seen, {place: entry.number(place) for place in places}):
         _as_counted(seen, entry)
 
 
@@ -181,7 +181,7 @@ def _as_counted(seen: Seen, entry: Entry) -> None:
         seen.tally["burned"] += burned - seen.session.burned
         seen.session.burned = burned
         seen.session.step = "in-play" if burned >= seen.figures.burns_due else "loaded"
-    elif now.step in {"dealing", "playing"} and len(now.dealt) > places["table"]:
+    elif not seen.needed and now.step in {"dealing", "playing"} and len(now.dealt) > places["table"]:
         while len(now.dealt) > places["table"]:
             retract_card(seen, entry)
         seen.book.counted(places)

@@ -158,9 +158,13 @@ def _all_is_put_back(seen: Seen, _entry: Entry) -> Finding | None:
 
 def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
     out = seen.book.count("rack") + seen.book.count("table")
-    until_mixed = seen.figures.procedure.complaints != "until-put-back"
-    if until_mixed and seen.round.number >= seen.shoe.first_round:
-        return None  # the cards of the shoe are not mixed yet (br: the inspector decides on it, br.inc.1)
+    window, step = seen.figures.procedure.complaints, seen.session.step
+    if window == "inspector-decides" and seen.round.number > 0 and step != "closed":
+        return None  # whenever it comes (br.inc.1)
+    if step not in {"in-play", "gathered"}:
+        return Finding(f"a complaint, session {step}", "in play, or until the cards are mixed")
+    if window == "until-mixed" and seen.round.number >= seen.shoe.first_round:
+        return None  # the cards of the shoe are not mixed yet
     if seen.round.step != "putting-back" and seen.round.number > 0 and out > 0:
         return None
     return Finding(

@@ -37,6 +37,7 @@ _PLAY: Final = ("in-play",)
 _CARDS_LIE: Final = ("dealing", "playing")
 _LOADED: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading", "checking")
 _FILLED: Final = ("loaded", "in-play")
+_BEFORE_CLOSING: Final = (*_FILLED, "gathered", "mixed", "cut")
 _OUT: Final = ("gathered", "cut", *_LOADED)
 _OPEN: Final = ("opened", "displayed", "mixed", *_OUT)
 
@@ -103,10 +104,10 @@ STEPS: Final = (
     Step("replace-card", "pt.bj.51a", _CHIEF),
     Step("record-authorisation", "pt.bj.5c", (*_CHIEF, *_MANAGER, "regulator")),
     Step("replace-deck", "pt.bj.5b", _CHIEF),
-    Step("record-complaint", "pt.bj.61", _DEALER_OR_CHIEF, (*_PLAY, "gathered")),
+    Step("record-complaint", "pt.bj.61", _DEALER_OR_CHIEF),
     Step("decide-complaint", "pt.bj.61", _CHIEF),
     Step("report-duty", "pt.bj.51b", _MANAGER),
-    Step("indicate-closing", "pt.bj.55a", (*_DEALER_OR_CHIEF, *_MANAGER), (*_FILLED, "gathered"), ("idle",)),
+    Step("indicate-closing", "pt.bj.55a", (*_DEALER_OR_CHIEF, *_MANAGER), _BEFORE_CLOSING, ("idle",)),
     Step("begin-unloading", "pt.bj.55a", _DEALER, ("closing",)),
     Step("complete-unloading", "pt.bj.55a", _DEALER, ("unloading",)),
     Step("enter-cards", "pt.bj.55b", _DEALER, ("checking",)),

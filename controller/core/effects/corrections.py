@@ -119,12 +119,13 @@ def card_not_dealt(state: State) -> State:
 
 
 def as_they_lie(state: State) -> State:
-    """Where people alone say what was dealt, a whole count says it anew: of the burn, and of the round."""
-    if not state.setup.is_dealt_by_word:
+    """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
+    if state.setup.has_shuffler:
         return state
     if state.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
-    return _dealt_as_counted(state) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else state
+    is_open = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return _dealt_as_counted(state) if is_open and state.setup.is_dealt_by_word else state
 
 
 def _burnt_as_counted(state: State) -> State:

@@ -184,10 +184,16 @@ FACE_IS_GIVEN = Guard(
 
 
 def _shoe_is_not_mixed_yet(state: State) -> bool:
-    """Where nothing is put back, until the cards of the shoe are mixed (br: the inspector decides on it, br.inc.1)."""
-    until_mixed = state.setup.procedure.complaints is not ComplaintWindow.UNTIL_PUT_BACK
+    """Where nothing is put back, until the cards of the shoe are mixed."""
+    until_mixed = state.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED
     played = state.round_number >= state.shoe_game.first_round
     return until_mixed and played and state.session in {SessionPhase.IN_PLAY, SessionPhase.GATHERED}
+
+
+def _somebody_decides_whenever_it_comes(state: State) -> bool:
+    """Brazil knows no window: the inspector settles every incident of the session (br.inc.1)."""
+    is_heard = state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
+    return is_heard and state.round_number > 0 and state.session is not SessionPhase.CLOSED
 
 
 COMPLAINT_IS_IN_TIME = Guard(
@@ -201,6 +207,7 @@ COMPLAINT_IS_IN_TIME = Guard(
             and state.session is SessionPhase.IN_PLAY
         )
         or _shoe_is_not_mixed_yet(state)
+        or _somebody_decides_whenever_it_comes(state)
     ),
 )
 NO_COMPLAINT_IS_OPEN = Guard(

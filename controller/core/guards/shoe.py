@@ -299,6 +299,11 @@ CARDS_MAY_BE_SPREAD = Guard(
 NOTHING_WAS_PLAYED = Guard(
     "nothing_was_played", "pt.bj.55b", lambda state, _act: state.round_number == 0, elsewhere=(("mo", "mo.2.2"),)
 )
+SOMETHING_WAS_PLAYED = Guard(
+    "something_was_played",
+    "pt.bj.55a",
+    lambda state, _act: state.round_number > 0 or state.session not in {SessionPhase.MIXED, SessionPhase.CUT},
+)
 
 # --- what people say was dealt
 

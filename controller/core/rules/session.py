@@ -228,7 +228,7 @@ CLOSING_RULES: tuple[ActRule, ...] = (
         a.IndicateClosing,
         (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
         "pt.bj.55a",
-        (gs.ROUND_IS_OVER_AT_THE_CLOSING,),
+        (gs.ROUND_IS_OVER_AT_THE_CLOSING, gz.SOMETHING_WAS_PLAYED),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
     ),
