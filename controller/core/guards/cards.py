@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.cards.books import in_place, shoe_count
+from controller.core.choices import BurnPlace
 from controller.core.effects.damage import deck_goes
 from controller.core.guards.guard import Guard
 from controller.core.holds import holds_of
@@ -90,10 +91,15 @@ _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHE
 
 
 def _count_is_possible(state: State, act: a.Act | None) -> bool:
-    """No place holds less than nothing, and once the closing is indicated the table lies bare."""
+    """No place holds less than nothing, and once the closing is indicated the table lies bare.
+
+    Burnt cards that go to the rack are counted there.
+    """
     match act:
         case a.StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
             least = min(rack, table, pending, in_hand, outside)
+        case a.StateWholeCount(burnt=burnt) if burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
+            return False
         case a.StateWholeCount(rack=rack, table=table, in_hand=in_hand, outside=outside):
             least = min(act.inside, rack, table, act.burnt, in_hand, outside)
         case _:
