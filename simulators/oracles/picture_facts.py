@@ -16,6 +16,9 @@ def started(seen: Seen, entry: Entry) -> None:
     for person in seen.people.all_but_the_dealer():
         seen.leave(entry, person)
     seen.devices.all_gone()
+    if any(str(finding).startswith("damage-sealed") for finding in entry.items("findings")):
+        for trouble in seen.troubles.standing:
+            trouble.may_be_over = True
     may_have_passed = seen.owed() is not None or seen.round.step in {"dealing", "playing"}
     if not seen.needed and may_have_passed:  # people alone say what was dealt, and nobody could be told
         seen.raise_("count", entry, needs_count=True)

@@ -74,8 +74,10 @@ def _while_rules() -> Iterator[Rule]:
 
 
 def _nothing_moves_in_a_jam(seen: Seen, _entry: Entry) -> Finding | None:
-    """One card may have stood in the mouth before it was locked."""
-    jam = seen.troubles.of("jam", "shuffler")
+    """One card may have stood in the mouth before it was locked; whose end may be lost, the machine knows."""
+    jam, status = seen.troubles.of("jam", "shuffler"), seen.status
+    if jam is not None and jam.may_be_over and status is not None and not status.jammed:
+        return None
     if jam is None or (jam.moved_in == 0 and jam.moved_out <= 1):
         return None
     return Finding(f"{jam.moved_in} cards fed and {jam.moved_out} drawn while {jam.name} stood", "none before its end")

@@ -30,6 +30,7 @@ class Trouble:
     instead_of: str = ""  # a spare device was ruled: not the one with this number ends it
     moved_in: int = 0  # cards that the machine moved while this stood
     moved_out: int = 0
+    may_be_over: bool = False  # people have closed a damage of the journal since: its end may be among what was lost
 
     @property
     def name(self) -> str:

@@ -236,8 +236,10 @@ def _further_cards(view: View) -> Doing:
 
 
 def next_wanted(view: View) -> int | None:
-    """Who gets the next further card, the bank being 0; None: nobody wants one any more."""
+    """Who gets the next further card, the bank being 0; None: nobody wants one any more, or there is none."""
     status = view.status
+    if not status.count("inside") and view.book_has_caught_up:
+        return None
     is_second_later = view.procedure.bank_second_card is BankSecond.AFTER_PLAYERS
     wanted = view.choices.further_cards(status.session_number, status.round_number, status.seats)
     wanted += (BANK,) if is_second_later else ()

@@ -21,7 +21,7 @@ CHIEF: Final = Role.CHIEF_SUPERVISOR
 
 MOVES: Final[Mapping[str, tuple[str, ...]]] = {
     "jammed": ("rack", "outside", "inside"),
-    "pending": ("rack", "outside"),
+    "pending": ("rack", "outside", "burnt"),
     "in_hand": ("rack", "outside", "inside"),
 }
 """Cards that people move by hand here: from where, to where. Whatever else differs, they count."""

@@ -164,11 +164,11 @@ class Evening:
 
     # ---- the controller, its devices
 
-    def start(self) -> "Evening":
+    def start(self, *findings: str) -> "Evening":
         self.boot += 1
         self.ms -= 10  # table time stands still while no controller runs
         body = {"start_number": self.boot, "setup": self.setup, "config_digest": "c", "rules_digest": "r"}
-        return self.add("controller-started", body | {"software": "0", "findings": [], "public_key": ""})
+        return self.add("controller-started", body | {"software": "0", "findings": list(findings), "public_key": ""})
 
     def connect(self, shuffler: str = "S1", shoe: str = "R1") -> "Evening":
         who = {"model": "m", "firmware": "1", "simulated": True}

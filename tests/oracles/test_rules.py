@@ -74,6 +74,24 @@ def test_a_journal_that_cannot_be_followed_is_told_and_not_fallen_over() -> None
     assert "the journal can be followed" in found
 
 
+@pytest.mark.parametrize(
+    ("findings", "jammed", "is_found"),
+    [
+        ((), False, True),
+        (("damage-sealed entry 7 segment 1",), True, True),
+        (("damage-sealed entry 7 segment 1",), False, False),
+    ],
+)
+def test_a_jam_whose_end_may_be_lost_is_as_the_machine_says(
+    findings: tuple[str, ...],
+    jammed: bool,
+    is_found: bool,
+) -> None:
+    """Two people have closed a damage of the journal: what stood there, the end of the jam perhaps, nobody knows."""
+    evening = Evening().in_play().whole_round().jam(0, "carousel").start(*findings).connect().heard(jammed=jammed)
+    assert ("nothing moves in a jam" in rules_in(evening.card_in())) is is_found
+
+
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.act)
 def test_an_act_of_the_wrong_role(step: Step) -> None:
     wrong = "regulator" if "regulator" not in step.roles else "player"

@@ -13,7 +13,7 @@ from controller.core.words import HoldKind, Place, RoundPhase, SessionPhase
 MOVES: dict[Place, tuple[Place, ...]] = {
     Place.JAMMED: (Place.IN_HAND, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
     Place.IN_HAND: (Place.TABLE, Place.RACK, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
-    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.OUTSIDE, Place.FOREIGN),
+    Place.PENDING: (Place.RACK, Place.IN_HAND, Place.BURNT, Place.OUTSIDE, Place.FOREIGN),
     Place.INSIDE: (Place.IN_HAND, Place.RACK, Place.OUTSIDE),
     Place.BURNT: (Place.IN_HAND, Place.RACK, Place.INSIDE),
     Place.RACK: (Place.IN_HAND, Place.INSIDE, Place.OUTSIDE, Place.FOREIGN),
@@ -26,7 +26,8 @@ MOVES: dict[Place, tuple[Place, ...]] = {
 def _move_is_possible(state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCardsMoved(source=source, target=target, count=count):
-            return target in MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
+            is_a_place = target is not Place.BURNT or state.setup.procedure.burn_place is BurnPlace.BURNT
+            return is_a_place and target in MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
         case _:
             return True
 
