@@ -13,6 +13,8 @@ from simulators.oracles.steps import STEPS, Step
 from simulators.oracles.violation import Violation
 from tests.oracles.broken_corrections import BROKEN_CORRECTIONS
 from tests.oracles.broken_evenings import BROKEN as BROKEN_EVENINGS
+from tests.oracles.broken_holds import BROKEN_HOLDS
+from tests.oracles.broken_rounds import BROKEN_ROUNDS
 from tests.oracles.broken_shoes import BROKEN_SHOES
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
 from tests.oracles.good_corrections import GOOD_CORRECTIONS, misdealt_seen
@@ -21,7 +23,7 @@ from tests.oracles.good_evenings import plain
 from tests.oracles.good_shoes import GOOD_SHOES
 
 GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS, *GOOD_SHOES)
-BROKEN = (*BROKEN_EVENINGS, *BROKEN_CORRECTIONS, *BROKEN_SHOES)
+BROKEN = (*BROKEN_EVENINGS, *BROKEN_ROUNDS, *BROKEN_HOLDS, *BROKEN_CORRECTIONS, *BROKEN_SHOES)
 
 
 def found_in(evening: Evening, figures: Figures | None = None) -> list[Violation]:
