@@ -250,8 +250,12 @@ class DeviceSchema(Generic[StatusT, CommandT, EventT]):
 
     def encode_event(self, event: EventT, status: StatusT) -> bytes:
         """Message id, status after the event, fields: what an EVENT carries. Raises ValueOutOfBounds."""
+        return self.encode_event_after(event, self._status.encode(status))
+
+    def encode_event_after(self, event: EventT, status_block: bytes) -> bytes:
+        """The same, for a device that has encoded its status already. Raises ValueOutOfBounds."""
         number = self._rows[type(event)].id
-        return bytes((number,)) + self._status.encode(status) + self._events[number].encode(event)
+        return bytes((number,)) + status_block + self._events[number].encode(event)
 
     def decode_event(self, payload: bytes) -> tuple[EventT, StatusT]:
         """The event a payload says and the status after it. Raises FrameError."""

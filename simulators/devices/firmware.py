@@ -57,6 +57,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         self._power_until_s: float | None = None
         self._link = DeviceLink(self._identity, boot, now_s)
         self._shown: StatusT | None = None  # what the link carries
+        self._shown_block = b""  # the same as bytes
         self.before_talk: Callable[[], None] = _nobody_minds  # called before the device itself uses its link
 
     @property
@@ -189,7 +190,8 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         if self._power is not Power.ON:
             return
         self.before_talk()
-        self._link.post_event(self._schema.encode_event(event, self._show_status()), now_s)
+        self._show_status()
+        self._link.post_event(self._schema.encode_event_after(event, self._shown_block), now_s)
 
     def _hear(self, happened: DeviceLinkEvent, now_s: float) -> None:
         match happened:
@@ -210,14 +212,13 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         if self._power is Power.ON:
             self._show_status()
 
-    def _show_status(self) -> StatusT:
+    def _show_status(self) -> None:
         """The link carries the present status from now on."""
         status = self._status()
         if status != self._shown:
             self.before_talk()
-            self._shown = status
-            self._link.set_status(self._schema.encode_status(status))
-        return status
+            self._shown, self._shown_block = status, self._schema.encode_status(status)
+            self._link.set_status(self._shown_block)
 
     def _answer(self, number: int, payload: bytes, now_s: float) -> None:
         try:

@@ -105,7 +105,7 @@ class SightRule:
 
 def _holds_stand(seen: Seen, shown: Sighting) -> Finding | None:
     """A hold that was raised stands until it has its own end, and it is shown."""
-    if shown.holds is None:
+    if shown.holds is None or not seen.troubles.standing:
         return None
     there = Counter((hold.kind, hold.device) for hold in shown.holds)
     there.subtract((one.kind, one.device) for one in seen.troubles.standing)
@@ -119,6 +119,8 @@ def _places_agree(seen: Seen, shown: Sighting) -> Finding | None:
     if shown.counts is None:
         return None
     book = seen.book.places()
+    if shown.counts == book:
+        return None
     wrong = {place: shown.counts.get(place, 0) for place in PLACES if shown.counts.get(place, 0) != book[place]}
     return Finding(f"status {wrong}", f"{ {place: book[place] for place in wrong} }") if wrong else None
 

@@ -83,9 +83,12 @@ class Room(Lying):
         )
 
     def _damaged_face(self) -> str | None:
-        return next((laid.card.face for laid in self.table if laid.card.number == self._first_damaged()), None)
+        damaged = self._first_damaged()
+        return next((laid.card.face for laid in self.table if laid.card.number == damaged), None)
 
     def _first_damaged(self) -> int | None:
+        if not self.damaged:
+            return None
         return next((laid.card.number for laid in self.table if laid.card.number in self.damaged), None)
 
     # ---- hands
@@ -199,8 +202,7 @@ class Room(Lying):
     def _may_be_damaged(self, card: PhysicalCard, hand: h.PullCard) -> bool:
         """The players' rough hands spare a face-down card, and one whose like is not among the spare cards any more."""
         is_chosen = len(self.table) == self.choices.damaged_card(hand.session, hand.round_number)
-        has_spare = any(is_like(spare, card) for spare in self.spare)
-        return is_chosen and has_spare and not hand.face_down
+        return is_chosen and not hand.face_down and any(is_like(spare, card) for spare in self.spare)
 
     def _carry(self, hand: h.CollectHand) -> None:
         self._begin_round(hand)

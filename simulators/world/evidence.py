@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import attrgetter
 from typing import Final
 
 from controller.core.cards.deal import next_owed
@@ -76,9 +77,13 @@ def _sighting(seq: int, state: State) -> Sighting:
         owed_is_known=True,
         counts=_counts(book),
         duties=tuple(duty.kind.value for duty in state.duties),
-        tally={name: getattr(state.tally, name) for name in TALLIED},
+        tally=dict(zip(TALLIED, _tallied(state.tally), strict=True)),
     )
 
 
 def _counts(book: object) -> Mapping[str, int]:
-    return {place: getattr(book, place) for place in PLACES}
+    return dict(zip(PLACES, _in_places(book), strict=True))
+
+
+_tallied: Final = attrgetter(*TALLIED)
+_in_places: Final = attrgetter(*PLACES)

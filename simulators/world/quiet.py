@@ -157,16 +157,21 @@ def _exchanged(link: HostLink, beats: int, last_s: float, answered_s: float) -> 
     link._replies += beats
     link._heartbeat_sent_s = last_s
     link._due_s = last_s + HEARTBEAT_EVERY_S
-    for _ in range(beats):
-        before_s = link.stats.rtt_s
-        if before_s == answered_s:
-            break  # and so it stays
-        link._measure(answered_s)
-        if link.stats.rtt_s == before_s:
-            break
+    link._measure(answered_s)
+    link.stats.rtt_s = _smoothed(link.stats.rtt_s or answered_s, answered_s, beats - 1)
     link.stats.good_frames += beats
     link.stats.last_good_s = last_s + answered_s
     link._silent_at_s = last_s + answered_s + SILENT_AFTER_S
+
+
+def _smoothed(rtt_s: float, sample_s: float, times: int) -> float:
+    """What `HostLink._measure` makes of the same sample so many times: after a few dozen nothing changes any more."""
+    for _ in range(times):
+        smoothed_s = rtt_s + (sample_s - rtt_s) / 8
+        if smoothed_s == rtt_s:
+            break
+        rtt_s = smoothed_s
+    return rtt_s
 
 
 def _heard(link: DeviceLink, beats: int, last_s: float) -> None:
