@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import cache
 
 import msgspec
 
@@ -36,6 +37,7 @@ class PhysicalCard(msgspec.Struct, frozen=True):
     back: str = DEFAULT_BACK
 
 
+@cache
 def make_cards(decks: int, back: str = DEFAULT_BACK, first_number: int = 1) -> tuple[PhysicalCard, ...]:
     """`decks` full decks of 52 in new-deck order, numbered from `first_number`."""
     faces = [rank + suit for _ in range(decks) for suit in SUITS for rank in RANKS]

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, TypeGuard
+from typing import Final, NamedTuple, TypeGuard
 
 _NUMBERS: Final = ("seq", "boot", "mono_ns", "wall_ms", "table_ms")
+_SOURCE_KEYS: Final = frozenset(("device", "device_boot", "event_number"))
 _KEYS: Final = frozenset((*_NUMBERS, "wall_synced", "kind", "body", "source", "refusal"))
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Which numbered event of which start of a device an entry is."""
 
     device: str
@@ -18,16 +17,14 @@ class Source:
     event_number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why an act was refused."""
 
     reason: str
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry as it stands in the export; `chain` stands for it and everything before."""
 
     seq: int
@@ -113,8 +110,9 @@ def read_entry(payload: bytes, chain: str) -> Entry:
 def _source(value: object) -> Source | None:
     if value is None:
         return None
-    match value:
-        case {"device": str(device), "device_boot": int(boot), "event_number": int(number), **rest} if not rest:
+    if isinstance(value, dict) and value.keys() == _SOURCE_KEYS:
+        device, boot, number = value["device"], value["device_boot"], value["event_number"]
+        if isinstance(device, str) and is_whole(boot) and is_whole(number):
             return Source(device, boot, number)
     raise FormatError(f"source {value}", "device, device_boot, event_number")
 

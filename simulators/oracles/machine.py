@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from simulators.oracles.export_reader import Entry, is_whole
 
@@ -16,8 +16,7 @@ PLAUSIBLE_STEP: Final = 1000
 """More cards than this between two events is not a movement but another counter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(NamedTuple):
     """The shuffler's own figures; `inside` None: it does not know."""
 
     cards_in: int

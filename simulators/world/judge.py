@@ -8,7 +8,7 @@ from controller.core.state import State
 from controller.core.words import RoundPhase, SessionPhase
 from controller.journal.recovery import SealedDamage, Walk
 from controller.status import counts
-from simulators.devices.cards import PhysicalCard, Place, make_cards, spare_deck
+from simulators.devices.cards import PhysicalCard, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
 from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.figures import figures_bound_by
@@ -67,16 +67,13 @@ class Snapshots:
         self.taken[key] = (deck(self.world), checkpoint)
 
     def _is_moving(self) -> bool:
-        if self.world.equipment.room.table:
-            return True  # laid there by mistake, and on its way to where it belongs
         equipment = self.world.equipment
         if equipment.room.table:
-            return True  # a card that is still to be laid where it belongs
+            return True  # laid there by mistake, and on its way to where it belongs
         shuffler, shoe = equipment.shuffler, equipment.shoe
         is_told = shoe is None or not shoe.waiting_events
         return not is_told or (
-            shuffler is not None
-            and bool(shuffler.waiting_events or shuffler.cards_by_place()[Place.HOPPER] or shuffler.status.lid_open)
+            shuffler is not None and bool(shuffler.waiting_events or shuffler.in_hopper or shuffler.status.lid_open)
         )
 
 
