@@ -81,16 +81,16 @@ class Controller:
     def turn(self) -> None:
         """Carries away what the runtime gives. After each input, and harmless at any time."""
         now_s = self._loop.time()
-        self._write_journal(now_s)
-        if (check := self.gate.next_check(now_s)) is not None:
-            self._pins.start(check)
-        spoken_to = self.runtime.devices.spoken_to()
+        spoken_to = self.runtime.devices.spoken_to()  # first: a device waits for what it may do
         for device, shell in self._shells.items():
             if device in spoken_to:
                 shell.pump()
+        self._write_journal(now_s)
+        if (check := self.gate.next_check(now_s)) is not None:
+            self._pins.start(check)
         self._parts.bring_about(self.runtime.devices.desired)
         self.clients.give_answers()
-        self._log.tell(self.runtime.happenings(), self._line_of)
+        self._log.tell(self.runtime.happenings(), now_s, self._line_of)
         self._set_timer()
 
     def say_noise(self) -> None:

@@ -18,6 +18,9 @@ from drivers.supervisor import DeviceSupervisor
 
 NOISE_EVERY_S: Final = 60.0
 
+AGAIN_EVERY_S: Final = 1.0
+"""How soon the same may be told again; what comes sooner is counted, and told with what comes next."""
+
 LineOf: TypeAlias = Callable[[str], Mapping[str, object]]
 """How good the line of the device of this name is, by name of the figure."""
 
@@ -48,18 +51,38 @@ class Log:
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
+        self._last: Happening | None = None
+        self._again_s = 0.0  # when the last may be told again
+        self._untold = 0  # how often it has happened since it was told
 
-    def tell(self, happenings: list[Happening], line_of: LineOf | None = None) -> None:
+    def tell(self, happenings: list[Happening], now_s: float, line_of: LineOf | None = None) -> None:
         """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
         for happening, repeated in groupby(happenings):
-            values = {name: value for name, value in happening.values if value != ""}
-            if (times := len(list(repeated))) > 1:
-                values["times"] = times
-            self._log.log(_LEVELS[happening.level], happening.name, **values)
+            times = len(list(repeated))
+            if happening == self._last and now_s < self._again_s:
+                self._untold += times
+                continue
+            if happening != self._last:
+                self.tell_rest()
+            values = self._write(happening, times + self._untold)
+            self._last, self._again_s, self._untold = happening, now_s + AGAIN_EVERY_S, 0
             device = values.get("device")
             is_fault = happening.level is not Level.INFO and values.get("phase", "raised") == "raised"
             if line_of is not None and is_fault and isinstance(device, str):
                 self.line(device, line_of(device))
+
+    def tell_rest(self) -> None:
+        """How often the last has happened again since it was told."""
+        if self._last is not None and self._untold:
+            self._write(self._last, self._untold)
+            self._untold = 0
+
+    def _write(self, happening: Happening, times: int) -> dict[str, str | int]:
+        values = {name: value for name, value in happening.values if value != ""}
+        if times > 1:
+            values["times"] = times
+        self._log.log(_LEVELS[happening.level], happening.name, **values)
+        return values
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
         """How good a device's line is; nothing for what has none."""
@@ -68,6 +91,7 @@ class Log:
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         """One line for each device whose line had bad frames since the last call."""
+        self.tell_rest()
         for device, supervisor in supervisors.items():
             rejected = supervisor.stats.rejected
             total = sum(rejected.values())
@@ -77,8 +101,10 @@ class Log:
                 self._log.warning("frames-rejected", device=device.value, count=new, total=dict(rejected))
 
     def say(self, name: str, **values: str | int) -> None:
+        self.tell_rest()
         self._log.info(name, **values)
 
     def crashed(self, error: BaseException) -> None:
         """A mistake of the program: the process ends, and starts again from its journal."""
+        self.tell_rest()
         self._log.critical("crashed", exc_info=error)

@@ -1,6 +1,8 @@
 """The technician's log: noise is one counted line, and only where there was any."""
 
+from collections.abc import MutableMapping, Sequence
 from random import Random
+from typing import Any
 
 from structlog.testing import capture_logs
 
@@ -8,6 +10,12 @@ from controller.core.words import Device
 from controller.daemon.logs import Log
 from controller.runtime.happenings import Happening, Level
 from tests.runtime.bench import Bench
+
+OF_THE_SHOE = Happening(Level.INFO, "device-note", (("device", "shoe"),))
+
+
+def told(lines: Sequence[MutableMapping[str, Any]]) -> list[tuple[str, int | None]]:
+    return [(line["device"], line.get("times")) for line in lines]
 
 
 def test_noise_is_counted_and_said_once() -> None:
@@ -29,16 +37,25 @@ def test_noise_is_counted_and_said_once() -> None:
 
 def test_what_happened_is_said_at_its_level_without_what_is_empty() -> None:
     with capture_logs() as lines:
-        Log("T1").tell([Happening(Level.ERROR, "device-refused", (("what", "kind"), ("device", "")))])
+        Log("T1").tell([Happening(Level.ERROR, "device-refused", (("what", "kind"), ("device", "")))], 0.0)
     assert lines == [{"table": "T1", "event": "device-refused", "what": "kind", "log_level": "error"}]
 
 
 def test_the_same_told_many_times_over_is_one_line() -> None:
     note = Happening(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
     with capture_logs() as lines:
-        Log("T1").tell([note, note, note, Happening(Level.INFO, "device-note", (("device", "shoe"),)), note])
-    assert [(line["device"], line.get("times")) for line in lines] == [
-        ("shuffler", 3),
-        ("shoe", None),
-        ("shuffler", None),
-    ]
+        Log("T1").tell([note, note, note, OF_THE_SHOE, note], 0.0)
+    assert told(lines) == [("shuffler", 3), ("shoe", None), ("shuffler", None)]
+
+
+def test_the_same_again_within_a_second_is_counted_and_told_with_what_comes_next() -> None:
+    note = Happening(Level.INFO, "device-note", (("device", "shuffler"), ("what", "CardRetried")))
+    log = Log("T1")
+    with capture_logs() as lines:
+        for tenth in range(12):
+            log.tell([note, note], 100 + tenth / 10)
+        log.tell([OF_THE_SHOE], 101.2)
+        log.tell([OF_THE_SHOE], 101.3)
+        log.say("stopped")
+    assert told(lines[:-1]) == [("shuffler", 2), ("shuffler", 20), ("shuffler", 2), ("shoe", None), ("shoe", None)]
+    assert lines[-1]["event"] == "stopped"

@@ -112,7 +112,7 @@ def test_a_fault_in_the_log_has_its_line_s_quality_beside_it() -> None:
         Happening(Level.WARNING, "hold", (("device", ""), ("kind", "complaint"))),
     ]
     with capture_logs() as lines:
-        Log("T1").tell(happened, lambda name: {"name": name} | quality_values(supervisor, bench.now_s))
+        Log("T1").tell(happened, 0.0, lambda name: {"name": name} | quality_values(supervisor, bench.now_s))
     assert [line["event"] for line in lines] == ["device-connected", "device-lost", "link", "hold"]
     assert (lines[2]["name"], lines[2]["connected"], lines[2]["frames_good"]) == ("shoe", True, supervisor.stats.good)
 
