@@ -124,4 +124,4 @@ def encode_recorded(
 def _entry_source(device: Device | None, source: object) -> EntrySource | None:
     if device is None or not isinstance(source, Source):
         return None
-    return EntrySource(device.value, source.boot, source.number)
+    return EntrySource(device, source.boot, source.number)

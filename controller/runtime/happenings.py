@@ -3,6 +3,7 @@
 from collections import deque
 from enum import Enum, StrEnum, unique
 from functools import cache
+from typing import Final
 
 from msgspec import Struct
 
@@ -22,6 +23,9 @@ from drivers.events import (
 from firmware_protocols.tdp.display import DisplayFaulted
 from firmware_protocols.tdp.shoe import CardPassed
 from firmware_protocols.tdp.shuffler import CardIn, CardOut
+
+UNTOLD: Final = (StatusHeard, CardIn, CardOut, CardPassed)
+"""What comes with every card and is worth no line."""
 
 KEPT = 1000
 """Happenings kept for a shell that does not fetch them; the oldest go first."""
@@ -56,7 +60,7 @@ class Happenings:
 
     def tell_device(self, device: Device, event: DriverEvent) -> None:
         """What is worth a line of a device's event; cards and counts are not."""
-        if isinstance(event, StatusHeard) or isinstance(getattr(event, "event", None), CardIn | CardOut | CardPassed):
+        if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
             case DeviceConnected(identity=who):

@@ -144,10 +144,9 @@ class Runtime:
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
         was_writing = self.health.is_writing
-        entries = self.ledger.became_durable(seq)
-        self._replies.became_durable(entries)
-        for entry in entries:
-            self._notices.extend(entry.notices)
+        for entry in self.ledger.became_durable(seq):
+            self._notices += entry.notices
+        self._replies.became_durable(seq)
         self.head = head
         self.health.wrote()
         self.version += 1

@@ -1,9 +1,6 @@
 """Answers on their way to whoever asked: each waits until the entry of its act is durable."""
 
-from collections.abc import Iterable
-
 from controller.runtime.answers import Answer, Failed, Trouble
-from controller.runtime.ledger import Waiting
 
 
 class Replies:
@@ -21,10 +18,10 @@ class Replies:
         """May be given once entry `seq` is durable."""
         self._waiting[seq] = (ticket, answer)
 
-    def became_durable(self, entries: Iterable[Waiting]) -> None:
-        for entry in entries:
-            if (waiting := self._waiting.pop(entry.seq, None)) is not None:
-                self._ready.append(waiting)
+    def became_durable(self, seq: int) -> None:
+        """Every entry up to `seq` is."""
+        for number in [number for number in self._waiting if number <= seq]:
+            self._ready.append(self._waiting.pop(number))
 
     def give_up(self) -> None:
         """Whoever waits is told that nothing is recorded; whether it will be, the status will show."""

@@ -173,28 +173,29 @@ class HostLink:
     # ---- receiving ----
 
     def _dispatch(self, header: Header, payload: bytes, now_s: float) -> None:
-        if header.host_opening != self._opening:
+        kind, opening, boot, number = header
+        if opening != self._opening:
             raise FrameError(RejectReason.WRONG_SESSION)
-        if header.kind == FrameKind.IDENTITY:
+        if kind == FrameKind.IDENTITY:
             self._take_identity(header, payload, now_s)
         elif self._phase is _Phase.IDENTIFYING:
             self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
-        elif header.kind == FrameKind.NO_SESSION:
+        elif kind == FrameKind.NO_SESSION:
             self._take_no_session(header)
-        elif header.device_boot != self._boot:
+        elif boot != self._boot:
             raise FrameError(RejectReason.WRONG_SESSION)
         else:
             self._heard(now_s)
-            self._take(header, payload, now_s)
+            self._take(kind, number, payload, now_s)
 
-    def _take(self, header: Header, payload: bytes, now_s: float) -> None:
-        match header.kind:
+    def _take(self, kind: int, number: int, payload: bytes, now_s: float) -> None:
+        match kind:
             case FrameKind.EVENT:
-                self._take_event(header.number, payload)
+                self._take_event(number, payload)
             case FrameKind.ANSWER:
-                self._take_answer(header.number, payload, now_s)
+                self._take_answer(number, payload, now_s)
             case _:
-                self._take_reply(header.number, payload, now_s)
+                self._take_reply(number, payload, now_s)
 
     def _take_identity(self, header: Header, payload: bytes, now_s: float) -> None:
         if self._phase is _Phase.OPEN:
