@@ -11,10 +11,12 @@ from controller.core.replacing import replace
 from controller.core.setup import Procedure, Setup
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
-from controller.journal.recovery import Walk
+from controller.journal.format import scan
+from controller.journal.recovery import list_segments
 from controller.journal.writer_logic import Batch
 from simulators.devices.firmware import Power
 from simulators.devices.shoe import SimulatedShoe
+from simulators.disk import MemoryStorage
 from simulators.kit import devices_of, drawn_procedure
 from simulators.people.chief import supervise
 from simulators.people.choices import SEATS, Choices
@@ -191,9 +193,7 @@ def _watch(world: World) -> None:
         world.mischief.synced(batch.last_seq)
 
     def booted() -> None:
-        records = [verified.record for verified in Walk(host.disk.storage)]
-        news = [record.payload for record in records if record.seq > wire.last_seq]
-        wire.durable(news, records[-1].seq if records else 0)
+        wire.durable(*_behind(host.disk.storage, wire.last_seq))
 
     def looks_different() -> None:
         world.crew.sight_changed()
@@ -209,6 +209,20 @@ def _watch(world: World) -> None:
     host.on_sent = wire.sent
     for device, end in equipment.ends.items():
         end.on_said = partial(wire.said, device)
+
+
+def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:
+    """The entries behind this one, and the last one's number; of a journal that was found whole."""
+    news: list[bytes] = []
+    found_seq: int | None = None
+    for _, name in reversed(list_segments(storage)):
+        records = scan(storage.read(name)).records
+        news += [record.payload for record in records if record.seq > last_seq]
+        if records and found_seq is None:
+            found_seq = records[-1].seq
+        if records and records[0].seq <= last_seq:
+            break
+    return news, found_seq or 0
 
 
 def _is_free(shoe: SimulatedShoe) -> bool:
