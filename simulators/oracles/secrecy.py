@@ -42,8 +42,11 @@ def first_difference(
     one: Iterable[Output], other: Iterable[Output], turned_s: float | None, sealed: frozenset[str] = SEALED
 ) -> Violation | None:
     """The first output before `turned_s` (None: the card is never turned) in which the two worlds differ."""
-    pairs = zip_longest(_until(one, turned_s, sealed), _until(other, turned_s, sealed))
-    for number, (mine, theirs) in enumerate(pairs, 1):
+    pairs = zip_longest(_until(one, turned_s), _until(other, turned_s))
+    for number, (raw, raw_there) in enumerate(pairs, 1):
+        if raw == raw_there:
+            continue
+        mine, theirs = (None if output is None else masked(output, sealed) for output in (raw, raw_there))
         if mine != theirs:
             return Violation(
                 "worlds agree until the card is turned", _CLAUSE, 0, f"output {number}: {_shown(mine)}", _shown(theirs)
@@ -51,9 +54,8 @@ def first_difference(
     return None
 
 
-def _until(outputs: Iterable[Output], turned_s: float | None, sealed: frozenset[str]) -> Iterator[Output]:
-    before = outputs if turned_s is None else takewhile(lambda output: output.time_s < turned_s, outputs)
-    return (masked(output, sealed) for output in before)
+def _until(outputs: Iterable[Output], turned_s: float | None) -> Iterable[Output]:
+    return outputs if turned_s is None else takewhile(lambda output: output.time_s < turned_s, outputs)
 
 
 def _shown(output: Output | None) -> str:
