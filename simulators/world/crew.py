@@ -132,7 +132,8 @@ class Crew:
         is_dealers_alone = self._is_plain_play()
         soon_s = self.clock.now_s + NOTICE_S[1]
         for member in self.members:
-            if (member.is_dealer or not is_dealers_alone) and not member.looks_by(soon_s):
+            looks_anyhow = member.look_s is not None and member.look_s <= soon_s
+            if (member.is_dealer or not is_dealers_alone) and not looks_anyhow:
                 member.stir()
 
     def _is_plain_play(self) -> bool:
@@ -198,13 +199,9 @@ class Member:
         self._waits = False  # for an answer
         self._meant: Ask | Touch | None = None  # before he was kept from it
         self._free_s = crew.clock.now_s
-        self._look_s: float | None = None
+        self.look_s: float | None = None  # the next look
         self._alarm = Alarm(crew.clock, self._look)
         self._look_at(crew.clock.now_s + rng.uniform(*NOTICE_S))
-
-    def looks_by(self, time_s: float) -> bool:
-        """Whether the next look comes so soon anyhow."""
-        return self._look_s is not None and self._look_s <= time_s
 
     def stir(self) -> None:
         """Something has changed: the next look comes soon."""
@@ -214,17 +211,17 @@ class Member:
     def busy(self, for_s: float) -> None:
         """Does nothing else for so long."""
         self._free_s = self.crew.clock.now_s + for_s
-        self._look_s = None
+        self.look_s = None
         self._look_at(self._free_s)
 
     def _look_at(self, at_s: float) -> None:
         at_s = max(at_s, self._free_s)
-        if self._look_s is None or at_s < self._look_s:
-            self._look_s = at_s
+        if self.look_s is None or at_s < self.look_s:
+            self.look_s = at_s
             self._alarm.set(at_s)
 
     def _look(self) -> None:
-        self._look_s = None
+        self.look_s = None
         if self._waits:
             return
         meant, self._meant = self._meant, None
