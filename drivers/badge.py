@@ -103,7 +103,9 @@ class BadgeReader:
         elif self._typed:
             self._shown = [*self._shown, self._typed][-REMEMBERED:]
             self._typed = ""
+        self._down.clear()
 
     def _reject(self, reason: str) -> None:
         self.rejected[reason] += 1
         self._typed = self._spoilt_by = ""
+        self._down.clear()  # a release that was lost spoils one badge, not the next

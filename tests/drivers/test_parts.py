@@ -239,6 +239,14 @@ def test_bytes_that_mean_nothing_name_nobody(parts: list[bytes]) -> None:
     assert all(set(number) <= set("0123456789ABCDEF") and 4 <= len(number) <= LONGEST for number in reader.shown())
 
 
+def test_a_key_pressed_twice_without_a_release_spoils_one_badge_and_not_the_next() -> None:
+    reader = BadgeReader()
+    reader.receive_data(typed("4")[: EVENT.size] + typed("4711\n"), 1.0)
+    assert (reader.shown(), reader.rejected) == ([], {"pressed-twice": 1})
+    reader.receive_data(typed("4711\n"), 2.0)
+    assert reader.shown() == ["4711"]
+
+
 def test_a_flipped_bit_names_nobody_else() -> None:
     """Only a key's code could: then another number stands in the bytes. Everything else changes nothing or ends it."""
     code = range(EVENT.size - 6, EVENT.size - 4)

@@ -10,6 +10,7 @@ from drivers.badge import REMEMBERED, BadgeReader
 KEY = {code: digit for digit, code in zip("1234567890", range(2, 12), strict=True)}
 KEY |= dict(zip((82, 79, 80, 81, 75, 76, 77, 71, 72, 73), "0123456789", strict=True))
 KEY |= dict(zip((30, 48, 46, 32, 18, 33), "ABCDEF", strict=True))
+TWICE = -1  # a key that was not released in between: no badge's
 EVENT = struct.calcsize("@llHHi")
 
 
@@ -30,6 +31,7 @@ BADGE_FRAMES = [
     typed(28),
     typed(*[2] * 21, 28),
     event(2, 2),
+    event(2) + typed(2, 3, 4, 5, 28),
 ]
 
 
@@ -43,12 +45,17 @@ def run_badge(chunks: Chunks) -> None:
         assert len(reader._typed) <= 20
     stream = b"".join(chunks)
     groups: list[list[int]] = [[]]
+    down: set[int] = set()
     for start in range(0, len(stream) - EVENT + 1, EVENT):
         _seconds, _micros, kind, code, value = struct.unpack("@llHHi", stream[start : start + EVENT])
-        if (kind, value) == (1, 1) and code in (28, 96):
+        if (kind, value) == (1, 0):
+            down.discard(code)
+        elif (kind, value) == (1, 1) and code in (28, 96):
             groups.append([])
+            down.clear()
         elif (kind, value) == (1, 1) and code not in (42, 54, 58):
-            groups[-1].append(code)
+            groups[-1].append(TWICE if code in down else code)
+            down.add(code)
     whole = [group for group in groups[:-1] if 4 <= len(group) <= 20 and KEY.keys() >= set(group)]
     assert reader.shown() == ["".join(KEY[code] for code in group) for group in whole][-REMEMBERED:]
     reader.handle_timeout(9.0)
