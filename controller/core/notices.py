@@ -4,8 +4,10 @@ from controller.core.cards.deal import seats_in_play
 from controller.core.decision import Notice, Values
 from controller.core.effects.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.prompts import prompts_between
-from controller.core.state import Hold, State
+from controller.core.state import Hold, ShoeGame, State
 from controller.core.words import HoldPhase, SessionPhase
+
+_LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
 
 
 def notices_between(before: State, after: State) -> tuple[Notice, ...]:
@@ -86,6 +88,11 @@ def _stakes_back(before: State, after: State) -> tuple[int, ...]:
     return seats_in_play(before)
 
 
+def _is_overdue(game: ShoeGame) -> bool:
+    """The warning card should have come some cards ago, and nobody has said that it has (pt.bj.9a, 11a)."""
+    return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
+
+
 def _of_shoe(before: State, after: State) -> list[Notice]:
     """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
     was, game = before.shoe_game, after.shoe_game
@@ -93,6 +100,8 @@ def _of_shoe(before: State, after: State) -> list[Notice]:
     if game.measured is not None and was.measured is None and game.expected is not None:
         figures = (("measured", str(game.measured)), ("expected", str(game.expected)))
         told.append(Notice("warning-card-out", (*figures, ("deviation", f"{game.measured - game.expected:+d}"))))
+    if _is_overdue(game) and not _is_overdue(was):
+        told.append(Notice("warning-card-overdue", (("out", str(game.out)), ("expected", str(game.expected)))))
     if game.measured is None and game.last_round is not None and was.last_round is None and last_round_is_told(after):
         told.append(Notice("last-round-begins", (("inside", str(after.book.inside)),)))
     seat = cut_is_offered_to(after) if after.session is SessionPhase.MIXED else None

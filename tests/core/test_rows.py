@@ -11,7 +11,7 @@ from controller.core.decision import Notice
 from controller.core.notices import notices_between
 from controller.core.prompts import PROMPTS
 from controller.core.replacing import replace
-from controller.core.state import Dealt, State
+from controller.core.state import Dealt, ShoeGame, State
 from controller.core.words import Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
@@ -116,3 +116,14 @@ def test_people_are_reminded_at_a_step() -> None:
             assert has_key(f"notice.{prompt.name}")
             other = replace(reached, setup=replace(reached.setup, profile="other"))
             assert Notice(prompt.name) not in notices_between(before, other)
+
+
+@pytest.mark.parametrize(
+    ("out", "measured", "is_told"), [(263, None, False), (267, None, False), (268, None, True), (268, 262, False)]
+)
+def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured: int | None, is_told: bool) -> None:
+    """pt.bj.9a pt.bj.11a: some cards after it should have come, and while nobody has said that it has."""
+    game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
+    before, after = (replace(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
+    told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))
+    assert notices_between(before, after) == ((told,) if is_told else ())
