@@ -11,6 +11,7 @@ from controller.core.state import State
 from controller.core.words import Device
 from controller.event_answers import Answer, answer_to
 from drivers.events import (
+    AngelEyeReported,
     CommandRefused,
     DeviceConnected,
     DeviceLost,
@@ -18,6 +19,8 @@ from drivers.events import (
     DisplayReported,
     DriverEvent,
     EventsMissed,
+    ShoeReported,
+    ShufflerReported,
     StatusHeard,
 )
 from firmware_protocols.tdp.display import DisplayFaulted
@@ -63,6 +66,8 @@ class Happenings:
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
+            case ShufflerReported() | ShoeReported() | AngelEyeReported():
+                self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(
                     Level.INFO,
@@ -90,10 +95,13 @@ class Happenings:
                 self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
             case CommandRefused(result=result):
                 self.tell(Level.WARNING, "command-refused", device=device.value, result=result.name)
-            case _ if (row := answer_to(event)).answer is Answer.NOTE:
-                self._kept.append(_note(device, row.event, row.variant))
             case _:
-                pass
+                self._tell_note(device, event)
+
+    def _tell_note(self, device: Device, event: DriverEvent) -> None:
+        row = answer_to(event)
+        if row.answer is Answer.NOTE:
+            self._kept.append(_note(device, row.event, row.variant))
 
     def tell_holds(self, before: State, after: State) -> None:
         """Holds that were raised, moved or ended between two states."""
