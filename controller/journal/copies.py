@@ -11,8 +11,8 @@ from enum import StrEnum, unique
 from typing import Final
 
 from controller.journal.errors import StorageFailed, StorageReason
-from controller.journal.format import Bad, Record, Torn, scan, segment_name
-from controller.journal.recovery import FIRST_SEQ, list_segments
+from controller.journal.format import Bad, Record, Torn, scan, segment_name, segment_number
+from controller.journal.recovery import FIRST_SEQ
 from controller.journal.removed import read_removed, removed_name
 from controller.journal.seals import SEAL_SIZE, seals_name
 from controller.journal.storage import ReadableStorage, Storage, read_if_there
@@ -80,8 +80,9 @@ def _beginning(of_first: Mapping[int, int], of_second: Mapping[int, int]) -> Com
 
 
 def _sizes(storage: ReadableStorage) -> dict[int, int]:
-    sizes = {file.name: file.size for file in storage.list()}
-    return {number: sizes[name] for number, name in list_segments(storage)}
+    """Of each segment with bytes, in order; listed once, since the first copy goes on meanwhile."""
+    numbered = ((segment_number(file.name), file.size) for file in storage.list())
+    return dict(sorted((number, size) for number, size in numbered if number is not None and size))
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:

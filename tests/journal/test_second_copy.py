@@ -14,6 +14,7 @@ from controller.journal import second_copy
 from controller.journal.copies import Compared, Longer, Position, compare, copy_behind, last_position, settle_shorter
 from controller.journal.recovery import Tip, inspect
 from controller.journal.second_copy import CopyCondition, SecondCopy
+from controller.journal.storage import StoredFile
 from simulators.disk import MemoryStorage
 
 ENTRIES, PER_SEGMENT = 6, 3
@@ -54,6 +55,24 @@ def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_ag
         assert files(short) == files(whole)
     assert compare(whole, whole).longer is Longer.NEITHER
     assert compare(MemoryStorage(), MemoryStorage()) == Compared()
+
+
+class Growing(MemoryStorage):
+    """A first copy whose next segment begins as soon as somebody has looked."""
+
+    def list(self) -> tuple[StoredFile, ...]:
+        found = super().list()
+        self.replace("00000003.segment", b"begins")
+        return found
+
+
+def test_a_segment_that_begins_while_two_copies_are_compared_is_left_for_later() -> None:
+    whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    growing, short = Growing(), cut_to(whole, 200)
+    for name, data in files(whole).items():
+        growing.replace(name, data)
+    assert list(files(whole)) == ["00000001.segment", "00000002.segment"]
+    assert compare(growing, short) == compare(whole, short)
 
 
 def test_a_medium_that_lost_its_power_may_leave_zeros_behind_the_second_copy() -> None:
