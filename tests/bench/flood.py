@@ -15,7 +15,7 @@ from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.link import FrameKind, Header, build, parse
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardRetried, Place
 from tests.bench.card_event import COMMAND_BYTES, EVENT_BYTES, process_at_line
-from tests.bench.lines import READ_AT_MOST, Line
+from tests.bench.lines import Line
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread
 
@@ -42,7 +42,7 @@ class Flood:
         while self._acknowledged < last:
             while self._sent < min(last, self._acknowledged + AHEAD):
                 os.write(line.fd, self._next())
-            self._read(os.read(line.fd, READ_AT_MOST))
+            self._read(line.read())
         return events / (monotonic() - began)
 
     def _next(self) -> bytes:
@@ -92,5 +92,5 @@ def _typical(line: Line, events: int) -> float:
         while sent < min(events, answered // COMMAND_BYTES + AHEAD):
             os.write(line.fd, bytes(EVENT_BYTES))
             sent += 1
-        answered += len(os.read(line.fd, READ_AT_MOST))
+        answered += len(line.read())
     return events / (monotonic() - began)

@@ -28,6 +28,12 @@ class Line:
     def has_input(self, within_s: float = 0.0) -> bool:
         return bool(select.select([self.fd], [], [], within_s)[0])
 
+    def read(self) -> bytes:
+        """What the other end has written. TimeoutError where it says nothing for PATIENCE_S."""
+        if not self.has_input(PATIENCE_S):
+            raise TimeoutError(f"nothing came on {self.link} for {PATIENCE_S:.0f} s")
+        return os.read(self.fd, READ_AT_MOST)
+
     def shot_us(self, data: bytes, answer_bytes: int) -> float:
         """Writes `data`; the microseconds from its last byte to the answer's first. Reads the whole answer."""
         began = perf_counter_ns()
