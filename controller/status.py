@@ -11,7 +11,7 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
 from controller.core.cards.deal import next_owed
 from controller.core.choices import ComplaintWindow
-from controller.core.effects.deck_check import grids_entered
+from controller.core.effects.deck_check import grid_cards, grids_entered
 from controller.core.effects.people import roles_in
 from controller.core.effects.shoe_game import shoe_is_over
 from controller.core.effects.turning import places_face_down
@@ -75,6 +75,7 @@ class StatusMaker:
             putting_back=PuttingBackStatus(state.put_back_due, state.put_back),
             shoe=shoe_status(state),
             grids_entered=grids_entered(state),
+            grid_cards=grid_cards(state),
             present=[PresentStatus(p.person, p.role.value, p.operation.value) for p in state.present],
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.duties],

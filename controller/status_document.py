@@ -189,6 +189,7 @@ class Status(Struct, frozen=True):
     putting_back: PuttingBackStatus
     shoe: ShoeStatus | None
     grids_entered: list[int]  # at the deck check: the back colours that were counted, where there are two
+    grid_cards: list[int]  # and how many cards were found of each
     present: list[PresentStatus]
     next: list[NextStatus]
     duties: list[DutyStatus]

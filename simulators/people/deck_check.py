@@ -9,6 +9,7 @@ from simulators.people import hands as h
 from simulators.people.doing import Ask, Doing, Touch, View
 
 _NO_CARD: Final = "AC=0"
+_A_CARD: Final = re.compile(r"\b(?:[2-9AJQK]|10)[CDHS]\b")
 _GRID_AGAINST_READER: Final = re.compile(r"\b((?:[2-9AJQK]|10)[CDHS]) (\d+)/\d+")
 
 
@@ -33,11 +34,37 @@ def _grid_to_enter(view: View) -> Ask | None:
     sight, words = view.sight, view.recall.last_words
     if view.procedure.back_colours == 1:
         return None if view.recall.last_done == "enter-grid" else _grid(view, sight.faces, sight.foreign)
-    again = view.status.held_by(HoldKind.COUNT) and "enter-grid" not in words and not _is_the_readers_mistake(view)
-    entered = () if again else view.status.grids_entered
+    entered = view.status.grids_entered
+    if {1, 2} <= set(entered) and _is_told_of_a_card(view) and "enter-grid" not in words:
+        entered = _good_grids(view)
     if 1 not in entered:
         return _grid(view, sight.faces, sight.foreign, back="1")
     return _grid(view, sight.second_faces, 0, back="2") if 2 not in entered or "back=1" in words else None
+
+
+def _good_grids(view: View) -> tuple[int, ...]:
+    """The back colours whose grid has as many cards as can be seen.
+
+    Where both have, and the check has just failed, some face is wrong in one of them: he begins with either.
+    """
+    good = _as_many_as_lie_there(view)
+    if len(good) < 2 or view.recall.last_done != "confirm-deck-check":
+        return good
+    return (1 + view.status.journal.seq % 2,)
+
+
+def _as_many_as_lie_there(view: View) -> tuple[int, ...]:
+    sight = view.sight
+    seen = (sum(count for _, count in sight.faces) + sight.foreign, sum(count for _, count in sight.second_faces))
+    return tuple(
+        back for back, pair in enumerate(zip(view.status.grid_cards, seen, strict=False), 1) if pair[0] == pair[1]
+    )
+
+
+def _is_told_of_a_card(view: View) -> bool:
+    """The table holds over cards that the grids have too often or too seldom: they are written anew."""
+    told = any(_A_CARD.search(hold.text) for hold in view.status.holds if hold.kind is HoldKind.COUNT)
+    return told and not _is_the_readers_mistake(view)
 
 
 def _is_the_readers_mistake(view: View) -> bool:

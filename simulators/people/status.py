@@ -92,6 +92,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     present: tuple[PresentPerson, ...] = ()
     shoe: ShownShoe | None = None
     grids_entered: tuple[int, ...] = ()
+    grid_cards: tuple[int, ...] = ()
     devices: dict[str, ShownDevice] = {}
     journal: ShownJournal = ShownJournal()
     state_digest: str = ""

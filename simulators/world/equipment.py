@@ -39,6 +39,7 @@ class DeviceEnd:
         self.on_said: Callable[[bytes], None] = lambda _: None
         self.on_change: Callable[[], None] = lambda: None  # its display, lamp or mouth look different
         self.what_shows: Callable[[], object] = lambda: device.shown
+        self.is_another = False  # another device stands in its place for a while
         self.is_resting = False  # nobody knows when the link's time comes (quiet.py)
         self._shown: object = None
         line.to_device = self._received

@@ -42,13 +42,16 @@ SWAP_S: Final = 1.0
 SEES_CABLE_S: Final = 15.0
 
 
+_ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
+
+
 def device_fault(scene: Scene, fault: PlannedFault) -> None:
     """Brings one about, now or when the device is on again."""
     if fault.kind is K.ANSWERS_LATE:
         line_fault(scene, fault)
         return
     end = scene.equipment.ends[_device_of(fault)]
-    if end.device.power is not Power.ON:
+    if end.device.power is not Power.ON or (end.is_another and fault.kind in _ANOTHER):
         scene.try_again(fault)
         return
     match fault.kind:
@@ -155,11 +158,12 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
 
 def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: DeviceIdentity) -> None:
     """Off, and on again as another one; after a while the right one is back."""
-    right = end.device.identity
+    right, end.is_another = end.device.identity, True
     end.device.identify_as(other)
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
 
     def back() -> None:
+        end.is_another = False
         if end.device.identity != other:
             return  # a spare one stands there now
         end.device.identify_as(right)

@@ -10,7 +10,7 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.acts import ACTS
 from controller.core.cards.deal import next_owed
-from controller.core.effects.deck_check import grids_entered
+from controller.core.effects.deck_check import grid_cards, grids_entered
 from controller.core.effects.turning import places_face_down
 from controller.core.permitted import permitted_act
 from controller.core.state import Hold, State
@@ -83,6 +83,7 @@ def screen(runtime: Runtime) -> Screen:
         present=tuple(PresentPerson(p.person, p.role, p.operation.value) for p in latest.present),
         shoe=_shoe(latest),
         grids_entered=tuple(grids_entered(latest)),
+        grid_cards=tuple(grid_cards(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
         permits=durable if runtime.trouble() is None else None,
     )

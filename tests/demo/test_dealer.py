@@ -2,7 +2,9 @@
 
 import pytest
 
+from controller.core.replacing import replace
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
+from simulators.kit import procedure_of
 from simulators.people import hands as h
 from simulators.people.dealer import deal
 from simulators.people.doing import Ask, Recall, Touch
@@ -195,3 +197,31 @@ def test_a_check_that_differs_on_paper_is_entered_again_and_one_that_differs_in_
     assert asked(deal(view(checking, Sight(outside=312, faces=REGULAR)))) == "enter-grid"
     short = tuple((face, 5 if face == "AS" else count) for face, count in REGULAR)
     assert deal(view(checking, Sight(outside=311, faces=short))) is None
+
+
+ONE_BACK = tuple((face, count // 2) for face, count in REGULAR)
+TOLD = "Deck check: the grid does not agree with the reader: QS 1/2."
+
+
+@pytest.mark.parametrize(
+    ("entered", "cards", "text", "last_done", "act"),
+    [
+        ((), (), "", None, "back=1"),
+        ((1,), (156, 0), "Events are missing.", None, "back=2"),  # whatever has happened since the first
+        ((1, 2), (156, 156), "Events are missing.", None, "confirm-deck-check"),
+        ((1, 2), (7, 156), TOLD, None, "back=1"),
+        ((1, 2), (156, 4), TOLD, None, "back=2"),
+        ((1, 2), (156, 156), TOLD, None, "confirm-deck-check"),  # he has written both anew
+        ((1, 2), (156, 156), TOLD, "confirm-deck-check", "back=2"),
+    ],
+)
+def test_grids_of_two_backs_are_entered_however_often_one_is_called_away(
+    entered: tuple[int, ...], cards: tuple[int, ...], text: str, last_done: str | None, act: str
+) -> None:
+    held = (replace(hold(HoldKind.COUNT), text=text),) if text else ()
+    shown = status(S.CHECKING, counts={"outside": 312}, holds=held, grids_entered=entered, grid_cards=cards)
+    sight = Sight(outside=312, faces=ONE_BACK, second_faces=ONE_BACK)
+    procedure = replace(procedure_of("pt-csm"), back_colours=2)
+    doing = deal(view(shown, sight, procedure=procedure, recall=Recall(last_done=last_done)))
+    assert isinstance(doing, Ask)
+    assert act in (doing.act, f"back={doing.values.get('back')}")

@@ -39,6 +39,11 @@ def grids_entered(state: State) -> list[int]:
     return [number for number, grid in enumerate(state.found_by_back, 1) if grid]
 
 
+def grid_cards(state: State) -> list[int]:
+    """How many cards each back colour's grid says, foreign ones among them; 0 where it was not entered."""
+    return [sum(grid) for grid in state.found_by_back]
+
+
 def grids_are_whole(state: State) -> bool:
     """Every back colour was counted, where there are several."""
     return backs(state) == 1 or (bool(state.found_by_back) and all(state.found_by_back))
