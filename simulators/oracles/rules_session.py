@@ -95,7 +95,7 @@ def _dealt_cards_lie(seen: Seen, entry: Entry) -> Finding | None:
     if entry.kind == "state-cards-moved":
         leaves = entry.text("source") == "in_hand" and entry.text("target") != "table"
         left = seen.book.count("table") + seen.book.count("in_hand") - (entry.number("count") if leaves else 0)
-    elif entry.kind == "state-whole-count" and seen.figures.procedure.machine == "box":
+    elif entry.kind == "state-whole-count" and not seen.needed:
         return None
     if seen.round.step not in {"dealing", "playing"} or left >= len(seen.round.dealt):
         return None
