@@ -172,7 +172,7 @@ def replace_deck(seen: Seen, entry: Entry) -> None:
 
 def decks_go(seen: Seen, entry: Entry) -> None:
     """In the deck check: the next deck of a card that was replaced alone, where those go at the closing (pt.bj.5b)."""
-    if seen.session.step == "checking" and seen.replaced_alone:
+    if seen.session.step == "checking" and not seen.session.irregular and seen.replaced_alone:
         seen.damaged, seen.damaged_at_check = seen.replaced_alone.pop(0), True
         seen.raise_("damaged-card", entry)
 

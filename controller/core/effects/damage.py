@@ -49,7 +49,8 @@ def _deck_goes_later(state: State) -> bool:
 
 def decks_go_at_closing(state: State, at_ms: TableMs) -> State:
     """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
-    if state.session is not SessionPhase.CHECKING or state.damaged is not None or not state.replaced_alone:
+    is_asked = state.session is SessionPhase.CHECKING and not state.irregular  # an irregular deck set is refused whole
+    if not is_asked or state.damaged is not None or not state.replaced_alone:
         return state
     card, *others = state.replaced_alone
     state = replace(state, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
