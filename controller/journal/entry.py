@@ -1,6 +1,6 @@
 """One entry of the journal as a typed value, and its canonical JSON: the payload of one record."""
 
-from typing import Final
+from typing import Final, Never
 
 import msgspec
 
@@ -42,8 +42,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     wall_synced: bool
 
 
+def _refuse_float(text: str) -> Never:
+    raise ValueError(f"{text} is no integer")
+
+
 _TYPED: Final = msgspec.json.Decoder(Entry)
-_PLAIN: Final = msgspec.json.Decoder()
+_PLAIN: Final = msgspec.json.Decoder(float_hook=_refuse_float)
 _ENCODE: Final = msgspec.json.Encoder(order="sorted").encode
 _ENCODE_IN_ORDER: Final = msgspec.json.Encoder().encode
 

@@ -38,7 +38,7 @@ def record(data: bytes, at: int, seq: int, head: bytes) -> int:
     payload = data[at + 12 : end]
     check(data[at : at + 12] == length + crc(length) + crc(payload), "a CRC")
     check(data[end : end + 32] == sha256(head + data[at:end]).digest(), "it does not fit the chain")
-    entry = json.loads(payload)
+    entry = json.loads(payload, parse_float=str, parse_constant=str)
     check(canonical(entry) == payload and entry["seq"] == seq, "not canonical, or of another number")
     return end + 32
 

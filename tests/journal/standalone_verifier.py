@@ -48,7 +48,7 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
     try:
         *lines, last, rest = path.read_bytes().split(b"\n")
         for line in lines:
-            check(canonical(value := json.loads(line)) == line, "not canonical")
+            check(canonical(value := json.loads(line, parse_float=str, parse_constant=str)) == line, "not canonical")
             match value:
                 case {"chain": str(chain), "entry": {"seq": int(number), "body": dict(body)} as entry} if number == seq:
                     head, seq, count = chained(head, canonical(entry)), seq + 1, count + 1

@@ -4,14 +4,18 @@ import ast
 from pathlib import Path
 from types import ModuleType
 
+import msgspec
 import pytest
 import standalone_directory
 import standalone_verifier as standalone
-from journal_kit import SIGNER, small_journal, to_directory
+from journal_kit import SIGNER, entry, small_journal, to_directory, write
 
-from controller.journal.export import export
+from controller.journal.entry import encode_entry
+from controller.journal.export import export, whole_text
 from controller.journal.progress import Wanted
 from controller.journal.verify import verify
+from controller.journal.writer_logic import Batch
+from simulators.disk import MemoryStorage
 
 ENTRIES = 4
 
@@ -64,3 +68,18 @@ def test_both_name_the_same_first_bad_entry_for_every_byte_of_an_export(exported
         assert not ours.ok
         with pytest.raises(ValueError, match=r"^entry "):
             standalone.check_export(exported)
+
+
+@pytest.mark.parametrize("number", [b"1.5", b"1.0", b"NaN"])
+def test_there_are_no_other_numbers_than_integers_even_from_the_tables_own_key(tmp_path: Path, number: bytes) -> None:
+    storage = MemoryStorage()
+    body = msgspec.Raw(b'{"note":' + number + b"}")
+    write(storage, [Batch(1, (encode_entry(msgspec.structs.replace(entry(1), body=body)),))])
+    path = to_directory(storage, tmp_path / "journal")
+    assert verify(path).first_bad == 1
+    with pytest.raises(ValueError, match=r"^entry 1: not canonical"):
+        standalone_directory.check_directory(path)
+    exported = tmp_path / "out"
+    exported.write_bytes(whole_text(small_journal(1), SIGNER).replace(b'"note":"\xc3\xa9"', b'"note":' + number))
+    with pytest.raises(ValueError, match=r"^entry 1: not canonical"):
+        standalone.check_export(exported)
