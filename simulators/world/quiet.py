@@ -56,7 +56,7 @@ class QuietLine:
         if self.is_resting or line.down.under_way or line.up.under_way:
             return
         links = self._links()
-        if links is None or not self._is_at_rest(*links):
+        if links is None or self._is_about_to_move(links[0]) or not self._is_at_rest(*links):
             return
         self.is_resting = True
         self._alarm.set(None)
@@ -111,6 +111,11 @@ class QuietLine:
 
     def _up_s(self, device: DeviceLink) -> float:
         return (_REPLY_BYTES + len(device._status)) * BYTE_S + ADAPTER_S
+
+    def _is_about_to_move(self, host: HostLink) -> bool:
+        """Whether the device's next motion wakes the line before a heartbeat would be saved."""
+        motion_s = self._end.device.next_motion_s()
+        return motion_s is not None and motion_s <= host._due_s + self._origin_s
 
     def _is_at_rest(self, host: HostLink, device: DeviceLink) -> bool:
         return (
