@@ -226,14 +226,16 @@ class Run:
     def changed(self, shell: PortShell | None = None) -> None:
         """Something was told to a supervisor, or to all: the runtime takes it, and what wants to leave is carried."""
         if not self._has_ended:
-            self.runtime.devices_changed(self._clock.now_s)
-            self._carry(shell)
+            now_s = self._clock.now_s
+            self.runtime.devices_changed(now_s)
+            self._carry(now_s, shell)
 
     def ask(self, asked: Asked, reply: Reply) -> None:
+        now_s = self._clock.now_s
         self._tickets += 1
         self._replies[self._tickets] = reply
-        self.gate.ask(self._tickets, asked, self._clock.now_s)
-        self._carry()
+        self.gate.ask(self._tickets, asked, now_s)
+        self._carry(now_s)
 
     def end(self) -> None:
         """The process is gone; whoever waits for an answer gets none."""
@@ -252,9 +254,8 @@ class Run:
 
     # ---- within
 
-    def _carry(self, shell: PortShell | None = None) -> None:
+    def _carry(self, now_s: float, shell: PortShell | None = None) -> None:
         """Everything that wants to leave."""
-        now_s = self._clock.now_s
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
         self._pump(shell)
@@ -263,9 +264,8 @@ class Run:
             return  # nothing that was heard was news
         if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
             self._submit(self._disk, batch)
-        if (check := self.gate.next_check(now_s)) is not None:
-            self._clock.after(PIN_S, lambda: self._checked(check))
-        self._answer()
+        if self._replies:
+            self._answer(now_s)
         self._tell()
         self._alarm.set(self.runtime.next_timeout_s())
         if self.runtime.version != self._version:
@@ -299,7 +299,10 @@ class Run:
                 self._put("journal", payload)
         disk.submit(batch)
 
-    def _answer(self) -> None:
+    def _answer(self, now_s: float) -> None:
+        """Somebody has asked for something: his PIN is looked at, or he is answered."""
+        if (check := self.gate.next_check(now_s)) is not None:
+            self._clock.after(PIN_S, lambda: self._checked(check))
         for ticket, answer in self.gate.answers():
             self._put("answer", f"{ticket} {type(answer).__name__} {getattr(answer, 'act', '')}")
             self._replies.pop(ticket)(answer)
@@ -310,35 +313,40 @@ class Run:
         known = {person.number: person for person in self._host.installation.people}
         person = known.get(check.person)
         role = person.role if person is not None and person.pin == check.pin else None
-        self.gate.checked(check, role, self._clock.now_s)
-        self._carry()
+        now_s = self._clock.now_s
+        self.gate.checked(check, role, now_s)
+        self._carry(now_s)
 
     def _copy_changed(self, reason: str) -> None:
         self.runtime.minute.copy_trouble = reason
         self.runtime.version += 1
-        self._carry()
+        self._carry(self._clock.now_s)
 
     def _durable(self, seq: int, head: bytes) -> None:
         if self._copy is not None and self._disk is not None:
             self._copy.durable(self._disk.durable)
-        self.runtime.journal_durable(seq, head, self._clock.now_s)
-        self._carry()  # and says that something has changed
+        now_s = self._clock.now_s
+        self.runtime.journal_durable(seq, head, now_s)
+        self._carry(now_s)  # and says that something has changed
         self._host.on_durable(seq)
 
     def _failed(self, failure: JournalError) -> None:
-        self.runtime.journal_failed(failure, self._clock.now_s)
-        self._carry()
+        now_s = self._clock.now_s
+        self.runtime.journal_failed(failure, now_s)
+        self._carry(now_s)
 
     def _time_has_come(self) -> None:
         if not self._has_ended:
-            self.runtime.handle_timeout(self._clock.now_s)
-            self._carry()
+            now_s = self._clock.now_s
+            self.runtime.handle_timeout(now_s)
+            self._carry(now_s)
 
     def _minute_has_passed(self) -> None:
         if not self._has_ended:
-            self.runtime.minute_passed(self._clock.now_s)
-            self._minute.set(self._clock.now_s + MINUTE_S)
-            self._carry()
+            now_s = self._clock.now_s
+            self.runtime.minute_passed(now_s)
+            self._minute.set(now_s + MINUTE_S)
+            self._carry(now_s)
 
     def _says_nothing(self) -> bool:
         """Whether a status that says the same again is no news: it is while a card of the reader's is missing."""

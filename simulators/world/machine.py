@@ -102,10 +102,11 @@ class PortShell:
     # Opening and closing
 
     def _open_or_close(self) -> None:
-        if self._supervisor.wants_close and self._is_open:
-            self._let_go()
-            self._later(CLOSING_S, self._closed)
-        elif self._supervisor.wants_open and not self._is_open:
+        if self._is_open:
+            if self._supervisor.wants_close:
+                self._let_go()
+                self._later(CLOSING_S, self._closed)
+        elif self._supervisor.wants_open:
             self._later(self._opening_s, self._opened)
 
     def _later(self, delay_s: float, call: Callable[[], None]) -> None:
