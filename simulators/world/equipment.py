@@ -42,7 +42,7 @@ class DeviceEnd:
         self.is_another = False  # another device stands in its place for a while
         self.is_resting = False  # nobody knows when the link's time comes (quiet.py)
         self._shown: object = None
-        line.to_device = self._received
+        line.down.deliver = self._received
 
     def pump(self) -> None:
         """Lets out what the device has to say, and sees to it that it is woken."""

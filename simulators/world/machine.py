@@ -17,7 +17,7 @@ from drivers.supervisor import DeviceSupervisor
 from simulators.world.clock import Alarm, Clock, ShiftedClock
 from simulators.world.equipment import DeviceEnd
 from simulators.world.quiet import QuietLine
-from simulators.world.wires import Line
+from simulators.world.wires import Line, nobody_reads
 
 CLOSING_S: Final = 0.002
 
@@ -41,14 +41,13 @@ class PortShell:
         self._supervisor = supervisor
         self._changed = changed
         self._sent = sent
-        self._may_rest = may_rest
         self._opening_s = opening_s
         self._is_open = False
         self._is_busy = False
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
-        self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, clock.origin_s)
-        line.wake, line.rest, line.catch_up = self._quiet.wake, self._rest, self._quiet.catch_up
+        self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, may_rest, clock.origin_s)
+        line.wake, line.rest, line.catch_up = self._quiet.wake, self._quiet.rest, self._quiet.catch_up
 
     def pump(self) -> None:
         """Does what the supervisor wants now."""
@@ -68,6 +67,7 @@ class PortShell:
     def end(self) -> None:
         """The process is gone."""
         self._quiet.wake()
+        self._line.rest = _nobody_minds
         self._has_ended = True
         self._alarm.set(None)
         self._let_go()
@@ -77,7 +77,7 @@ class PortShell:
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
         self._go_on()
-        self._rest()
+        self._line.rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
@@ -94,10 +94,6 @@ class PortShell:
             self._changed(self)
         else:
             self.pump()
-
-    def _rest(self) -> None:
-        if not self._has_ended and self._may_rest():
-            self._quiet.rest()
 
     # Opening and closing
 
@@ -124,7 +120,7 @@ class PortShell:
             self._supervisor.port_failed(PortMissing(self._supervisor.name, "not there"), now_s)
             return
         self._is_open = True
-        self._line.to_host, self._line.on_unplugged = self._received, self._lost
+        self._line.up.deliver, self._line.on_unplugged = self._received, self._lost
         self._supervisor.port_opened(now_s)
 
     def _closed(self) -> None:
@@ -134,16 +130,12 @@ class PortShell:
         """Nobody reads this line any more."""
         if self._is_open:
             self._is_open = False
-            self._line.to_host = _nobody_reads
+            self._line.up.deliver = nobody_reads
             self._line.on_unplugged = _nobody_minds
 
 
-def _nobody_reads(_data: bytes) -> None:
-    """Bytes for a port that nobody has open are lost."""
-
-
 def _nobody_minds() -> None:
-    """A cable that nobody uses."""
+    """A cable that nobody uses: no port is open on it, or no process is there."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16

@@ -10,6 +10,7 @@ has no business to know of it.
 
 # ruff: noqa: SLF001
 
+from collections.abc import Callable
 from math import ceil
 
 from drivers.supervisor import DeviceSupervisor
@@ -39,6 +40,7 @@ class QuietLine:
         end: DeviceEnd,
         supervisor: DeviceSupervisor,
         alarm: Alarm,
+        may_rest: Callable[[], bool],
         origin_s: float,
     ) -> None:
         self._clock = clock
@@ -46,6 +48,7 @@ class QuietLine:
         self._end = end
         self._supervisor = supervisor
         self._alarm = alarm
+        self._may_rest = may_rest
         self._origin_s = origin_s
         self.is_resting = False
         end.device.before_talk = self.wake
@@ -56,7 +59,7 @@ class QuietLine:
         if self.is_resting or line.down.under_way or line.up.under_way:
             return
         links = self._links()
-        if links is None or self._is_about_to_move(links[0]) or not self._is_at_rest(*links):
+        if links is None or self._is_about_to_move(links[0]) or not self._is_at_rest(*links) or not self._may_rest():
             return
         self.is_resting = True
         self._alarm.set(None)

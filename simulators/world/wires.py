@@ -54,12 +54,16 @@ class _Piece:
     not_before_s: float = 0.0
 
 
+def nobody_reads(_data: bytes) -> None:
+    """Bytes for a port that nobody has open are lost."""
+
+
 class Pipe:
     """One direction of a line."""
 
-    def __init__(self, clock: VirtualClock, deliver: Deliver) -> None:
+    def __init__(self, clock: VirtualClock) -> None:
         self._clock = clock
-        self._deliver = deliver
+        self.deliver: Deliver = nobody_reads  # whoever listens at the end of it
         self._free_s = 0.0
         self._cable = 0  # grows each time the cable is pulled: what was under way then is lost
         self.under_way = 0  # pieces
@@ -67,36 +71,29 @@ class Pipe:
 
     def push(self, data: bytes) -> None:
         """Bytes begin to leave now, or when those before them have left."""
+        now_s = self._clock.now_s
         if not self.troubles:
-            self._send(data, 0.0)
+            self.put_on_its_way(data, max(now_s, self._free_s))
             return
-        self.troubles = [trouble for trouble in self.troubles if trouble.until_s > self._clock.now_s]
+        self.troubles = [trouble for trouble in self.troubles if trouble.until_s > now_s]
         for piece in self._harmed(data):
-            self._send(piece.data, piece.not_before_s)
+            self.put_on_its_way(piece.data, max(now_s, self._free_s, piece.not_before_s))
 
     def put_on_its_way(self, data: bytes, since_s: float) -> None:
-        """Bytes that began to leave at `since_s`, when nothing was wrong, and have not arrived yet."""
+        """Bytes begin to leave at `since_s`, or began to when nothing was wrong; they have not arrived yet."""
         self._free_s = since_s + len(data) * BYTE_S
-        self._arrives(data)
+        self.under_way += 1
+        self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
 
     def lose_all(self) -> None:
         """The cable is pulled."""
         self._cable += 1
         self._free_s = 0.0
 
-    def _send(self, data: bytes, not_before_s: float) -> None:
-        start_s = max(self._clock.now_s, self._free_s, not_before_s)
-        self._free_s = start_s + len(data) * BYTE_S
-        self._arrives(data)
-
-    def _arrives(self, data: bytes) -> None:
-        self.under_way += 1
-        self._clock.at(self._free_s + ADAPTER_S, partial(self._arrive, data, self._cable))
-
     def _arrive(self, data: bytes, cable: int) -> None:
         self.under_way -= 1
         if cable == self._cable:
-            self._deliver(data)
+            self.deliver(data)
 
     def _harmed(self, data: bytes) -> list[_Piece]:
         pieces = [_Piece(b"\0" + frame + b"\0") for frame in data.split(b"\0") if frame]
@@ -147,8 +144,6 @@ class Line:
 
     clock: VirtualClock
     plugged: bool = True
-    to_device: Deliver = field(default=lambda _: None)
-    to_host: Deliver = field(default=lambda _: None)
     on_unplugged: Callable[[], None] = field(default=lambda: None)
     wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
     rest: Callable[[], None] = field(default=lambda: None)  # something has arrived: perhaps it was the last
@@ -157,8 +152,8 @@ class Line:
     up: Pipe = field(init=False)
 
     def __post_init__(self) -> None:
-        self.down = Pipe(self.clock, self._arrived_down)
-        self.up = Pipe(self.clock, self._arrived_up)
+        self.down = Pipe(self.clock)
+        self.up = Pipe(self.clock)
 
     @property
     def is_sound(self) -> bool:
@@ -177,12 +172,6 @@ class Line:
             self.down.lose_all()
             self.up.lose_all()
             self.on_unplugged()
-
-    def _arrived_down(self, data: bytes) -> None:
-        self.to_device(data)
-
-    def _arrived_up(self, data: bytes) -> None:
-        self.to_host(data)
 
     def send_down(self, data: bytes) -> None:
         """Bytes from the open port."""

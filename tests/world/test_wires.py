@@ -16,7 +16,7 @@ class Watched:
         self.line = Line(self.clock)
         self.received: list[tuple[float, bytes]] = []
         self.met = 0
-        self.line.to_device = lambda data: self.received.append((self.clock.now_s, data))
+        self.line.down.deliver = lambda data: self.received.append((self.clock.now_s, data))
 
     def harm(self, harm: Harm, until_s: float = 1.0, share: float = 1.0) -> None:
         self.line.down.troubles.append(LineTrouble(harm, until_s, share, 0.5, chance(1), self._meets))
