@@ -171,16 +171,22 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     parser = add_parser(
         "power-cuts", help="cut the power at every write and sync of a journal, and at every byte of its last records"
     )
-    parser.add_argument("--entries", type=int, default=40, help="entries of the journal")
-    parser.add_argument("--last", type=int, default=20, help="of these so many last ones are cut and torn")
+    parser.add_argument("--entries", type=_positive, default=40, help="entries of the journal")
+    parser.add_argument("--last", type=_positive, default=20, help="of these so many last ones are cut and torn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="one JSON document on stdout")
     parser.set_defaults(run=_run)
 
 
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 1 or more")
+    return int(text)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     sent = sent_by_a_world(arguments.entries, arguments.seed)
-    tried = power_cuts(sent, max(arguments.entries - arguments.last + 1, 1), MemoryStorage())
+    tried = power_cuts(sent, max(len(sent.payloads) - arguments.last + 1, 1), MemoryStorage())
     document = {"points": tried.points, "recovered": tried.recovered, "failures": tried.failures}
     print(json.dumps(document) if arguments.json else _text(tried))
     return 0 if tried.points and tried.recovered == tried.points else 1

@@ -18,6 +18,7 @@ from hashlib import sha256
 from typing import Final
 
 from controller.config.profile import PROFILES
+from simulators.world.batch import Batch
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.shrink import shrink
@@ -71,36 +72,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"interrupted after {len(results)} of {len(batch.seeds)} worlds", file=sys.stderr)
     wall_s = time.monotonic() - began_s
     speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
-    for line in report(speed):
+    for line in (*report(speed), *batch.left_out()):
         print(line, file=sys.stderr)
     failing = [result for result in results if result.violations]
     failures = [_failure(batch, result, is_cut_down=at < SHRUNK_AT_MOST) for at, result in enumerate(failing)]
     print_report = _print_json if arguments.json else _print_text
     print_report(batch, results, failures, speed)
     return 1 if failures or not is_whole else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """What is to be run."""
-
-    seeds: range
-    rounds: int
-    name: str  # of the faults, as given
-    kinds: frozenset[FaultKind]
-    keep: tuple[int, ...] | None
-    profile: str
-
-    def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
-        kept = self.keep if only is None else only
-        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile)
-
-    def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
-        """What repeats one world."""
-        keep = self.keep if keep is None else keep
-        words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
-        words += "" if self.profile == PROFILES[0] else f" --profile {self.profile}"
-        return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +201,9 @@ def _digest(results: Sequence[Result]) -> str:
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
-    """By kind; of the kinds that were asked for a 0 is said too."""
-    counts = Counter({row.kind.value: 0 for row in FAULTS if row.kind in batch.kinds})
+    """By kind; of those that could have come a 0 is said too."""
+    known = batch.kinds_with_a_subject()
+    counts = Counter({row.kind.value: 0 for row in FAULTS if row.kind in known})
     for result in results:
         counts.update(result.faults)
     return dict(counts)

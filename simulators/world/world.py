@@ -121,11 +121,16 @@ class World:
         return self.clock.now_s - START_S
 
 
+def procedure_at(plan: WorldPlan) -> Procedure:
+    """What the house of this world has chosen among what the law leaves open."""
+    return plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
+
+
 def make_world(plan: WorldPlan) -> World:
     """A table ready to run."""
     clock, outputs = VirtualClock(START_S), Outputs(keep=plan.keep_outputs)
     profile, devices = law(plan.profile), devices_of(plan.profile)
-    procedure = plan.procedure or drawn_procedure(plan.profile, chance(plan.seed, "procedure"))
+    procedure = procedure_at(plan)
     if (plan.decks or 0) % procedure.back_colours:
         procedure = replace(procedure, back_colours=1)
     of_machine = [decks for decks in DECKS[procedure.machine] if decks % procedure.back_colours == 0]

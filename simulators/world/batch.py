@@ -1,0 +1,48 @@
+"""A batch of worlds: which seeds, of which table, with which kinds of fault, and what repeats one of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from controller.config.profile import PROFILES
+from simulators.kit import devices_of
+from simulators.world.faults import FAULTS, FaultKind
+from simulators.world.world import WorldPlan, procedure_at
+
+HOUSES: Final = 200
+"""By so many first seeds all that the law leaves open has been chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is to be run."""
+
+    seeds: range
+    rounds: int
+    name: str  # of the faults, as given
+    kinds: frozenset[FaultKind]
+    keep: tuple[int, ...] | None
+    profile: str
+
+    def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
+        kept = self.keep if only is None else only
+        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile)
+
+    def kinds_with_a_subject(self) -> frozenset[FaultKind]:
+        """Those named; of all, those that find one here: at a shuffler nobody overlooks a warning card."""
+        devices = devices_of(self.profile)
+        houses = {procedure_at(self.plan(seed)) for seed in self.seeds[:HOUSES]}
+        here = {row.kind for row in FAULTS for house in houses if row.finds_a_subject(devices, house)}
+        return self.kinds & here if self.name == "all" else self.kinds
+
+    def left_out(self) -> Iterator[str]:
+        """What is said of the others."""
+        if others := sorted(self.kinds - self.kinds_with_a_subject()):
+            yield f"no subject at these tables, so not counted: {', '.join(others)}"
+
+    def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
+        """What repeats one world."""
+        keep = self.keep if keep is None else keep
+        words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
+        words += "" if self.profile == PROFILES[0] else f" --profile {self.profile}"
+        return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"
