@@ -5,7 +5,8 @@ Only a sighting at which nothing waited to become durable says something of the 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from simulators.oracles.book import PLACES
@@ -22,8 +23,10 @@ class SeenHold(NamedTuple):
     device: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class Sighting(NamedTuple):
     """One status. A field that is None was not looked at; `waiting`: entries that were not durable yet."""
 
     seq: int
@@ -35,7 +38,7 @@ class Sighting:
     owed_is_known: bool = False
     counts: Mapping[str, int] | None = None
     duties: tuple[str, ...] | None = None
-    tally: Mapping[str, int] = field(default_factory=dict)
+    tally: Mapping[str, int] = _NOTHING
     digest: str | None = None
 
 

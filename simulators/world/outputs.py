@@ -3,20 +3,12 @@
 All of it goes into one digest; a world that is to be compared with another one keeps it as well.
 """
 
-from dataclasses import dataclass
 from hashlib import sha256
 from struct import Struct
 
+from simulators.oracles.secrecy import Output
+
 _STAMP = Struct("<dI")
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """One thing that left, by stream and time."""
-
-    stream: str
-    at_s: float
-    data: bytes
 
 
 class Outputs:
@@ -31,7 +23,7 @@ class Outputs:
         """Something has left."""
         self._digest.update(stream.encode() + _STAMP.pack(at_s, len(data)) + data)
         if self.keep:
-            self.kept.append(Output(stream, at_s, data))
+            self.kept.append(Output(at_s, stream, data))
 
     def digest(self) -> str:
         """SHA-256 (hex) of all that has left so far."""

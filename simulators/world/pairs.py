@@ -9,11 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from simulators.devices.cards import PhysicalCard, Place
-from simulators.oracles.secrecy import Output as Told
 from simulators.oracles.secrecy import first_difference
 from simulators.world.faults import FaultKind
 from simulators.world.hidden import FaceDown, Sort, sorts_of
-from simulators.world.outputs import Outputs
 from simulators.world.play import run_to_end
 from simulators.world.world import World, WorldPlan, make_world
 
@@ -47,7 +45,7 @@ def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str]
         return [], (one,)
     other = make_world(replace(plan, keep_outputs=True, swapped=(hidden.card.number, other_card.number)))
     _play(other, lambda: hidden.turned_s is not None and other.clock.now_s >= hidden.turned_s)
-    difference = first_difference(_told(one.outputs), _told(other.outputs), hidden.turned_s, CHANNELS_MASKED)
+    difference = first_difference(one.outputs.kept, other.outputs.kept, hidden.turned_s, CHANNELS_MASKED)
     return [] if difference is None else [f"secrecy of {sort}: {difference}"], (one, other)
 
 
@@ -61,7 +59,3 @@ def _unseen(world: World, hidden: FaceDown, card: PhysicalCard) -> PhysicalCard 
     inside = (one for place in (Place.SLOTS.value, "magazine") for one in places.get(place, ()))
     decks = (one for one in sorted(inside, key=lambda one: one.number) if 0 < one.number <= world.deck_size)
     return next((one for one in decks if one.number not in hidden.seen and one.face != card.face), None)
-
-
-def _told(outputs: Outputs) -> list[Told]:
-    return [Told(output.at_s, output.stream, output.data) for output in outputs.kept]

@@ -1,7 +1,5 @@
 """What a status shows must follow from the journal: holds, places, next card, duties; refusals change nothing."""
 
-from dataclasses import replace
-
 import pytest
 
 from simulators.oracles.procedure import check_export
@@ -33,15 +31,15 @@ RIGHT = Sighting(
 
 WRONG = {
     "holds stand": (
-        replace(RIGHT, holds=()),
-        replace(RIGHT, holds=(SeenHold(2, "jam", None),)),
-        replace(RIGHT, holds=(SeenHold(2, "lid", "shuffler"),)),
+        RIGHT._replace(holds=()),
+        RIGHT._replace(holds=(SeenHold(2, "jam", None),)),
+        RIGHT._replace(holds=(SeenHold(2, "lid", "shuffler"),)),
     ),
-    "places agree": (replace(RIGHT, counts=PLACES | {"table": 5, "inside": 46}), replace(RIGHT, counts={})),
-    "next card is in order": (replace(RIGHT, owed=("bank", 0)), replace(RIGHT, owed=None)),
-    "steps agree": (replace(RIGHT, round="settled"), replace(RIGHT, session="closing")),
-    "duties are open": (replace(RIGHT, duties=()), replace(RIGHT, duties=("report-irregular-closing",))),
-    "tally agrees": (replace(RIGHT, tally={"drawn": 6}), replace(RIGHT, tally={"burned": 2})),
+    "places agree": (RIGHT._replace(counts=PLACES | {"table": 5, "inside": 46}), RIGHT._replace(counts={})),
+    "next card is in order": (RIGHT._replace(owed=("bank", 0)), RIGHT._replace(owed=None)),
+    "steps agree": (RIGHT._replace(round="settled"), RIGHT._replace(session="closing")),
+    "duties are open": (RIGHT._replace(duties=()), RIGHT._replace(duties=("report-irregular-closing",))),
+    "tally agrees": (RIGHT._replace(tally={"drawn": 6}), RIGHT._replace(tally={"burned": 2})),
 }
 
 
@@ -64,7 +62,7 @@ def test_every_rule_of_sightings_can_fail() -> None:
 
 
 def test_while_something_waits_nothing_is_said() -> None:
-    assert rules(replace(RIGHT, holds=(), waiting=1)) == []
+    assert rules(RIGHT._replace(holds=(), waiting=1)) == []
 
 
 def test_a_hold_that_vanished() -> None:
@@ -81,7 +79,7 @@ def test_each_seat_s_complaint_is_shown() -> None:
         made.act("record-complaint", DEALER, seat=seat)
     both = Sighting(made.seq, holds=(SeenHold(1, "complaint"), SeenHold(2, "complaint")))
     assert rules(both, of=made) == []
-    assert rules(replace(both, holds=(SeenHold(2, "complaint"),)), of=made) == ["holds stand"]
+    assert rules(both._replace(holds=(SeenHold(2, "complaint"),)), of=made) == ["holds stand"]
     made.act("decide-complaint", CHIEF, upheld=True)
     assert rules(both, Sighting(made.seq, holds=(SeenHold(2, "complaint"),)), of=made) == []
 
@@ -104,7 +102,7 @@ def test_the_deal_goes_in_order() -> None:
     order = [("seat", 2), ("seat", 5), ("bank", 0), ("seat", 2), ("seat", 5), ("hole", 0)]
     sightings = [Sighting(at, owed=card, owed_is_known=True) for at, card in zip(owed, order, strict=True)]
     assert rules(*sightings, of=made) == []
-    assert rules(replace(sightings[0], owed=("seat", 5)), of=made) == ["next card is in order"]
+    assert rules(sightings[0]._replace(owed=("seat", 5)), of=made) == ["next card is in order"]
 
 
 def test_a_refusal_changes_nothing() -> None:
@@ -114,7 +112,7 @@ def test_a_refusal_changes_nothing() -> None:
     made.add("pin-refused", {"person": 21, "act": "sign-in"})
     after = Sighting(made.seq, digest="b" * 64)
     assert rules(before, after, of=made) == ["refusal changes nothing"]
-    assert rules(before, replace(after, digest="a" * 64), of=made) == []
+    assert rules(before, after._replace(digest="a" * 64), of=made) == []
 
 
 def test_an_act_in_between_may_change_something() -> None:
