@@ -1,6 +1,7 @@
 """The book of places as an observer keeps it: each card of the deck set is in exactly one place."""
 
 from collections import Counter
+from operator import itemgetter
 from typing import Final
 
 PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jammed", "in_hand")
@@ -9,6 +10,7 @@ PLACES: Final = ("outside", "inside", "rack", "table", "burnt", "pending", "jamm
 _OF_THE_SET: Final = (
     *("outside", "inside", "rack", "table", "burnt", "pending", "jammed_inside", "jammed_feed", "in_hand"),
 )
+_of_the_set: Final = itemgetter(*_OF_THE_SET)
 _NOWHERE: Final = dict.fromkeys((*_OF_THE_SET, "withdrawn", "foreign"), 0)
 
 
@@ -41,7 +43,7 @@ class Book:
     @property
     def total(self) -> int:
         """Cards of the deck set, wherever they are."""
-        return sum(map(self._at.__getitem__, _OF_THE_SET))
+        return sum(_of_the_set(self._at))
 
     @property
     def in_the_machine(self) -> int:
@@ -88,4 +90,4 @@ class Book:
 
     def places(self) -> dict[str, int]:
         """All figures, by the places' names."""
-        return {place: self.count(place) for place in PLACES}
+        return {place: self._at[place] for place in PLACES} | {"jammed": self.count("jammed")}

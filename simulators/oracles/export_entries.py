@@ -2,11 +2,24 @@
 
 import json
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeGuard
 
-_NUMBERS: Final = ("seq", "boot", "mono_ns", "wall_ms", "table_ms")
+_PLAIN: Final = {
+    "seq": int,
+    "boot": int,
+    "mono_ns": int,
+    "wall_ms": int,
+    "wall_synced": bool,
+    "table_ms": int,
+    "kind": str,
+}
+"""What stands in each entry, in the order of an Entry's fields; behind it stand body, source and refusal."""
+
+_TYPES: Final = tuple(_PLAIN.values())
+_plain_values: Final = itemgetter(*_PLAIN)
 _SOURCE_KEYS: Final = frozenset(("device", "device_boot", "event_number"))
-_KEYS: Final = frozenset((*_NUMBERS, "wall_synced", "kind", "body", "source", "refusal"))
+_KEYS: Final = frozenset((*_PLAIN, "body", "source", "refusal"))
 
 
 class Source(NamedTuple):
@@ -92,19 +105,11 @@ def read_entry(payload: bytes, chain: str) -> Entry:
     plain = as_object(parsed(payload))
     if plain.keys() != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
-    numbers = {name: value for name in _NUMBERS if is_whole(value := plain[name])}
-    kind, synced = plain["kind"], plain["wall_synced"]
-    if len(numbers) != len(_NUMBERS) or not isinstance(kind, str) or not isinstance(synced, bool):
+    values = _plain_values(plain)
+    if tuple(map(type, values)) != _TYPES:
         raise FormatError("a field of another type", "numbers, a kind, and whether the clock was synchronised")
-    return Entry(
-        **numbers,
-        wall_synced=synced,
-        kind=kind,
-        body=as_object(plain["body"]),
-        source=_source(plain["source"]),
-        refusal=_refusal(plain["refusal"]),
-        chain=chain,
-    )
+    body, source, refusal = as_object(plain["body"]), _source(plain["source"]), _refusal(plain["refusal"])
+    return Entry._make((*values, body, source, refusal, chain))
 
 
 def _source(value: object) -> Source | None:

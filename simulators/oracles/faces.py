@@ -30,7 +30,8 @@ def too_many(seen: Seen) -> dict[str, int]:
     return {face: count for face, count in out.items() if count > seen.figures.decks}
 
 
-def hold_for_more(seen: Seen, entry: Entry, before: dict[str, int]) -> None:
-    """One more than before has been seen: a misread card, or one of no deck."""
-    if any(count > before.get(face, 0) for face, count in too_many(seen).items()):
+def hold_for_more(seen: Seen, entry: Entry) -> None:
+    """One more than after the entry before has been seen: a misread card, or one of no deck."""
+    before, seen.faces_too_many = seen.faces_too_many, too_many(seen)
+    if seen.faces_too_many and any(count > before.get(face, 0) for face, count in seen.faces_too_many.items()):
         seen.raise_("unexpected-card", entry, "shoe")

@@ -1,5 +1,6 @@
 """The devices as the entries show them: who answers, the shuffler's own figures, which of them can be compared now."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -108,31 +109,24 @@ class Devices:
     """All devices of a table, and which numbered events of each start of each of them have been taken."""
 
     shuffler: Shuffler = field(default_factory=Shuffler)
-    links: dict[str, Link] = field(default_factory=dict)
+    links: defaultdict[str, Link] = field(default_factory=lambda: defaultdict(Link))  # also of what never answered
     taken: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)  # device and serial: boot and number
-
-    def link(self, device: str) -> Link:
-        """The link of a device, which may never have answered."""
-        link = self.links.get(device)
-        if link is None:
-            link = self.links[device] = Link()
-        return link
 
     def last_taken(self, device: str) -> tuple[int, int]:
         """Boot and number of the last event that was taken of the device that answers now."""
-        return self.taken.get((device, self.link(device).serial), (0, 0))
+        return self.taken.get((device, self.links[device].serial), (0, 0))
 
     def take(self, entry: Entry) -> None:
         """A numbered event."""
         if entry.source is not None:
             source = entry.source
-            link = self.link(source.device)
+            link = self.links[source.device]
             link.boot = source.device_boot
             self.taken[source.device, link.serial] = (source.device_boot, source.event_number)
 
     def miss(self, entry: Entry) -> None:
         """Numbered events that are gone."""
-        link = self.link(entry.text("device"))
+        link = self.links[entry.text("device")]
         self.taken[entry.text("device"), link.serial] = (link.boot, entry.number("last"))
 
     def all_gone(self) -> None:

@@ -47,9 +47,8 @@ class Picture(Seen):
             if entry.is_act:
                 self.people.confirm(entry.number("person"), entry.table_ms)
             if entry.kind in TAKES:
-                before = faces.too_many(self)
                 TAKES[entry.kind](self, entry)
-                faces.hold_for_more(self, entry, before)
+                faces.hold_for_more(self, entry)
             if entry.kind in picture_holds.END_OF_ATTENDANCE:
                 self.people.stop_attending(self.troubles.people(), entry.table_ms)
             if self.set_aside is not None and not self.book.count("pending"):

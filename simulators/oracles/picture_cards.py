@@ -289,7 +289,7 @@ def join_over(seen: Seen, entry: Entry) -> None:
             seen.raise_("unexpected-card", entry, "shoe", needs_count=True)
         seen.passing = Passing()
         return
-    keeps_events = seen.devices.link("shoe").keeps_events  # else what it did not tell at once it never tells
+    keeps_events = seen.devices.links["shoe"].keeps_events  # else what it did not tell at once it never tells
     if not passing.contested:
         seen.reader.missing += keeps_events
         seen.reader.unseen += not keeps_events

@@ -138,7 +138,7 @@ def _with_device(seen: Seen, *, is_spare: bool) -> None:
     """A spare device stands in for one that fails still, or the round goes on with the same one."""
     for trouble in seen.troubles.standing:
         if trouble.kind in OF_A_DEVICE:
-            link = seen.devices.link(trouble.device or "shuffler")
+            link = seen.devices.links[trouble.device or "shuffler"]
             is_back = trouble.kind == "device-lost" and link.connected
             trouble.instead_of = link.serial if is_spare and not is_back else ""
 

@@ -41,7 +41,7 @@ def journal_restored(seen: Seen, _entry: Entry) -> None:
 def connected(seen: Seen, entry: Entry) -> None:
     """A device has answered. Another one, or one that has lost its power, is something that people must see."""
     device = entry.text("device")
-    link = seen.devices.link(device)
+    link = seen.devices.links[device]
     is_first = seen.devices.last_taken(device)[0] != entry.number("boot")
     rebooted = link.boot not in {0, entry.number("boot")}
     replaced = link.serial not in {"", entry.text("serial")}
@@ -71,7 +71,7 @@ def _spare_has_come(seen: Seen, device: str, serial: str) -> None:
 
 def _shoe_connected(seen: Seen, entry: Entry, *, replaced: bool) -> None:
     """One that has forgotten its number, or another one, proves nothing of the cards in it (DESIGN 3.4, 4)."""
-    knows = entry.body.get("passages") is not None or not seen.devices.link("shoe").keeps_events
+    knows = entry.body.get("passages") is not None or not seen.devices.links["shoe"].keeps_events
     if knows and not replaced:
         return
     seen.shoe.filled_at = None
@@ -99,7 +99,7 @@ def lost(seen: Seen, entry: Entry) -> None:
 
 
 def _lost(seen: Seen, entry: Entry, device: str) -> None:
-    seen.devices.link(device).connected = False
+    seen.devices.links[device].connected = False
     if seen.matters(device):
         seen.raise_("device-lost", entry, device)
 
@@ -166,7 +166,7 @@ def _presence_over(seen: Seen, entry: Entry) -> None:
 
 def _devices_over(seen: Seen, entry: Entry) -> None:
     for device in seen.needed:
-        if not seen.devices.link(device).connected:
+        if not seen.devices.links[device].connected:
             _lost(seen, entry, device)
 
 

@@ -160,7 +160,7 @@ def _spare_device_is_there(seen: Seen, entry: Entry) -> Finding | None:
     trouble = seen.troubles.numbered(entry.number("hold"))
     if trouble is None or not trouble.instead_of:
         return None
-    serial = seen.devices.link(trouble.device or "shuffler").serial
+    serial = seen.devices.links[trouble.device or "shuffler"].serial
     return None if serial != trouble.instead_of else Finding(f"{trouble.name} ended with {serial}", "the spare device")
 
 

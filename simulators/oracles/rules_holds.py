@@ -180,7 +180,7 @@ def _inside_figure(seen: Seen, trouble: Trouble) -> str:
 
 def _differences(seen: Seen, _trouble: Trouble) -> str:
     are_compared = seen.cards_are_compared and not seen.session.irregular
-    if are_compared and seen.figures.has_shuffler and not seen.devices.link("shuffler").connected:
+    if are_compared and seen.figures.has_shuffler and not seen.devices.links["shuffler"].connected:
         return "the shuffler is gone, nothing can be compared"
     return "; ".join(f"{name} {book}/{evidence}" for name, book, evidence in seen.differences())
 
@@ -203,7 +203,7 @@ def _supervised_count(_seen: Seen, trouble: Trouble) -> str:
 
 
 def _connection(seen: Seen, trouble: Trouble) -> str:
-    return "there" if trouble.device is None or seen.devices.link(trouble.device).connected else "gone"
+    return "there" if trouble.device is None or seen.devices.links[trouble.device].connected else "gone"
 
 
 def _journal(seen: Seen, _trouble: Trouble) -> str:

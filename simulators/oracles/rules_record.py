@@ -89,7 +89,7 @@ def _no_event_skipped(seen: Seen, entry: Entry) -> Finding | None:
     if entry.source is None:
         return None
     boot, number = seen.devices.last_taken(entry.source.device)
-    keeps_events = seen.devices.link(entry.source.device).keeps_events
+    keeps_events = seen.devices.links[entry.source.device].keeps_events
     if boot != entry.source.device_boot or not keeps_events or entry.source.event_number <= number + 1:
         return None
     return Finding(f"event {entry.source.event_number}", f"{number + 1}, or an entry that says it was missed")
@@ -99,7 +99,7 @@ def _only_what_was_not_taken_is_missed(seen: Seen, entry: Entry) -> Finding | No
     """Who says that events are gone which he has taken has forgotten what he took."""
     device = entry.text("device")
     boot, number = seen.devices.last_taken(device)
-    if boot != seen.devices.link(device).boot or entry.number("first") > number:
+    if boot != seen.devices.links[device].boot or entry.number("first") > number:
         return None
     return Finding(f"event {entry.number('first')} said to be missed", f"{number + 1} or later: that one was taken")
 

@@ -117,7 +117,7 @@ def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
     owing = seen.owes_a_half()
     if since_ms is None or not late or entry.text("timer") == "join" or owing is None:
         return None
-    if not seen.devices.link(owing).connected or entry.kind == "device-connected":
+    if not seen.devices.links[owing].connected or entry.kind == "device-connected":
         return None  # it will tell when it is back
     return Finding(
         f"half a card for {entry.table_ms - since_ms} ms", f"{seen.figures.join_ms} ms, then a hold or unread"
@@ -126,9 +126,9 @@ def _identity_in_time(seen: Seen, entry: Entry) -> Finding | None:
 
 def _no_card_while_one_is_missing(seen: Seen, entry: Entry) -> Finding | None:
     """The identity of a card that the reader has not told may come late: it must not meet the next card."""
-    status = status_in(entry.part("status"))
     if not seen.reader.missing or seen.owed() is None or seen.troubles.kinds() & REPORTS_COME_LATE:
         return None
+    status = status_in(entry.part("status"))
     if status is None or not seen.devices.shuffler.has_moved(status):
         return None
     return Finding(f"a card drawn while {seen.reader.missing} may still be read late", "the reader's word first")

@@ -255,7 +255,7 @@ def _no_count_is_called(seen: Seen, _entry: Entry) -> Finding | None:
 def _machine_has_counted(seen: Seen, _entry: Entry) -> Finding | None:
     """People count what is outside of it; what is inside it must say itself (pt.bj.51e)."""
     of = "shuffler" if seen.figures.has_shuffler else "shoe"
-    if seen.counted_inside() is not None and seen.devices.link(of).connected:
+    if seen.counted_inside() is not None and seen.devices.links[of].connected:
         return None
     return Finding("a count that lacks what is inside", "the machine's own figure")
 

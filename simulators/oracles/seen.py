@@ -15,7 +15,7 @@ from simulators.oracles.troubles import Trouble, Troubles
 NOTHING_LOADED: Final = frozenset(("closed", "opened", "displayed", "gathered", "mixed", "cut"))
 """Steps at which no card of the deck set may be inside."""
 
-BEFORE_LOADING: Final = ("opened", "displayed", "mixed")
+BEFORE_LOADING: Final = frozenset(("opened", "displayed", "mixed"))
 """The cards are on the table, and the machine has to be empty (pt.bj.53)."""
 
 BEYOND_MENDING: Final = frozenset(
@@ -29,7 +29,7 @@ OF_A_DEVICE: Final = frozenset(("jam", "lid", "device-lost"))
 REPORTS_COME_LATE: Final = frozenset(("journal-fault", "device-lost"))
 """While one of these stands, when a card moved cannot be told from when its event was taken."""
 
-CARDS_MAY_BE_INSIDE: Final = ("loading", "taking-out", "loaded", "in-play", "closing", "unloading")
+CARDS_MAY_BE_INSIDE: Final = frozenset(("loading", "taking-out", "loaded", "in-play", "closing", "unloading"))
 
 
 _BURN: Final = Owed(BURN, None)
@@ -61,6 +61,7 @@ class Seen:
         self.replaced_alone: list[str] = []  # cards whose decks go at the closing
         self.authorised = False  # to replace the damaged card alone (pt.bj.5c)
         self.away: Counter[str] = Counter()  # faces that left the table and have not come back
+        self.faces_too_many: dict[str, int] = {}  # faces.py, after the last entry
         self.set_aside: Lying | None = None  # dealt by mistake, for whoever asks next (pt.bj.18d)
         self.proposed_by: int | None = None
         self.refused_deck_sets: set[int] = set()
@@ -184,14 +185,14 @@ class Seen:
 
     def _of_the_shuffler(self) -> list[tuple[str, int, int]]:
         status, shuffler = self.status, self.devices.shuffler
-        if status is None or not self.devices.link("shuffler").connected:
+        if status is None or not self.devices.links["shuffler"].connected:
             return []
         pairs = [
             ("cards in", shuffler.followed_in, status.cards_in),
             ("cards out", shuffler.followed_out, status.cards_out),
             ("total", self.book.total, self.cards_there_must_be()),
         ]
-        return [*pairs, *self._of_the_slots(), *self._untold_passages()]
+        return pairs + self._of_the_slots() + self._untold_passages()
 
     @property
     def _must_be_empty(self) -> bool:
@@ -203,10 +204,9 @@ class Seen:
     def _of_the_slots(self) -> list[tuple[str, int, int]]:
         """What the machine has inside by its own figure; where nothing is loaded both must say that nothing is."""
         status, shuffler = self.status, self.devices.shuffler
-        at_it = any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.troubles.standing)
-        if status is None or not self.devices.link("shuffler").connected or status.inside is None:
+        if status is None or not self.devices.links["shuffler"].connected or status.inside is None:
             return []
-        if shuffler.hands_inside or at_it:
+        if shuffler.hands_inside or self.troubles.keep_the_machine_open:
             return []
         agreed = ("inside", self.book.in_the_machine, status.inside)
         has_none = self.session.step in NOTHING_LOADED or self.session.step == "checking"
@@ -215,8 +215,8 @@ class Seen:
     @property
     def cards_are_compared(self) -> bool:
         """Whether the deck set is out, so that book and machines must agree; a shoe's begin with its filling."""
-        before = BEFORE_LOADING if self.figures.has_shuffler else ()
-        return self.session.step in (*before, *CARDS_MAY_BE_INSIDE)
+        step = self.session.step
+        return step in CARDS_MAY_BE_INSIDE or (step in BEFORE_LOADING and self.figures.has_shuffler)
 
     def _of_the_shoe(self) -> list[tuple[str, int, int]]:
         """Without a shuffler the reader's own number is the evidence; what people take out nobody counts but they."""
@@ -235,7 +235,7 @@ class Seen:
     def counted_by_the_shoe(self) -> int | None:
         """Cards that are left in the shoe by the reader's own number; None where it does not know it."""
         told, began = self.reader.passages if self.reader.heard is None else self.reader.heard, self.shoe.filled_at
-        if told is None or began is None or not self.devices.link("shoe").connected:
+        if told is None or began is None or not self.devices.links["shoe"].connected:
             return None
         return self.figures.cards - (told - began) % SPAN
 
@@ -248,7 +248,7 @@ class Seen:
     def _untold_passages(self) -> list[tuple[str, int, int]]:
         """Cards that the reader has counted and no event of it has told; decks that run out are checked by hand."""
         passages, heard = self.reader.passages, self.reader.heard
-        if not self.devices.link("shoe").connected or self.session.step in {"taking-out", "unloading"}:
+        if not self.devices.links["shoe"].connected or self.session.step in {"taking-out", "unloading"}:
             return []
         return [] if passages is None or heard is None else [("passages", passages, heard)]
 

@@ -56,6 +56,11 @@ class Troubles:
         """The kinds of all that stand."""
         return {one.kind for one in self.standing}
 
+    @property
+    def keep_the_machine_open(self) -> bool:
+        """People are at a jam, or under the lid, and have not cleared it."""
+        return any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.standing)
+
     def raise_(
         self, kind: str, device: str | None, seq: int, at_ms: int, *, needs_count: bool = False, seat: int = 0
     ) -> Trouble:
