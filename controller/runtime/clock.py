@@ -5,7 +5,9 @@ still while no controller runs. The wall clock labels entries and decides nothin
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from controller.core.words import TableMs
 
@@ -14,7 +16,7 @@ _STEP_MS = 1000
 _DRIFT = 1000  # one part of so many: more than a clock goes wrong while it is being slewed
 
 
-class WallTime(NamedTuple):
+class WallTime(Struct, frozen=True, gc=False):
     """Milliseconds since 1970 UTC, and whether the clock was synchronised."""
 
     ms: int

@@ -1,6 +1,6 @@
 """What stands in an entry of the journal: the core's events by their wire names, and refused PINs."""
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -72,7 +72,7 @@ KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)
 
 
-class Stamp(NamedTuple):
+class Stamp(Struct, frozen=True):
     """When an entry was made, in all times."""
 
     boot: int

@@ -104,8 +104,9 @@ class Runtime:
         if trouble is not None:
             self._replies.give(ticket, Failed(trouble))
             return
-        act, decision = self._decide_act(act, now_s)
-        seq = self._record(act, decision, now_s)
+        stamp = self._stamp(now_s)
+        act, decision = self._decide_act(act, stamp.table_ms)
+        seq = self._record(act, decision, stamp)
         name = acts.NAMES[type(act)]
         answer: Answer
         if decision.refusal is None:
@@ -120,7 +121,7 @@ class Runtime:
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float) -> None:
         """Somebody gave a wrong PIN for `person`. Answered under `ticket` once it is durable."""
         refused = PinRefused(person, act)
-        seq = self._record(refused, Decision(self.ledger.latest, (), None), now_s)
+        seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self._replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
         self._happenings.tell(Level.WARNING, "pin-refused", person=person, seq=seq)
         if not self.health.is_writing:
@@ -138,7 +139,7 @@ class Runtime:
     def minute_passed(self, now_s: float) -> None:
         """To be called about once a minute: what came too often for an entry each is recorded as one."""
         for recorded in self.minute.take(self.devices.supervisors):
-            self._record(recorded, Decision(self.ledger.latest), now_s)
+            self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
         self.settle(now_s)
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
@@ -268,12 +269,12 @@ class Runtime:
             self._fact(fact, now_s, device)
 
     def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
-        at_ms = self._stamp(now_s).table_ms
-        self._record(fact, decide(self.ledger.latest, fact, at_ms), now_s, device)
+        stamp = self._stamp(now_s)
+        decision = decide(self.ledger.latest, fact, stamp.table_ms)
+        self._record(fact, decision, stamp, device, self._faces.take_seal())
 
-    def _decide_act(self, act: acts.Act, now_s: float) -> tuple[acts.Act, Decision]:
+    def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
-        at_ms = self._clock.read(now_s)
         if isinstance(act, acts.TURNINGS):
             act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
             if permitted_act(self.ledger.latest, type(act)).refusal is None:
@@ -283,12 +284,6 @@ class Runtime:
                     return turned, decision
         return act, decide(self.ledger.latest, act, at_ms)
 
-    def _record(self, recorded: Recorded, decision: Decision, now_s: float, device: Device | None = None) -> int:
-        """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
-        stamp = self._stamp(now_s)
-        self._happenings.tell_holds(self.ledger.latest, decision.state)
-        return self._queue(recorded, decision, stamp, device, self._faces.take_seal())
-
     def _stamp(self, now_s: float) -> Stamp:
         """When an entry is made now; the entries of one moment have one. That the clock was set goes before them."""
         if self._moment is not None and self._moment.now_s == now_s:
@@ -296,10 +291,10 @@ class Runtime:
         wall, stepped_ms = self._wall.read(now_s)
         stamp = self._moment = Stamp(self._boot, now_s, wall, self._clock.read(now_s))
         if stepped_ms:
-            self._queue(ClockStepped(stepped_ms, wall.is_synced), Decision(self.ledger.latest), stamp)
+            self._record(ClockStepped(stepped_ms, wall.is_synced), Decision(self.ledger.latest), stamp)
         return stamp
 
-    def _queue(
+    def _record(
         self,
         recorded: Recorded,
         decision: Decision,
@@ -307,7 +302,9 @@ class Runtime:
         device: Device | None = None,
         seal: bytes = b"",
     ) -> int:
+        """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
         seq = self.ledger.next_seq
+        self._happenings.tell_holds(self.ledger.latest, decision.state)
         self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:

@@ -7,7 +7,8 @@ only when the journal says that it is durable: what failed is handed out again, 
 
 from collections import deque
 from itertools import islice
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from controller.core.decision import Notice
 from controller.core.state import State
@@ -19,7 +20,7 @@ BATCH_ENTRIES = 256
 """Entries written with one sync: more than devices and people make within the slowest usual sync."""
 
 
-class Waiting(NamedTuple):
+class Waiting(Struct, frozen=True):
     """An entry that is not durable yet, the seal that goes before it, and what it leads to."""
 
     seq: int

@@ -2,6 +2,7 @@
 
 import json
 
+from controller.core.replacing import replace
 from controller.core.words import Device, Person
 from controller.runtime.clock import WallTime, WallWatch
 from controller.runtime.minute import MOST_PEOPLE, OTHERS, Minute
@@ -70,7 +71,7 @@ def test_a_clock_that_was_set_is_said_before_the_next_entry_and_decides_nothing(
     bench = Bench()
     bench.run(1)
     digest, read = bench.digest(), bench.runtime._wall._read
-    bench.runtime._wall._read = lambda: read()._replace(ms=read().ms - 3_600_000, is_synced=False)
+    bench.runtime._wall._read = lambda: replace(read(), ms=read().ms - 3_600_000, is_synced=False)
     bench.runtime.minute.copy_trouble = "full"
     bench.runtime.minute_passed(bench.now_s)
     bench.run(1)
