@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Generic, TypeVar, assert_never
+from typing import Generic, Protocol, TypeVar, assert_never
 
 from firmware_protocols.errors import FrameError
 from firmware_protocols.tdp.common import StartCause
@@ -17,7 +17,15 @@ from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, DeviceL
 from firmware_protocols.tdp.schema import DeviceSchema
 from simulators.devices.faults import FaultBook, FaultPlan, Hang, Reboot
 
-StatusT = TypeVar("StatusT")
+
+class DeadMan(Protocol):
+    """What every kind's status says: whether the device has locked itself since nobody listens."""
+
+    @property
+    def host_silent(self) -> bool: ...
+
+
+StatusT = TypeVar("StatusT", bound=DeadMan)
 CommandT = TypeVar("CommandT")
 EventT = TypeVar("EventT")
 
@@ -109,12 +117,11 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """Take bytes from the wire; a device that is off or hangs loses them."""
         if self._power is not Power.ON:
             return
-        was_silent = self._host_silent
         self._link.receive_data(data, now_s)
         happened = self._link.events()
         for one in happened:
             self._hear(one, now_s)
-        if happened or self._host_silent is not was_silent:  # heartbeats and acknowledgements move nothing here
+        if happened or self._is_silence_news():  # heartbeats and acknowledgements move nothing here
             self._settle(now_s)
 
     def data_to_send(self) -> bytes:
@@ -185,6 +192,10 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """The dead man: nobody listens, or listens too slowly. Such a device locks itself."""
         return self._link.host_silent or self._link.host_must_wait
 
+    def _is_silence_news(self) -> bool:
+        """Whether the dead man has changed since the status was settled."""
+        return self._shown is None or self._shown.host_silent is not self._host_silent
+
     def _post(self, event: EventT, now_s: float) -> None:
         """Report something that has just happened; the status goes with it as it is after."""
         if self._power is not Power.ON:
@@ -225,7 +236,8 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
             result = self._obey(self._schema.decode_command(payload), now_s)
         except FrameError:
             result = BAD_COMMAND
-        self._link.answer(number, result, self._schema.encode_status(self._status()))
+        self._show_status()
+        self._link.answer(number, result, self._shown_block)
 
     # ---- what the kinds differ in
 
