@@ -64,17 +64,17 @@ class _File:
 
 @dataclass(slots=True)
 class MemoryStorage:
-    """The port, in memory. `on_call` runs before each writing verb: to block in it, or to end the process."""
+    """The port, in memory. `on_call` runs before each writing verb: to see it, to block, or to end the process."""
 
     on_call: Callable[[Call], None] | None = None
-    calls: list[Call] = field(default_factory=list)
     _files: dict[str, _File] = field(default_factory=dict)
     _faults: dict[Verb, Fault] = field(default_factory=dict)
 
     # --- the port
 
     def append(self, name: str, data: bytes) -> None:
-        self._called(Call(Verb.APPEND, name, len(data)))
+        if self.on_call is not None:
+            self.on_call(Call(Verb.APPEND, name, len(data)))
         file = self._file(name)
         if not self._faults:
             file.shown += data
@@ -84,7 +84,8 @@ class MemoryStorage:
         self._raise(Verb.APPEND, name)
 
     def sync(self, name: str) -> None:
-        self._called(Call(Verb.SYNC, name))
+        if self.on_call is not None:
+            self.on_call(Call(Verb.SYNC, name))
         file = self._file(name)
         if self._faults:
             fault = self._faults.get(Verb.SYNC)
@@ -95,7 +96,8 @@ class MemoryStorage:
         file.dirty_from, file.named = len(file.shown), True
 
     def truncate(self, name: str, size: int) -> None:
-        self._called(Call(Verb.TRUNCATE, name, size))
+        if self.on_call is not None:
+            self.on_call(Call(Verb.TRUNCATE, name, size))
         self._raise(Verb.TRUNCATE, name)
         file = self._files[name]
         del file.shown[size:]
@@ -167,11 +169,6 @@ class MemoryStorage:
         if file is None:
             file = self._files[name] = _File()
         return file
-
-    def _called(self, call: Call) -> None:
-        self.calls.append(call)
-        if self.on_call is not None:
-            self.on_call(call)
 
     def _raise(self, verb: Verb, name: str) -> None:
         fault = self._faults.get(verb)

@@ -145,9 +145,10 @@ class _Trial:
 
 
 def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:
-    before = len(storage.calls)
+    calls: list[Call] = []
+    storage.on_call = calls.append
     recover(storage)
-    return storage.calls[before:]
+    return calls
 
 
 def _end_at(storage: MemoryStorage, number: int) -> None:

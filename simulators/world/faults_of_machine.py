@@ -31,7 +31,7 @@ class DiskFaults:
     def install(self) -> None:
         """Puts it on the disk that there is now."""
         storage = self.scene.host.disk.storage
-        storage.on_call = self._called
+        storage.on_call = self._called if self.failing or self.tearing else None
         storage.heal()
         for fault in self.failing:
             verb, reason, drops = _VERBS[fault.kind]
@@ -41,6 +41,7 @@ class DiskFaults:
         match fault.kind:
             case K.TORN_WRITE:
                 self.tearing.append(fault)
+                self.install()
             case K.BIT_FLIP | K.DAMAGE_CLOSED:
                 _lose_power(self.scene, fault)
             case K.DISK_SLOW:

@@ -13,7 +13,7 @@ from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_en
 from controller.journal.recovery import recover
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import Batch, WriterLogic, perform
-from simulators.disk import MemoryStorage
+from simulators.disk import Call, MemoryStorage
 
 SEGMENT_1 = "00000001.segment"
 SIGNER = Signer(bytes(32))
@@ -47,6 +47,13 @@ def write(storage: MemoryStorage, batches: Iterable[Batch], *, segment_limit: in
             perform(storage, step)
         logic.succeeded()
     return logic
+
+
+def heard_from(storage: MemoryStorage) -> list[Call]:
+    """Every use of a writing verb from now on."""
+    calls: list[Call] = []
+    storage.on_call = calls.append
+    return calls
 
 
 def small_journal(entries: int = 6, *, per_segment: int = 3) -> MemoryStorage:
