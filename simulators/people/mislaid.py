@@ -37,7 +37,7 @@ class Mislaid:
     @property
     def concerns_people(self) -> bool:
         """Whether somebody else than the dealer has to do with it."""
-        return self.seen is not None and self.seen.said_by is not Role.DEALER
+        return self.is_noticed and self.slip is not None and self.slip.said_by is not Role.DEALER
 
     def look_again(self) -> None:
         """Somebody was told that the table sees it otherwise: what lies wrongly is noticed now."""

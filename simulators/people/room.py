@@ -44,6 +44,7 @@ class Room(Lying):
         """What anybody who stands here sees; who has no need to looks at no faces of the piles."""
         machine, tray = self.machine_look(), self.shuffler.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
+        damaged = self._first_damaged()
         lying = [*self.outside, *self.packet, *tray, *self.rack, *self.burnt] if at_faces else []
         return Sight(
             outside=max(0, len(self.outside) - left.outside),
@@ -67,8 +68,8 @@ class Room(Lying):
             seen_inside=machine.seen_inside,
             unplugged=tuple(device for device, cable in self.cables.items() if not cable.plugged),
             complaint=self.complaint,
-            damaged=self._damaged_face(),
-            new_deck_is_ready=self._new_deck() is not None,
+            damaged=None if damaged is None else damaged.face,
+            new_deck_is_ready=damaged is not None and self._new_deck(damaged) is not None,
             swapped_deck=self.swapped_deck,
             slip=self.mislaid.seen,
             ruling_wanted=self.mislaid.ruling_wanted,
@@ -77,19 +78,16 @@ class Room(Lying):
             broken=self.broken,
             technician_here=self.technician_here,
             on_duty=self.on_duty,
-            foreign=sum(card.back not in OF_THE_SET for card in lying),
+            foreign=sum(card.back not in OF_THE_SET for card in lying) if lying else 0,
             faces=faces_of(lying, DEFAULT_BACK) if lying else (),
             second_faces=faces_of(lying, SECOND_BACK) if lying else (),
         )
 
-    def _damaged_face(self) -> str | None:
-        damaged = self._first_damaged()
-        return next((laid.card.face for laid in self.table if laid.card.number == damaged), None)
-
-    def _first_damaged(self) -> int | None:
+    def _first_damaged(self) -> PhysicalCard | None:
+        """The first damaged card on the table."""
         if not self.damaged:
             return None
-        return next((laid.card.number for laid in self.table if laid.card.number in self.damaged), None)
+        return next((laid.card for laid in self.table if laid.card.number in self.damaged), None)
 
     # ---- hands
 
@@ -236,19 +234,19 @@ class Room(Lying):
         pile += [laid.card for laid in self.table[at:]]
         del self.table[at:]
 
-    def _new_deck(self) -> tuple[int, dict[int, PhysicalCard]] | None:
+    def _new_deck(self, damaged: PhysicalCard) -> tuple[int, dict[int, PhysicalCard]] | None:
         """The damaged card's deck, and a new card for each of its cards; None where not all are at hand."""
-        damaged = self._first_damaged()
-        if damaged is None or damaged > self.choices.cards:
+        if damaged.number > self.choices.cards:
             return None
-        deck = (damaged - 1) // 52 + 1
+        deck = (damaged.number - 1) // 52 + 1
         new = {(card.face, card.back): card for card in self.spare}
         old = [card for card in self.whole_set() if (card.number - 1) // 52 + 1 == deck]
         found = {card.number: new[card.face, card.back] for card in old if (card.face, card.back) in new}
         return (deck, found) if len(found) == 52 else None
 
     def _swap_deck(self) -> None:
-        ready = self._new_deck()
+        damaged = self._first_damaged()
+        ready = None if damaged is None else self._new_deck(damaged)
         if ready is None:
             return
         self.swapped_deck, new = ready
@@ -258,10 +256,12 @@ class Room(Lying):
 
     def _swap_damaged(self) -> None:
         damaged, self.swapped_deck = self._first_damaged(), None
+        if damaged is None:
+            return
         for at, laid in enumerate(self.table):
             spare = next((card for card in self.spare if is_like(card, laid.card)), None)
-            if laid.card.number == damaged and spare is not None:
+            if laid.card is damaged and spare is not None:
                 self.table[at] = Laid(spare, laid.seat, laid.face_down)
                 self.spare.remove(spare)
                 self.withdrawn.append(laid.card)
-        self.damaged = [number for number in self.damaged if number != damaged]
+        self.damaged = [number for number in self.damaged if number != damaged.number]

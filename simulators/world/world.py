@@ -167,8 +167,9 @@ def make_world(plan: WorldPlan) -> World:
     def durable(seq: int) -> None:
         if host.run is not None:
             ledger = host.run.runtime.ledger
-            world.witness.look(seq, ledger.durable, ledger.waiting)
-            world.on_durable(seq, ledger.durable, ledger.waiting)
+            durable, waiting = ledger.durable, ledger.waiting
+            world.witness.look(seq, durable, waiting)
+            world.on_durable(seq, durable, waiting)
         mischief.durable(seq)
         _look_whether_over(world)
 
