@@ -64,9 +64,9 @@ def run(arguments: argparse.Namespace) -> int:
     results: list[Result] = []
     with collected_seldom(), suppress(KeyboardInterrupt):  # then of the worlds that were played until then
         if arguments.profile_time:
-            results += _profiled(batch, samples)
+            _play_profiled(batch, results, samples)
         else:
-            results.extend(_results(batch, arguments.jobs, samples))
+            _play(batch, arguments.jobs, results, samples)
     is_whole = len(results) == len(batch.seeds)
     if not is_whole:
         print(f"interrupted after {len(results)} of {len(batch.seeds)} worlds", file=sys.stderr)
@@ -95,18 +95,24 @@ class Failure:
 # ---- running
 
 
-def _results(batch: Batch, jobs: int, samples: Samples) -> Iterator[Result]:
-    plans = [batch.plan(seed) for seed in batch.seeds]
+def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> None:
+    """Adds each result as it comes, and only then speaks of it: wherever an interrupt comes, what was said is there."""
     progress = _Progress(batch)
+    for result, taken in _results(batch, jobs):
+        results.append(result)
+        samples.counts += taken.counts
+        progress.one_more(result)
+
+
+def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
+    plans = [batch.plan(seed) for seed in batch.seeds]
     if jobs == 1 or len(plans) == 1:
-        for plan in plans:
-            yield progress.one_more(*_run_sampled(plan), samples)
+        yield from map(_run_sampled, plans)
         return
     pool = ProcessPoolExecutor(min(jobs, len(plans)), initializer=_left_to_the_parent)
     try:
         for start in range(0, len(plans), HANDED_OUT):
-            for result, taken in pool.map(_run_sampled, plans[start : start + HANDED_OUT]):
-                yield progress.one_more(result, taken, samples)
+            yield from pool.map(_run_sampled, plans[start : start + HANDED_OUT])
     finally:  # at the end, or wherever an interrupt has come: only the worlds that have begun are played on
         pool.shutdown(cancel_futures=True)
 
@@ -116,11 +122,10 @@ def _left_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _profiled(batch: Batch, samples: Samples) -> list[Result]:
+def _play_profiled(batch: Batch, results: list[Result], samples: Samples) -> None:
     with cProfile.Profile() as profile:
-        results = list(_results(batch, 1, samples))
+        _play(batch, 1, results, samples)
     pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(40)
-    return results
 
 
 def _run_sampled(plan: WorldPlan) -> tuple[Result, Samples]:
@@ -137,8 +142,7 @@ class _Progress:
         self._bad = 0
         self._spoken_s = time.monotonic()
 
-    def one_more(self, result: Result, taken: Samples, samples: Samples) -> Result:
-        samples.counts += taken.counts
+    def one_more(self, result: Result) -> None:
         self._done += 1
         if result.violations:
             self._bad += 1
@@ -147,7 +151,6 @@ class _Progress:
             self._spoken_s = now_s
             worlds = len(self._batch.seeds)
             print(f"{self._done} of {worlds} worlds, {self._bad} with violations", file=sys.stderr, flush=True)
-        return result
 
 
 def _failure(batch: Batch, result: Result, *, is_cut_down: bool) -> Failure:
