@@ -23,7 +23,7 @@ class Verb(StrEnum):
     LIST = "list"
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(msgspec.Struct, frozen=True, gc=False):
     """One use of a writing verb, as it was asked for; `size` is the bytes appended or the size cut to."""
 
     verb: Verb

@@ -41,16 +41,20 @@ MISCOUNTING: Final = frozenset(
 
 @dataclass(slots=True)
 class Snapshots:
-    """Looks at the physical cards between rounds, when nothing moves and nothing is held."""
+    """Looks at the physical cards between rounds, when nothing moves and nothing is held.
+
+    What the oracle says of them it says at once: of a look only the findings are kept.
+    """
 
     world: World
-    taken: dict[tuple[int, int], tuple[dict[int, str], Checkpoint]] = field(default_factory=dict)
+    found: list[str] = field(default_factory=list)
+    _looked: set[tuple[int, int]] = field(default_factory=set)  # session and round
 
     def look(self, seq: int, durable: State, waiting: int) -> None:
         """Something became durable."""
         key = (durable.session_number, durable.round_number)
         is_between_rounds = durable.session is SessionPhase.IN_PLAY and durable.round is RoundPhase.IDLE
-        if not is_between_rounds or waiting or durable.holds or key in self.taken or self._is_moving():
+        if not is_between_rounds or waiting or durable.holds or key in self._looked or self._is_moving():
             return
         met = {
             fault.kind for fault in self.world.mischief.scene.planned if fault.number in self.world.mischief.scene.met
@@ -64,7 +68,8 @@ class Snapshots:
             claims={"status": counts(durable)},
             is_settled=not met & MISCOUNTING,
         )
-        self.taken[key] = (deck(self.world), checkpoint)
+        self._looked.add(key)
+        self.found += _wrong_with_the_cards(self.world, checkpoint)
 
     def _is_moving(self) -> bool:
         equipment = self.world.equipment
@@ -151,13 +156,15 @@ def _procedure(world: World, walk: Walk, export: Export, end: End) -> list[str]:
 
 
 def _cards(world: World, end: End, snapshots: Snapshots) -> list[str]:
-    last = Checkpoint("at the end", listing(world))
-    looks = [*snapshots.taken.values(), (deck(world), last)]
-    found = [str(violation) for known, look in looks for violation in check_cards(known, [look])]
+    found = snapshots.found + _wrong_with_the_cards(world, Checkpoint("at the end", listing(world)))
     state = world.host.run.runtime.ledger.durable if world.host.run is not None else None
     if end is End.CLOSED and state is not None and state.last_closing.value == "regular":
         found += _regular(world)
     return found
+
+
+def _wrong_with_the_cards(world: World, look: Checkpoint) -> list[str]:
+    return [str(violation) for violation in check_cards(deck(world), [look])]
 
 
 def _regular(world: World) -> list[str]:
