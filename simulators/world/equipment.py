@@ -65,7 +65,6 @@ class DeviceEnd:
             return  # it hears nothing
         self.device.receive_data(data, self._clock.now_s)
         self.pump()
-        self._line.rest()
 
     def _time_has_come(self) -> None:
         self.device.on_time(self._clock.now_s)

@@ -47,7 +47,7 @@ class PortShell:
         self._has_ended = False
         self._alarm = Alarm(clock, self._time_has_come)
         self._quiet = QuietLine(clock.of_world, line, end, supervisor, self._alarm, may_rest, clock.origin_s)
-        line.wake, line.rest, line.catch_up = self._quiet.wake, self._quiet.rest, self._quiet.catch_up
+        line.wake, line.catch_up = self._quiet.wake, self._quiet.catch_up
 
     def pump(self) -> None:
         """Does what the supervisor wants now."""
@@ -67,7 +67,6 @@ class PortShell:
     def end(self) -> None:
         """The process is gone."""
         self._quiet.wake()
-        self._line.rest = _nobody_minds
         self._has_ended = True
         self._alarm.set(None)
         self._let_go()
@@ -77,14 +76,13 @@ class PortShell:
     def _received(self, data: bytes) -> None:
         self._supervisor.receive_data(data, self._clock.now_s)
         self._go_on()
-        self._line.rest()
 
     def _lost(self) -> None:
         self._supervisor.port_lost(PortLost(self._supervisor.name, "hung up"), self._clock.now_s)
         self._go_on()
 
     def _time_has_come(self) -> None:
-        if not self._has_ended:
+        if not self._has_ended and not self._quiet.rest():
             self._supervisor.handle_timeout(self._clock.now_s)
             self._go_on()
 
@@ -135,7 +133,7 @@ class PortShell:
 
 
 def _nobody_minds() -> None:
-    """A cable that nobody uses: no port is open on it, or no process is there."""
+    """A cable that nobody uses."""
 
 
 SEGMENT_LIMIT: Final = 1 << 16

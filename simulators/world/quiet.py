@@ -53,18 +53,16 @@ class QuietLine:
         self.is_resting = False
         end.device.before_talk = self.wake
 
-    def rest(self) -> None:
-        """Begins to rest if there is nothing under way."""
-        line = self._line
-        if self.is_resting or line.down.under_way or line.up.under_way:
-            return
-        links = self._links()
-        if links is None or self._is_about_to_move(links[0]) or not self._is_at_rest(*links) or not self._may_rest():
-            return
-        self.is_resting = True
-        self._alarm.set(None)
-        self._end.is_resting = True
+    def rest(self) -> bool:
+        """Instead of a heartbeat that is due: begins to rest if there is nothing under way; whether it does."""
+        line, links = self._line, self._links()
+        if links is None or line.down.under_way or line.up.under_way:
+            return False
+        if not self._is_at_rest(*links) or not self._may_rest():
+            return False
+        self.is_resting = self._end.is_resting = True
         self._end.set_alarm()
+        return True
 
     def wake(self) -> None:
         """Something is about to happen on this line or at one of its ends."""
@@ -114,11 +112,6 @@ class QuietLine:
 
     def _up_s(self, device: DeviceLink) -> float:
         return (_REPLY_BYTES + len(device._status)) * BYTE_S + ADAPTER_S
-
-    def _is_about_to_move(self, host: HostLink) -> bool:
-        """Whether the device's next motion wakes the line before a heartbeat would be saved."""
-        motion_s = self._end.device.next_motion_s()
-        return motion_s is not None and motion_s <= host._due_s + self._origin_s
 
     def _is_at_rest(self, host: HostLink, device: DeviceLink) -> bool:
         return (

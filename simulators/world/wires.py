@@ -146,7 +146,6 @@ class Line:
     plugged: bool = True
     on_unplugged: Callable[[], None] = field(default=lambda: None)
     wake: Callable[[], None] = field(default=lambda: None)  # its ends may rest while nothing happens (quiet.py)
-    rest: Callable[[], None] = field(default=lambda: None)  # something has arrived: perhaps it was the last
     catch_up: Callable[[], None] = field(default=lambda: None)  # somebody wants to read what was counted
     down: Pipe = field(init=False)
     up: Pipe = field(init=False)
