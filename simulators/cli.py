@@ -1,6 +1,8 @@
 """`sabot-sim`: the command line. Each subcommand stands in a module of its own that adds itself to the parser."""
 
 import argparse
+import os
+import sys
 from collections.abc import Callable, Sequence
 
 from simulators import device_command, power_cuts
@@ -27,7 +29,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command: 0 well, 1 a check failed, 2 wrong usage."""
+    """Run one command: 0 well, 1 a check failed or its reader has gone, 2 wrong usage."""
     given = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = given.run
-    return run(given)
+    try:
+        return run(given)
+    except BrokenPipeError:  # `--explain | head`: Python's own flush at exit shall not complain either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)
-    talk = Talk(language, as_json=False)
+    talk, parsed = Talk(language, as_json=False), Namespace()
     try:
         parsed = _parser(language, wanted).parse_args(given)
         talk = Talk(language, getattr(parsed, "json", False))
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _forget_stdout()
         return ExitCode.OK
     except KeyboardInterrupt:
-        return ExitCode.OK
+        return _interrupted(talk, parsed)
 
 
 class WholeOptionsParser(ArgumentParser):
@@ -82,6 +82,13 @@ def _ending(refused: "Refused", talk: Talk) -> tuple[ExitCode, str, str]:
 def _failed(talk: Talk, failure: CliFailure) -> int:
     text = talk.words(f"cli.error.{failure.error}", **failure.values)
     return _end(talk, failure.exit_code, failure.error, text, failure.document)
+
+
+def _interrupted(talk: Talk, parsed: Namespace) -> int:
+    """Who watches, watches until he has seen enough; anything else was not done, or not to its end."""
+    if getattr(parsed, "watch", False):
+        return ExitCode.OK
+    return _failed(talk, CliFailure(ExitCode.FAILED, "interrupted"))
 
 
 def _end(talk: Talk, exit_code: ExitCode, code: str, text: str, document: object = None) -> int:

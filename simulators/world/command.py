@@ -74,8 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
     for line in (*report(speed), *batch.left_out()):
         print(line, file=sys.stderr)
-    failing = [result for result in results if result.violations]
-    failures = [_failure(batch, result, is_cut_down=at < SHRUNK_AT_MOST) for at, result in enumerate(failing)]
+    failures = _failures(batch, [result for result in results if result.violations])
     print_report = _print_json if arguments.json else _print_text
     print_report(batch, results, failures, speed)
     return 1 if failures or not is_whole else 0
@@ -153,14 +152,21 @@ class _Progress:
             print(f"{self._done} of {worlds} worlds, {self._bad} with violations", file=sys.stderr, flush=True)
 
 
-def _failure(batch: Batch, result: Result, *, is_cut_down: bool) -> Failure:
-    repeat = batch.command(result.seed)
-    if not is_cut_down:
-        return Failure(result.seed, result.violations, repeat, None, ())
+def _failures(batch: Batch, failing: Sequence[Result]) -> list[Failure]:
+    """The first few are cut down, which an interrupt ends; the others are told as they are."""
+    failures: list[Failure] = []
+    with suppress(KeyboardInterrupt):
+        failures.extend(_cut_down(batch, result) for result in failing[:SHRUNK_AT_MOST])
+    as_they_are = failing[len(failures) :]
+    return failures + [Failure(one.seed, one.violations, batch.command(one.seed), None, ()) for one in as_they_are]
+
+
+def _cut_down(batch: Batch, result: Result) -> Failure:
     print(f"seed {result.seed}: cutting its {len(result.met)} faults down", file=sys.stderr, flush=True)
     enough = shrink(result.met, partial(_still_fails, batch, result.seed))
     words = tuple(describe(fault) for fault in result.planned if fault.number in enough)
-    return Failure(result.seed, result.violations, repeat, batch.command(result.seed, enough), words)
+    repeat, repeat_short = batch.command(result.seed), batch.command(result.seed, enough)
+    return Failure(result.seed, result.violations, repeat, repeat_short, words)
 
 
 def _still_fails(batch: Batch, seed: int, numbers: tuple[int, ...]) -> bool:

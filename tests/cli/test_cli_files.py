@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +115,31 @@ def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.Capt
     assert run_json(capsys, "staff", "remove", "--number", "12", "--file", str(tmp_path / "staff.toml"))[0] == 0
     assert main(["staff", "list", *where]) == 0
     assert capsys.readouterr().out == "3  Ana Reis  dealer\n"
+
+
+def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) -> None:
+    program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
+    command = [
+        sys.executable,
+        "-c",
+        f"{program}; from controller.cli.main import main; sys.exit(main())",
+        "staff",
+        "add",
+    ]
+    whom = ["--config", str(config), "--person", "12", "--name", "Ana Reis", "--role", "dealer", "--json"]
+    terminal, end = pty.openpty()
+    with subprocess.Popen(
+        [*command, *whom], stdin=end, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as adding:
+        os.close(end)
+        assert adding.stderr is not None
+        assert adding.stderr.read(3) == b"PIN"
+        adding.send_signal(signal.SIGINT)
+        out, _ = adding.communicate(timeout=30)
+    os.close(terminal)
+    assert adding.returncode == 1
+    assert json.loads(out)["error"]["code"] == "interrupted"
+    assert not (tmp_path / "staff.toml").exists()
 
 
 def test_staff_refusals_end_with_2_and_change_nothing(

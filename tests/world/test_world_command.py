@@ -81,13 +81,18 @@ def test_only_faults_that_a_seed_has_can_be_kept(
     assert said in capsys.readouterr().err
 
 
-def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
+def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
+    """The command in a process of its own, group and all."""
     program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
+    if planted:
+        program += f"; import pytest; from tests.world.defects import {planted}; {planted}(pytest.MonkeyPatch())"
     command = [sys.executable, "-c", f"{program}; from simulators.cli import main; sys.exit(main())", "world"]
-    arguments = ["--seeds", "0:100000", "--rounds", "1", "--faults", "none", "--jobs", "2", "--json"]
-    with subprocess.Popen(
-        [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as night:
+    whole = [*command, *arguments]
+    return subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
+    with started("--seeds", "0:100000", "--rounds", "1", "--faults", "none", "--jobs", "2", "--json") as night:
         assert night.stderr is not None
         assert "of 100000 worlds, 0 with violations" in night.stderr.readline()
         os.killpg(night.pid, signal.SIGINT)  # as a terminal does: parent and workers
@@ -97,6 +102,30 @@ def test_a_night_that_is_interrupted_says_what_was_played_until_then() -> None:
     assert 0 < document["seeds"] < 100000
     assert f"interrupted after {document['seeds']} of 100000 worlds" in err
     assert "Traceback" not in err
+
+
+def test_an_interrupt_ends_the_cutting_down_and_no_more() -> None:
+    arguments = ("--seeds", "1:2", "--rounds", "20", "--faults", "all", "--jobs", "1", "--json")
+    with started(*arguments, planted="hold_cleared_by_reconnect") as night:
+        assert night.stderr is not None
+        while not (said := night.stderr.readline()).startswith("seed 1: cutting its"):
+            assert said
+        os.killpg(night.pid, signal.SIGINT)
+        out, err = night.communicate(timeout=30)
+    failure = json.loads(out)["violations"][0]
+    assert (night.returncode, failure["seed"], failure["repeat_short"]) == (1, 1, None)
+    assert failure["violations"]
+    assert "Traceback" not in err
+
+
+def test_a_story_whose_reader_has_gone_ends_without_complaint() -> None:
+    with started("--seeds", "1:2", "--rounds", "5", "--faults", "none", "--explain") as telling:
+        assert telling.stdout is not None
+        assert telling.stdout.readline()
+        telling.stdout.close()
+        assert telling.wait(timeout=30) == 1
+        assert telling.stderr is not None
+        assert not telling.stderr.read()
 
 
 def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
