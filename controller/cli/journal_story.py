@@ -3,8 +3,8 @@
 It says what the journal says: the face of a card that lies face down is in no sentence before it was turned.
 """
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from controller.catalogue.sentences import Language, sentence
 from controller.core.state import Dealt, State
@@ -44,9 +44,11 @@ def received(before: State | None, after: State | None, language: Language) -> I
 
 def changed(before: State | None, after: State) -> Iterator[Dealt]:
     """The cards on the table that are new behind an entry, or of which more is known then."""
-    lay = before.dealt if before is not None else ()
-    for was, dealt in zip_longest(lay, after.dealt):
-        if dealt is not None and dealt != was:
+    lay = Counter(before.dealt if before is not None else ())
+    for dealt in after.dealt:  # not by place: where a hand is collected the others move up
+        if lay[dealt]:
+            lay[dealt] -= 1
+        else:
             yield dealt
 
 

@@ -1,6 +1,7 @@
 """Checking a journal and its export: every bit, every cut, every entry removed, repeated, exchanged or put in."""
 
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -243,6 +244,18 @@ def test_an_export_writes_through_no_link(journal: MemoryStorage, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["journal/out", "journal.key", "journal.pub", "journal.begun"])
+def test_an_export_takes_the_place_of_no_pipe_and_of_no_device(journal: MemoryStorage, tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    path = to_directory(journal, tmp_path / "journal")
+    for out in (pipe, link):
+        with pytest.raises(StorageFailed, match="no regular file"):
+            export(path, out, SIGNER)
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+
+
 def test_an_export_is_not_written_over_what_belongs_to_the_journal(
     journal: MemoryStorage, tmp_path: Path, name: str
 ) -> None:

@@ -71,6 +71,22 @@ def test_a_turned_card_is_told_when_it_is_turned(
     assert story.count(f"{HOLE} is for the bank") == 1
 
 
+def test_a_hand_that_is_collected_tells_no_card_of_another_seat_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench = Bench()
+    bench.play()
+    bench.deal((1, 2), ("10C", "3C", "4C", "9D", "5C", "8D"))
+    bench.act(a.DrawCard, DEALER, seat=1)
+    bench.draw("KD")
+    bench.act(a.CollectHand, DEALER, seat=1)
+    path = written(bench.storage, tmp_path / "journal")
+    story = shown(capsys, path, "--round", "1", "--story")
+    assert [story.count(f"{card} is for") for card in ("10C", "3C", "4C", "9D", "5C", "KD")] == [1] * 6
+    assert "collect-hand" in {document["kind"] for document in documents(capsys, path, "--seat", "1")}
+    assert "collect-hand" not in {document["kind"] for document in documents(capsys, path, "--seat", "2")}
+
+
 @pytest.mark.parametrize(
     ("filters", "kinds"),
     [
