@@ -29,8 +29,8 @@ class Exported:
 def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Export the journal in the directory `path` to the file `out`; a torn tail is no entry and is left out.
 
-    StorageFailed, also for a file within the journal itself and for what is no file; JournalDamaged for a damage that people have not
-    closed. Any of them leaves `out` as it was.
+    StorageFailed, also for a file within the journal itself and for what is no file; JournalDamaged for a damage that
+    people have not closed. Any of them leaves `out` as it was.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")

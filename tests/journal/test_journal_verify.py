@@ -243,7 +243,6 @@ def test_an_export_writes_through_no_link(journal: MemoryStorage, tmp_path: Path
     assert verify(out).ok
 
 
-@pytest.mark.parametrize("name", ["journal/out", "journal.key", "journal.pub", "journal.begun"])
 def test_an_export_takes_the_place_of_no_pipe_and_of_no_device(journal: MemoryStorage, tmp_path: Path) -> None:
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)
@@ -256,6 +255,7 @@ def test_an_export_takes_the_place_of_no_pipe_and_of_no_device(journal: MemorySt
     assert link.is_symlink()
 
 
+@pytest.mark.parametrize("name", ["journal/out", "journal.key", "journal.pub", "journal.begun"])
 def test_an_export_is_not_written_over_what_belongs_to_the_journal(
     journal: MemoryStorage, tmp_path: Path, name: str
 ) -> None:
