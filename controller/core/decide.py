@@ -90,9 +90,9 @@ def decide(state: State, event: e.Fact | a.Act, at_ms: TableMs) -> Decision:
 def refused(state: State, act: a.Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     rule = rule_for(act)
-    who = rule.who_in(state.setup)
-    if act.role not in who:
-        return Refusal("role_may", clause_in(rule.clause, state.setup.profile), (("role", act.role.value),), who)
+    if act.role not in rule.named_in(state.setup):
+        clause, values = clause_in(rule.clause, state.setup.profile), (("role", act.role.value),)
+        return Refusal("role_may", clause, values, rule.who_in(state.setup))
     return first_failed(state, act, rule)
 
 

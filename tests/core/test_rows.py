@@ -9,6 +9,7 @@ from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
 from controller.core.decide import decide
 from controller.core.decision import Notice
 from controller.core.notices import notices_between
+from controller.core.permitted import permitted_act
 from controller.core.prompts import PROMPTS
 from controller.core.replacing import replace
 from controller.core.state import Dealt, ShoeGame, State
@@ -87,7 +88,8 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     assert [hold.kind.value for hold in held.holds] == ["ruling"]
     refusal = decide(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
     assert refusal is not None
-    assert refusal.guard == "actor_is_the_authority"
+    assert (refusal.guard, refusal.who) == ("actor_is_the_authority", (Role.TABLE_INSPECTOR,))
+    assert permitted_act(held, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
     ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
     assert (ruled.book.rack, ruled.set_aside is not None, ruled.holds) == (rack, aside, ())
     assert [(one.outcome, one.person) for one in ruled.rulings] == [(outcome, INSPECTOR)]

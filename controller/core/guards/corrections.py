@@ -6,11 +6,12 @@ from controller.core.cards.deal import BANK, asked_further, order_of, seats_in_p
 from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
 from controller.core.effects.corrections import is_pending_alone
 from controller.core.effects.turning import card_to_rename, is_the_last
-from controller.core.guards.guard import Guard
+from controller.core.guards.guard import Guard, LeavesPost
 from controller.core.guards.round import bank_has_begun
 from controller.core.holds import holds_of, holds_of_devices, owes_leftovers
+from controller.core.setup import Setup
 from controller.core.state import Join, State
-from controller.core.words import HoldKind, Outcome, Purpose, RoundPhase
+from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
 
 
 def _was_said(state: State, _act: a.Act | None) -> bool:
@@ -153,31 +154,29 @@ NO_RULING_IS_OWED = Guard("no_ruling_is_owed", "br.inc.1", lambda state, _act: n
 RULING_IS_OWED = Guard("ruling_is_owed", "br.inc.1", lambda state, _act: bool(holds_of(state, HoldKind.RULING)))
 
 
-def _is_the_authority(state: State, act: a.Act | None) -> bool:
-    return act is None or act.role is state.setup.procedure.incident_authority
+def _is_the_authority(setup: Setup, role: Role) -> bool:
+    return role is setup.procedure.incident_authority
 
 
-ACTOR_IS_THE_AUTHORITY = Guard(
-    "actor_is_the_authority",
-    "br.staff.3",
-    _is_the_authority,
-    lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
-    needs_act=True,
-)
-
-
-def _complaint_is_theirs(state: State, act: a.Act | None) -> bool:
+def _hears_complaints(setup: Setup, role: Role) -> bool:
     """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
-    return state.setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(state, act)
+    return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
-COMPLAINT_IS_FOR_THE_ACTOR = Guard(
-    "complaint_is_for_the_actor",
-    "br.inc.1",
-    _complaint_is_theirs,
-    lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
-    needs_act=True,
-)
+def _guard_of_posts(name: str, clause: str, leaves: LeavesPost) -> Guard:
+    """Of the posts that the row names it leaves some, and looks at nothing else."""
+    return Guard(
+        name,
+        clause,
+        lambda state, act: act is None or leaves(state.setup, act.role),
+        lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
+        needs_act=True,
+        leaves=leaves,
+    )
+
+
+ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", "br.staff.3", _is_the_authority)
+COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", "br.inc.1", _hears_complaints)
 
 
 def _fits_the_cards(state: State, outcome: Outcome) -> bool:

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from controller.core import acts as a
 from controller.core.decision import Values
 from controller.core.jurisdictions import clause_in
+from controller.core.setup import Setup
 from controller.core.state import State
+from controller.core.words import Role
 
 Check = Callable[[State, "a.Act | None"], bool]
 Say = Callable[[State, "a.Act | None"], Values]
+LeavesPost = Callable[[Setup, Role], bool]
 
 
 def _nothing(_state: State, _act: "a.Act | None") -> Values:
@@ -32,6 +35,7 @@ class Guard:
     needs_act: bool = False
     elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
     cites: Callable[[State], str] | None = None
+    leaves: LeavesPost | None = None  # of the posts that a row names, where it judges those alone
 
     def clause_in(self, profile: str) -> str:
         """The clause that a refusal names in this profile."""

@@ -6,7 +6,7 @@ from controller.core import acts as a
 from controller.core.effects.people import roles_in
 from controller.core.guards import made as gm
 from controller.core.guards import people as gp
-from controller.core.guards.guard import Guard
+from controller.core.guards.guard import Guard, LeavesPost
 from controller.core.round_table import RoundTrigger
 from controller.core.session_table import SessionTrigger
 from controller.core.setup import Setup
@@ -30,12 +30,21 @@ class ActRule:
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
+    _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_all", self._made())
+        object.__setattr__(self, "_of_posts", tuple(one.leaves for one in self.guards if one.leaves is not None))
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
-        """The posts that may at this table."""
+        """The posts that may at this table: those named, less those that a guard does not leave."""
+        named = self.named_in(setup)
+        if not self._of_posts:
+            return named
+        return tuple(role for role in named if all(leaves(setup, role) for leaves in self._of_posts))
+
+    def named_in(self, setup: Setup) -> tuple[Role, ...]:
+        """The posts that the row names at this table."""
         is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
