@@ -32,16 +32,29 @@ from simulators.people.status import (
 _LANGUAGE: Final = Language.EN
 
 
-class Screen(TableStatus, frozen=True):
-    """A status whose `next` is asked for act by act. `permits` None: nothing may be asked for now."""
+class Offers:
+    """What may be asked for in one state; each act is looked up once, however many look at it."""
 
-    permits: State | None = None
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._who: dict[str, tuple[Role, ...]] = {}
+
+    def who(self, act: str) -> tuple[Role, ...]:
+        """Who may ask for this act now."""
+        who = self._who.get(act)
+        if who is None:
+            found = permitted_act(self.state, ACTS[act])
+            who = self._who[act] = found.who if found.refusal is None else ()
+        return who
+
+
+class Screen(TableStatus, frozen=True):
+    """A status whose `next` is asked for act by act. `offers` None: nothing may be asked for now."""
+
+    offers: Offers | None = None
 
     def allows(self, act: str, role: Role) -> bool:
-        if self.permits is None:
-            return False
-        found = permitted_act(self.permits, ACTS[act])
-        return found.refusal is None and role in found.who
+        return self.offers is not None and role in self.offers.who(act)
 
 
 class ScreenMaker:
@@ -51,6 +64,7 @@ class ScreenMaker:
         self._runtime = runtime
         self._of: tuple[State, State, int, bool] | None = None
         self._screen: Screen | None = None
+        self._offers: Offers | None = None
 
     def look(self) -> Screen:
         """What the screen shows now."""
@@ -60,11 +74,17 @@ class ScreenMaker:
         is_known = latest is ledger.latest and durable is ledger.durable
         if self._screen is None or not is_known or (waiting, is_taking) != (ledger.waiting, takes_acts):
             self._of = (ledger.latest, ledger.durable, ledger.waiting, takes_acts)
-            self._screen = screen(self._runtime)
+            self._screen = _screen(self._runtime, self._offers_in(ledger.durable) if takes_acts else None)
         return self._screen
 
+    def _offers_in(self, durable: State) -> Offers:
+        """The same ones until more is durable."""
+        if self._offers is None or self._offers.state is not durable:
+            self._offers = Offers(durable)
+        return self._offers
 
-def screen(runtime: Runtime) -> Screen:
+
+def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
     """What the screen shows now, but for devices and what may be done (`allows` says that)."""
     latest, durable = runtime.ledger.latest, runtime.ledger.durable
     owed = next_owed(durable)
@@ -85,7 +105,7 @@ def screen(runtime: Runtime) -> Screen:
         grids_entered=tuple(grids_entered(latest)),
         grid_cards=tuple(grid_cards(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
-        permits=durable if runtime.trouble() is None else None,
+        offers=offers,
     )
 
 
