@@ -54,6 +54,7 @@ from controller.core.facts.unkept import (
     preset_changed,
     reader_restarted,
 )
+from controller.core.guards.guard import Guard
 from controller.core.holds import raise_hold
 from controller.core.jurisdictions import clause_in
 from controller.core.notices import notices_between
@@ -97,11 +98,18 @@ def refused(state: State, act: a.Act) -> Refusal | None:
 
 
 def first_failed(state: State, act: a.Act | None, rule: ActRule) -> Refusal | None:
+    """What the first guard of the row that does not hold says."""
+    guard = failed_guard(state, act, rule)
+    if guard is None:
+        return None
+    return Refusal(guard.name, guard.cited(state), guard.says(state, act), rule.who_in(state.setup))
+
+
+def failed_guard(state: State, act: a.Act | None, rule: ActRule) -> Guard | None:
     """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
     for guard in rule.all_guards():
         if (act is not None or not guard.needs_act) and not guard.holds(state, act):
-            who = rule.who_in(state.setup)
-            return Refusal(guard.name, guard.cited(state), guard.says(state, act), who)
+            return guard
     return None
 
 

@@ -4,11 +4,11 @@ An act on a hold is asked of each standing hold, so that "confirm" is not offere
 """
 
 from controller.core import acts as a
-from controller.core.decide import first_failed
+from controller.core.decide import failed_guard, first_failed
 from controller.core.decision import Permitted, Refusal
 from controller.core.rules import ACT_RULES, ActRule
 from controller.core.state import State
-from controller.core.words import Person
+from controller.core.words import Person, Role
 
 _NOBODY = Person(0)
 _HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
@@ -25,6 +25,19 @@ def permitted_act(state: State, act: type[a.Act]) -> Permitted:
 
 
 _RULES = {rule.act: rule for rule in ACT_RULES}
+
+
+def who_may_ask(state: State, act: type[a.Act]) -> tuple[Role, ...]:
+    """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
+    return _RULES[act].who_in(state.setup) if is_permitted(state, act) else ()
+
+
+def is_permitted(state: State, act: type[a.Act]) -> bool:
+    """Whether anybody may ask for the act now."""
+    rule = _RULES[act]
+    if act in _HOLD_ACTS and state.holds:
+        return _refusal(state, rule) is None
+    return failed_guard(state, None, rule) is None
 
 
 def _permitted(state: State, rule: ActRule) -> Permitted:

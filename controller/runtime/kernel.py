@@ -12,7 +12,7 @@ from functools import partial
 from controller.core import acts, events
 from controller.core.decide import Decision, decide
 from controller.core.decision import Notice, Permitted
-from controller.core.permitted import permitted, permitted_act
+from controller.core.permitted import is_permitted, permitted
 from controller.core.replacing import replace
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.errors import JournalError
@@ -277,7 +277,7 @@ class Runtime:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
         if isinstance(act, acts.TURNINGS):
             act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
-            if permitted_act(self.ledger.latest, type(act)).refusal is None:
+            if is_permitted(self.ledger.latest, type(act)):
                 turned = self._faces.unseal(act, self.ledger.latest)
                 decision = decide(self.ledger.latest, turned, at_ms)
                 if decision.refusal is None:

@@ -12,7 +12,7 @@ from controller.core.acts import ACTS
 from controller.core.cards.deal import next_owed
 from controller.core.effects.deck_check import grid_cards, grids_entered
 from controller.core.effects.turning import places_face_down
-from controller.core.permitted import permitted_act
+from controller.core.permitted import who_may_ask
 from controller.core.state import Hold, State
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
@@ -43,8 +43,7 @@ class Offers:
         """Who may ask for this act now."""
         who = self._who.get(act)
         if who is None:
-            found = permitted_act(self.state, ACTS[act])
-            who = self._who[act] = found.who if found.refusal is None else ()
+            who = self._who[act] = who_may_ask(self.state, ACTS[act])
         return who
 
 
