@@ -3,19 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from operator import attrgetter
-from typing import Final
 
 from controller.core.cards.deal import next_owed
-from controller.core.state import State
+from controller.core.state import Book, State, Tally
 from controller.journal.export import text_of
 from controller.journal.recovery import Walk
 from simulators.disk import MemoryStorage
-from simulators.oracles.book import PLACES
 from simulators.oracles.sightings import SeenHold, Sighting
 from simulators.world.installation import SIGNER
-
-TALLIED: Final = ("rounds", "drawn", "burned", "loads", "failed_loads", "jams_raised", "jams_cleared", "retried")
 
 
 def export_bytes(storage: MemoryStorage) -> bytes:
@@ -67,7 +62,6 @@ class Witness:
 
 def _sighting(seq: int, state: State) -> Sighting:
     owed = next_owed(state)
-    book = state.book
     return Sighting(
         seq=seq,
         holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.holds),
@@ -75,15 +69,32 @@ def _sighting(seq: int, state: State) -> Sighting:
         round=state.round.value,
         owed=None if owed is None else (owed.purpose.value, owed.seat),
         owed_is_known=True,
-        counts=_counts(book),
+        counts=_counts(state.book),
         duties=tuple(duty.kind.value for duty in state.duties),
-        tally=dict(zip(TALLIED, _tallied(state.tally), strict=True)),
+        tally=_tallied(state.tally),
     )
 
 
-def _counts(book: object) -> Mapping[str, int]:
-    return dict(zip(PLACES, _in_places(book), strict=True))
+def _counts(book: Book) -> Mapping[str, int]:
+    """Of every place that the oracles know."""
+    return {
+        "outside": book.outside,
+        "inside": book.inside,
+        "rack": book.rack,
+        "table": book.table,
+        "burnt": book.burnt,
+        "pending": book.pending,
+        "jammed": book.jammed,
+        "in_hand": book.in_hand,
+    }
 
 
-_tallied: Final = attrgetter(*TALLIED)
-_in_places: Final = attrgetter(*PLACES)
+def _tallied(tally: Tally) -> Mapping[str, int]:
+    """Of everything that the oracles count, too."""
+    return {
+        "rounds": tally.rounds,
+        "drawn": tally.drawn,
+        "burned": tally.burned,
+        "loads": tally.loads,
+        "complaints": tally.complaints,
+    }
