@@ -17,6 +17,7 @@ from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
+from controller.journal.recovery import FIRST_SEQ
 from controller.journal.verify import entries_of
 from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after
 from controller.staff.lockout import Lockout
@@ -67,7 +68,7 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
     """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
     if state is None:
         if not isinstance(recorded, ControllerStarted):
-            raise ReplayError(f"entry {entry.seq}: a journal begins with a start, not with {entry.kind}")
+            raise ReplayError(f"entry {entry.seq}: {_no_beginning(entry)}")
         state = initial_state(recorded.setup)
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
@@ -80,6 +81,12 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
             f"entry {entry.seq}: {entry.kind} was {_word(entry.refusal)} then and is {_word(refusal)} now"
         )
     return decision
+
+
+def _no_beginning(entry: Entry) -> str:
+    if entry.seq == FIRST_SEQ:
+        return f"a journal begins with a start, not with {entry.kind}"
+    return "the entries before it are not here, and no state behind them; replay the export that was acknowledged"
 
 
 def _refusal(refusal: Refusal | None) -> EntryRefusal | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from controller.catalogue import UnknownKey
 from controller.catalogue.words import notice_text
 from controller.cli.journal_story import changed, received, told
 from controller.cli.talk import CliFailure, ExitCode, Talk
@@ -160,15 +161,30 @@ def _what(one: Shown, talk: Talk) -> str:
     refusal = one.entry.refusal
     key = "cli.journal.act" if refusal is None else "cli.journal.act-refused"
     who = {"role": str(one.body["role"]), "person": str(one.body["person"])}
-    what = f"{talk.words(f'act.{one.entry.kind}.what')} {values}".rstrip()
+    what = f"{_named(one.entry.kind, talk)} {values}".rstrip()
     return talk.words(key, what=what, clause="" if refusal is None else refusal.clause, **who)
+
+
+def _in_words(one: Shown, talk: Talk) -> str:
+    if "role" in one.body:
+        return _what(one, talk)
+    try:
+        return told(one.entry.kind, _device(one), one.body, talk.language)
+    except UnknownKey:
+        return _what(one, talk)
+
+
+def _named(act: str, talk: Talk) -> str:
+    """As the catalogue says it; an act that another program knew, by its name."""
+    try:
+        return talk.words(f"act.{act}.what")
+    except UnknownKey:
+        return act
 
 
 def _tell(one: Shown, talk: Talk) -> None:
     """An entry of the round in words, whose card came with it, and what people at the table heard then."""
-    is_act = "role" in one.body
-    what = _what(one, talk) if is_act else told(one.entry.kind, _device(one), one.body, talk.language)
-    talk.result(_line(one, what, talk))
+    talk.result(_line(one, _in_words(one, talk), talk))
     for text in received(one.before, one.after, talk.language):
         talk.result(talk.words("cli.journal.heard", text=text))
     for notice in one.decision.notices if one.decision else ():

@@ -3,10 +3,15 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from controller.cli.main import main
 from controller.core import acts as a
+from controller.journal.entry import encode_entry
+from controller.journal.recovery import recover
+from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
@@ -85,6 +90,20 @@ def test_a_hand_that_is_collected_tells_no_card_of_another_seat_again(
     assert [story.count(f"{card} is for") for card in ("10C", "3C", "4C", "9D", "5C", "KD")] == [1] * 6
     assert "collect-hand" in {document["kind"] for document in documents(capsys, path, "--seat", "1")}
     assert "collect-hand" not in {document["kind"] for document in documents(capsys, path, "--seat", "2")}
+
+
+@pytest.mark.parametrize("body", [b'{"person":11,"role":"dealer"}', b'{"count":3}'])
+def test_what_another_program_knew_is_shown_by_its_name(
+    body: bytes, bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    storage = bench.storage.after_kill()
+    later = structs.replace(bench.entries()[-1], seq=len(bench.entries()) + 1, kind="dance", body=msgspec.Raw(body))
+    logic = WriterLogic(recover(storage).tip())
+    for step in logic.begin(Batch(later.seq, (encode_entry(later),))):
+        perform(storage, step)
+    path = written(storage, tmp_path / "later")
+    assert " dance" in shown(capsys, path).splitlines()[-1]
+    assert " dance" in shown(capsys, path, "--round", "1", "--story").splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -192,8 +192,10 @@ def test_a_device_that_does_not_come_after_a_restart_holds_the_table(bench: Benc
 
 def test_a_journal_that_does_not_begin_with_a_start_is_refused(bench: Bench) -> None:
     bench.play()
-    with pytest.raises(ReplayError, match="begins with a start"):
+    with pytest.raises(ReplayError, match="the entries before it are not here"):
         fold(Folded(), bench.entries()[1])
+    with pytest.raises(ReplayError, match="begins with a start"):
+        fold(Folded(), replace(bench.entries()[1], seq=1))
 
 
 def test_an_act_that_would_be_decided_otherwise_is_named(bench: Bench) -> None:

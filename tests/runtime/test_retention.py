@@ -94,6 +94,8 @@ def test_what_is_left_verifies_starts_and_replays_as_the_whole_did(evening: Even
     assert looked.recovery.damage is None
     replayed = replay(evening.path, folded_before(evening.path))
     assert (replayed.ok, replayed.state_digest) == (True, digest)
+    export(evening.path, evening.out, SIGNER)  # has no state to go on from
+    assert "replay the export that was acknowledged" in str(replay(evening.out).reason)
 
 
 def test_the_last_removed_entry_and_every_later_one_can_still_be_found_by_its_code(evening: Evening) -> None:
