@@ -68,7 +68,7 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
     """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
     if state is None:
         if not isinstance(recorded, ControllerStarted):
-            raise ReplayError(f"entry {entry.seq}: {_no_beginning(entry)}")
+            raise _no_beginning(entry)
         state = initial_state(recorded.setup)
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
@@ -83,10 +83,13 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
     return decision
 
 
-def _no_beginning(entry: Entry) -> str:
+def _no_beginning(entry: Entry) -> ReplayError:
     if entry.seq == FIRST_SEQ:
-        return f"a journal begins with a start, not with {entry.kind}"
-    return "the entries before it are not here, and no state behind them; replay the export that was acknowledged"
+        return ReplayError(f"entry 1: a journal begins with a start, not with {entry.kind}")
+    return ReplayError(
+        f"entry {entry.seq}: the entries before it are not here, and no state behind them; "
+        "replay the export that was acknowledged"
+    )
 
 
 def _refusal(refusal: Refusal | None) -> EntryRefusal | None:
