@@ -108,6 +108,7 @@ class Crew:
         self._sight: Sight | None = None  # one look for all, until something looks different
         self._at_faces = False  # whether that look was at the faces of the piles, too
         self.members = tuple(Member(self, post, chance(seed, "pace", post.person.number)) for post in posts)
+        self._dealers = tuple(member for member in self.members if member.post.person.role is Role.DEALER)
 
     def screen_changed(self) -> None:
         """The controller has recorded something, or made it durable."""
@@ -123,17 +124,20 @@ class Crew:
 
     def sight_changed(self) -> None:
         """Cards, cables or machine look different."""
-        self._sight = None
         self._is_plugged = all(cable.plugged for cable in self.room.cables.values())
+        self.machine_changed()
+
+    def machine_changed(self) -> None:
+        """The machine looks different; nobody has touched a cable."""
+        self._sight = None
         self.changed_s = self.clock.now_s
         self._stir()
 
     def _stir(self) -> None:
-        is_dealers_alone = self._is_plain_play()
         soon_s = self.clock.now_s + NOTICE_S[1]
-        for member in self.members:
+        for member in self._dealers if self._is_plain_play() else self.members:
             looks_anyhow = member.look_s is not None and member.look_s <= soon_s
-            if (member.is_dealer or not is_dealers_alone) and not looks_anyhow:
+            if not looks_anyhow:
                 member.stir()
 
     def _is_plain_play(self) -> bool:
@@ -191,7 +195,6 @@ class Member:
         self.crew = crew
         self.post = post
         self.rng = rng
-        self.is_dealer = post.person.role is Role.DEALER
         self._here_until_s = crew.clock.now_s
         self._worked_for: set[str] = set()  # deeds whose work is done
         self._wrong_pins = 0  # still to be typed

@@ -202,7 +202,7 @@ def _watch(world: World) -> None:
         wire.durable(*_behind(host.disk.storage, wire.last_seq))
 
     def looks_different() -> None:
-        world.crew.sight_changed()
+        world.crew.machine_changed()
         lamp.look()
 
     if equipment.machine is not None:
