@@ -117,28 +117,20 @@ class Alarm:
     def set(self, due_s: float | None) -> None:
         """The next call is wanted at `due_s`; None: none is."""
         self._wanted_s = due_s
-        entry = self._entry
-        if due_s is None:
-            if entry is not None:
-                entry.is_cancelled = True
-                self._entry = None
-        elif entry is None:
-            self._push(due_s)
-        elif due_s < self._set_s:
-            entry.is_cancelled = True
-            self._push(due_s)
-
-    def _push(self, due_s: float) -> None:
-        self._set_s = due_s
-        self._entry = self._clock.at(due_s, self._ring)
+        if self._entry is not None and (due_s is None or due_s < self._set_s):
+            self._entry.is_cancelled = True
+            self._entry = None
+        if self._entry is None and due_s is not None:
+            self._set_s = due_s
+            self._entry = self._clock.at(due_s, self._ring)
 
     def _ring(self) -> None:
         self._entry = None
         wanted_s = self._wanted_s
         if wanted_s is None:
             return
-        if wanted_s > self._clock.now_s:  # it was put off meanwhile: pushing it each time would cost more
-            self._push(wanted_s)
+        if wanted_s > self._clock.now_s:  # it was put off meanwhile: asking anew each time would cost more
+            self.set(wanted_s)
             return
         self._wanted_s = None
         self._call()
