@@ -5,7 +5,8 @@ import os
 import selectors
 import threading
 from collections.abc import Callable, Coroutine
-from typing import TypeVar
+from functools import partial, wraps
+from typing import ParamSpec, TypeVar
 
 from ptys import PtyLine
 from tdp_peer import TdpPeer
@@ -21,6 +22,7 @@ from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver
 
 T = TypeVar("T")
+P = ParamSpec("P")
 PATIENCE_S = 20.0  # how long a condition may take before the test fails; nothing waits this long when it is well
 
 
@@ -39,6 +41,16 @@ class CountingSelector(selectors.EpollSelector):
 def run_in_loop(main: Callable[[], Coroutine[None, None, T]]) -> T:
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(CountingSelector())) as runner:
         return runner.run(main())
+
+
+def in_loop(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
+    """A test that is one coroutine: it runs in a loop of its own."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        run_in_loop(partial(test, *args, **kwargs))
+
+    return run
 
 
 def turns() -> int:

@@ -4,7 +4,7 @@ import asyncio
 import os
 
 import pytest
-from loop_bench import Device, run_in_loop, turns
+from loop_bench import Device, in_loop, turns
 from ptys import PtyLine
 
 from drivers.angel_eye_driver import make_angel_eye_driver
@@ -28,39 +28,37 @@ async def heard(line: PtyLine) -> bytes:
 
 
 @pytest.mark.parametrize("state", ["idle", "half-a-frame", "between-copies", "command-outstanding", "command-answered"])
-def test_one_loss_one_return_and_what_is_desired_is_said_again(line: PtyLine, state: str) -> None:
-    async def main() -> None:
-        device = device_on(line)
-        device.shell.start()
-        await device.until_connected()
-        match state:
-            case "half-a-frame":
-                line.send(CARD[:4])
-            case "between-copies":
-                line.send(CARD)
-                await device.until(lambda: "AngelEyeReported" in device.names())
-            case "command-outstanding" | "command-answered":
-                device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
-                device.shell.pump()
-                assert await heard(line) == UNLOCK
-                if state == "command-answered":
-                    line.send(b"\x06")
-                    await device.until(lambda: "StatusHeard" in device.names())
-        line.unplug()
-        await device.until_lost()
-        line.plug()
-        await device.until_connected(2)
-        if state.startswith("command"):
-            assert await heard(line) == UNLOCK
-        line.send(CARD * 2)
-        if state == "between-copies":
-            await device.until(lambda: device.supervisor.stats.good == 3)
-        else:
+@in_loop
+async def test_one_loss_one_return_and_what_is_desired_is_said_again(line: PtyLine, state: str) -> None:
+    device = device_on(line)
+    device.shell.start()
+    await device.until_connected()
+    match state:
+        case "half-a-frame":
+            line.send(CARD[:4])
+        case "between-copies":
+            line.send(CARD)
             await device.until(lambda: "AngelEyeReported" in device.names())
-        assert await device.shell.stop()
-        check(device, is_in_doubt=state == "command-outstanding")
-
-    run_in_loop(main)
+        case "command-outstanding" | "command-answered":
+            device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
+            device.shell.pump()
+            assert await heard(line) == UNLOCK
+            if state == "command-answered":
+                line.send(b"\x06")
+                await device.until(lambda: "StatusHeard" in device.names())
+    line.unplug()
+    await device.until_lost()
+    line.plug()
+    await device.until_connected(2)
+    if state.startswith("command"):
+        assert await heard(line) == UNLOCK
+    line.send(CARD * 2)
+    if state == "between-copies":
+        await device.until(lambda: device.supervisor.stats.good == 3)
+    else:
+        await device.until(lambda: "AngelEyeReported" in device.names())
+    assert await device.shell.stop()
+    check(device, is_in_doubt=state == "command-outstanding")
 
 
 def check(device: Device, *, is_in_doubt: bool) -> None:
@@ -71,36 +69,31 @@ def check(device: Device, *, is_in_doubt: bool) -> None:
     assert causes == [UnseenCause.NOBODY_LISTENED] * 2
 
 
-def test_a_shoe_that_never_answers_is_lost_again_and_again_and_no_loop_turns(line: PtyLine) -> None:
+@in_loop
+async def test_a_shoe_that_never_answers_is_lost_again_and_again_and_no_loop_turns(line: PtyLine) -> None:
     """A line that only goes one way: the command is unanswered, and the table holds each time."""
-
-    async def main() -> None:
-        device = device_on(line)
-        device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
-        device.shell.start()
-        await device.until_lost()
-        before = turns()
-        await device.until_lost(2)
-        assert turns() - before < 60
-        assert await device.shell.stop()
-        losses = [event for event in device.happened if isinstance(event, DeviceLost)]
-        assert {loss.reason for loss in losses} == {LostReason.COMMAND_UNANSWERED}
-
-    run_in_loop(main)
+    device = device_on(line)
+    device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
+    device.shell.start()
+    await device.until_lost()
+    before = turns()
+    await device.until_lost(2)
+    assert turns() - before < 60
+    assert await device.shell.stop()
+    losses = [event for event in device.happened if isinstance(event, DeviceLost)]
+    assert {loss.reason for loss in losses} == {LostReason.COMMAND_UNANSWERED}
 
 
-def test_noise_at_full_speed_is_counted_and_kept_out(line: PtyLine) -> None:
-    async def main() -> None:
-        device = device_on(line)
-        device.shell.start()
-        await device.until_connected()
-        for _ in range(50):
-            line.send(os.urandom(64).replace(b"\x05", b"x"))
-            await asyncio.sleep(0)
-        line.send(CARD)
-        await device.until(lambda: "AngelEyeReported" in device.names())
-        assert await device.shell.stop()
-        assert sum(device.supervisor.stats.rejected.values()) > 0
-        assert device.names().count("CardsMayHavePassed") <= 2
-
-    run_in_loop(main)
+@in_loop
+async def test_noise_at_full_speed_is_counted_and_kept_out(line: PtyLine) -> None:
+    device = device_on(line)
+    device.shell.start()
+    await device.until_connected()
+    for _ in range(50):
+        line.send(os.urandom(64).replace(b"\x05", b"x"))
+        await asyncio.sleep(0)
+    line.send(CARD)
+    await device.until(lambda: "AngelEyeReported" in device.names())
+    assert await device.shell.stop()
+    assert sum(device.supervisor.stats.rejected.values()) > 0
+    assert device.names().count("CardsMayHavePassed") <= 2

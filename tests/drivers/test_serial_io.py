@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from loop_bench import PATIENCE_S, Device, LoopPeer, run_in_loop, tdp_device, turns
+from loop_bench import PATIENCE_S, Device, LoopPeer, in_loop, run_in_loop, tdp_device, turns
 from ptys import PtyLine
 from tdp_peer import TdpPeer
 from toy_driver import ToyDriver
@@ -30,74 +30,76 @@ SHUFFLER = DeviceKind.SHUFFLER
 NOISE_BYTES = 10_000_000
 
 
-def shuffler_on(line: PtyLine) -> tuple[LoopPeer, Device]:
+def as_it_is(port: Port) -> Port:
+    return port
+
+
+def shuffler_on(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple[LoopPeer, Device]:
     peer = TdpPeer(SHUFFLER, now_s=asyncio.get_running_loop().time())
-    return LoopPeer(peer, line), tdp_device(peer, line)
+    return LoopPeer(peer, line), tdp_device(peer, line, wrap=wrap)
 
 
-def test_a_device_connects_obeys_and_reports(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
-        device.shell.pump()
-        await device.until(lambda: served.peer.status.release_until == 1)
-        served.peer.card_out(served.loop.time())
-        served.turn()
-        await device.until(lambda: isinstance(device.happened[-1], ShufflerReported))
-        device.supervisor.acknowledge(1, 1)
-        device.shell.pump()
-        await device.until(lambda: served.peer.link.waiting_events == 0)
-        assert await device.shell.stop()
+async def connected(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> tuple[LoopPeer, Device]:
+    """Plugged in, started and identified."""
+    served, device = shuffler_on(line, wrap)
+    served.plug()
+    device.shell.start()
+    await device.until_connected()
+    return served, device
+
+
+@in_loop
+async def test_a_device_connects_obeys_and_reports(line: PtyLine) -> None:
+    served, device = await connected(line)
+    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.shell.pump()
+    await device.until(lambda: served.peer.status.release_until == 1)
+    served.peer.card_out(served.loop.time())
+    served.turn()
+    await device.until(lambda: isinstance(device.happened[-1], ShufflerReported))
+    device.supervisor.acknowledge(1, 1)
+    device.shell.pump()
+    await device.until(lambda: served.peer.link.waiting_events == 0)
+    assert await device.shell.stop()
+    served.unplug()
+    assert "DeviceLost" not in device.names()
+
+
+@in_loop
+async def test_each_unplugging_is_one_loss_and_each_replugging_one_connection(line: PtyLine) -> None:
+    served, device = shuffler_on(line)
+    served.plug()
+    device.shell.start()
+    for times in (1, 2):
+        await device.until_connected(times)
         served.unplug()
-        assert "DeviceLost" not in device.names()
-
-    run_in_loop(main)
-
-
-def test_each_unplugging_is_one_loss_and_each_replugging_one_connection(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
+        await device.until_lost(times)
         served.plug()
-        device.shell.start()
-        for times in (1, 2):
-            await device.until_connected(times)
-            served.unplug()
-            await device.until_lost(times)
-            served.plug()
-        await device.until_connected(3)
-        await device.shell.stop()
-        served.unplug()
-        assert [name for name in device.names() if name != "StatusHeard"] == [
-            "DeviceConnected",
-            "DeviceLost",
-        ] * 2 + ["DeviceConnected"]
-        reasons = {event.reason for event in device.happened if isinstance(event, DeviceLost)}
-        assert reasons == {LostReason.PORT_LOST}
-        assert device.supervisor.stats.reconnects == 2
-
-    run_in_loop(main)
+    await device.until_connected(3)
+    await device.shell.stop()
+    served.unplug()
+    assert [name for name in device.names() if name != "StatusHeard"] == [
+        "DeviceConnected",
+        "DeviceLost",
+    ] * 2 + ["DeviceConnected"]
+    reasons = {event.reason for event in device.happened if isinstance(event, DeviceLost)}
+    assert reasons == {LostReason.PORT_LOST}
+    assert device.supervisor.stats.reconnects == 2
 
 
-def test_a_dead_port_does_not_turn_the_loop(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        served.unplug()
-        await device.until_lost()
-        before = turns()
-        await asyncio.sleep(1.0)  # the measure itself: how often the loop turns in a second without the port
-        assert turns() - before < 60
-        await device.shell.stop()
-
-    run_in_loop(main)
+@in_loop
+async def test_a_dead_port_does_not_turn_the_loop(line: PtyLine) -> None:
+    served, device = await connected(line)
+    served.unplug()
+    await device.until_lost()
+    before = turns()
+    await asyncio.sleep(1.0)  # the measure itself: how often the loop turns in a second without the port
+    assert turns() - before < 60
+    await device.shell.stop()
 
 
-def test_a_dead_port_whose_close_hangs_does_not_turn_the_loop_either(line: PtyLine) -> None:
+@in_loop
+async def test_a_dead_port_whose_close_hangs_does_not_turn_the_loop_either(line: PtyLine) -> None:
     release = threading.Event()
 
     class HangingClose(Wrapped):
@@ -105,45 +107,37 @@ def test_a_dead_port_whose_close_hangs_does_not_turn_the_loop_either(line: PtyLi
             release.wait()
             super().close()
 
-    async def main() -> None:
-        peer = TdpPeer(SHUFFLER, now_s=asyncio.get_running_loop().time())
-        served, device = LoopPeer(peer, line), tdp_device(peer, line, wrap=HangingClose)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        served.unplug()
-        await device.until_lost()
-        before = turns()
-        await asyncio.sleep(0.5)
-        assert turns() - before < 30
-        assert len(device.opened_by) == 1  # never a second descriptor beside one that is still open
-        served.plug()
-        release.set()
-        await device.until_connected(2)
-        await device.shell.stop()
-        served.unplug()
-
-    run_in_loop(main)
+    served, device = await connected(line, wrap=HangingClose)
+    served.unplug()
+    await device.until_lost()
+    before = turns()
+    await asyncio.sleep(0.5)
+    assert turns() - before < 30
+    assert len(device.opened_by) == 1  # never a second descriptor beside one that is still open
+    served.plug()
+    release.set()
+    await device.until_connected(2)
+    await device.shell.stop()
+    served.unplug()
 
 
-def test_a_port_that_is_missing_is_found_when_it_appears(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.unplug()
-        device.shell.start()
-        await device.until(lambda: device.supervisor.trouble is not None)
-        assert device.supervisor.trouble is not None
-        assert device.supervisor.trouble.code is TroubleCode.PORT_MISSING
-        served.plug()
-        await device.until_connected()
-        await device.shell.stop()
-        served.unplug()
-        assert device.names().count("DeviceConnected") == 1
-
-    run_in_loop(main)
+@in_loop
+async def test_a_port_that_is_missing_is_found_when_it_appears(line: PtyLine) -> None:
+    served, device = shuffler_on(line)
+    served.unplug()
+    device.shell.start()
+    await device.until(lambda: device.supervisor.trouble is not None)
+    assert device.supervisor.trouble is not None
+    assert device.supervisor.trouble.code is TroubleCode.PORT_MISSING
+    served.plug()
+    await device.until_connected()
+    await device.shell.stop()
+    served.unplug()
+    assert device.names().count("DeviceConnected") == 1
 
 
-def test_opening_and_closing_happen_in_threads_and_never_in_the_loop(line: PtyLine) -> None:
+@in_loop
+async def test_opening_and_closing_happen_in_threads_and_never_in_the_loop(line: PtyLine) -> None:
     closed_by: list[threading.Thread] = []
 
     class Watched(Wrapped):
@@ -151,64 +145,50 @@ def test_opening_and_closing_happen_in_threads_and_never_in_the_loop(line: PtyLi
             closed_by.append(threading.current_thread())
             super().close()
 
-    async def main() -> None:
-        peer = TdpPeer(SHUFFLER, now_s=asyncio.get_running_loop().time())
-        served, device = LoopPeer(peer, line), tdp_device(peer, line, wrap=Watched)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        await device.shell.stop()
-        served.unplug()
-        assert threading.current_thread() not in [*device.opened_by, *closed_by]
-        assert len(device.opened_by) == len(closed_by) == 1
-
-    run_in_loop(main)
+    served, device = await connected(line, wrap=Watched)
+    await device.shell.stop()
+    served.unplug()
+    assert threading.current_thread() not in [*device.opened_by, *closed_by]
+    assert len(device.opened_by) == len(closed_by) == 1
 
 
-def test_a_reboot_of_the_device_is_a_loss_and_a_new_connection(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        served.peer.reboot(served.loop.time())
-        await device.until_connected(2)
-        await device.shell.stop()
-        served.unplug()
-        (lost,) = (event for event in device.happened if isinstance(event, DeviceLost))
-        assert lost.reason is LostReason.REBOOTED
-
-    run_in_loop(main)
+@in_loop
+async def test_a_reboot_of_the_device_is_a_loss_and_a_new_connection(line: PtyLine) -> None:
+    served, device = await connected(line)
+    served.peer.reboot(served.loop.time())
+    await device.until_connected(2)
+    await device.shell.stop()
+    served.unplug()
+    (lost,) = (event for event in device.happened if isinstance(event, DeviceLost))
+    assert lost.reason is LostReason.REBOOTED
 
 
-def test_a_dead_device_does_not_disturb_the_others(line: PtyLine, tmp_path: Path) -> None:
+@in_loop
+async def test_a_dead_device_does_not_disturb_the_others(line: PtyLine, tmp_path: Path) -> None:
     """One is pulled, one hangs in open for good; the third never misses a heartbeat."""
     hung = threading.Event()
 
-    async def main() -> None:
-        pulled, first = shuffler_on(line)
-        healthy_line = PtyLine(tmp_path / "ttyHEALTHY")
-        healthy, second = shuffler_on(healthy_line)
-        third = Device("nowhere", toy_drivers([]))
-        third._open = lambda: hang(hung)
-        third.shell = SerialShell(pulled.loop, third.supervisor, third._open, third._changed)
-        for served in (pulled, healthy):
-            served.plug()
-        for device in (first, second, third):
-            device.shell.start()
-        await first.until_connected()
-        await second.until_connected()
-        pulled.unplug()
-        await first.until_lost()
-        heard = second.supervisor.stats.good
-        await second.until(lambda: second.supervisor.stats.good >= heard + 3)
-        assert second.names() == ["DeviceConnected"]
-        hung.set()
-        for device in (first, second, third):
-            assert await device.shell.stop()
-        healthy.unplug()
-
-    run_in_loop(main)
+    pulled, first = shuffler_on(line)
+    healthy_line = PtyLine(tmp_path / "ttyHEALTHY")
+    healthy, second = shuffler_on(healthy_line)
+    third = Device("nowhere", toy_drivers([]))
+    third._open = lambda: hang(hung)
+    third.shell = SerialShell(pulled.loop, third.supervisor, third._open, third._changed)
+    for served in (pulled, healthy):
+        served.plug()
+    for device in (first, second, third):
+        device.shell.start()
+    await first.until_connected()
+    await second.until_connected()
+    pulled.unplug()
+    await first.until_lost()
+    heard = second.supervisor.stats.good
+    await second.until(lambda: second.supervisor.stats.good >= heard + 3)
+    assert second.names() == ["DeviceConnected"]
+    hung.set()
+    for device in (first, second, third):
+        assert await device.shell.stop()
+    healthy.unplug()
 
 
 def frames_of_another_session() -> bytes:
@@ -225,7 +205,8 @@ NOISE = {
 
 
 @pytest.mark.parametrize("noise", NOISE.values(), ids=NOISE.keys())
-def test_ten_megabytes_of_noise_neither_starve_the_loop_nor_grow_memory(
+@in_loop
+async def test_ten_megabytes_of_noise_neither_starve_the_loop_nor_grow_memory(
     line: PtyLine, tmp_path: Path, noise: bytes
 ) -> None:
     received = [0]
@@ -236,181 +217,147 @@ def test_ten_megabytes_of_noise_neither_starve_the_loop_nor_grow_memory(
             received[0] += len(data)
             return data
 
-    async def main() -> None:
-        noisy, _ = shuffler_on(line)
-        first = tdp_device(noisy.peer, line, wrap=Counted)
-        healthy, second = shuffler_on(PtyLine(tmp_path / "ttyHEALTHY"))
-        healthy.plug()
-        first.shell.start()
-        second.shell.start()
-        await second.until_connected()
-        await first.until(lambda: first.supervisor.state is SupervisorState.LINKED)
-        before = resident_bytes()
-        worst_s = await slowest_turn_during(threading.Thread(target=flood, args=(line.far_end, noise)))
-        assert received[0] > NOISE_BYTES / 10  # on a busy machine silence may close the port meanwhile
-        assert worst_s < 0.2
-        assert resident_bytes() - before < 5_000_000
-        assert first.happened == []
-        assert second.names() == ["DeviceConnected"]
-        noisy.plug()
-        await first.until_connected()  # the line is itself again
-        for device in (first, second):
-            await device.shell.stop()
-        noisy.unplug()
-        healthy.unplug()
-
-    run_in_loop(main)
-
-
-def test_noise_is_counted_by_reason(line: PtyLine) -> None:
-    async def main() -> None:
-        _, device = shuffler_on(line)
-        device.shell.start()
-        await device.until(lambda: device.supervisor.state is SupervisorState.LINKED)
-        await slowest_turn_during(threading.Thread(target=flood, args=(line.far_end, NOISE["random"], 1_000_000)))
-        await device.until(lambda: sum(device.supervisor.stats.rejected.values()) > 3_000)
-        assert set(device.supervisor.stats.rejected) <= {
-            "bad-cobs",
-            "bad-length",
-            "bad-crc",
-            "oversize",
-        }
+    noisy, _ = shuffler_on(line)
+    first = tdp_device(noisy.peer, line, wrap=Counted)
+    healthy, second = shuffler_on(PtyLine(tmp_path / "ttyHEALTHY"))
+    healthy.plug()
+    first.shell.start()
+    second.shell.start()
+    await second.until_connected()
+    await first.until(lambda: first.supervisor.state is SupervisorState.LINKED)
+    before = resident_bytes()
+    worst_s = await slowest_turn_during(threading.Thread(target=flood, args=(line.far_end, noise)))
+    assert received[0] > NOISE_BYTES / 10  # on a busy machine silence may close the port meanwhile
+    assert worst_s < 0.2
+    assert resident_bytes() - before < 5_000_000
+    assert first.happened == []
+    assert second.names() == ["DeviceConnected"]
+    noisy.plug()
+    await first.until_connected()  # the line is itself again
+    for device in (first, second):
         await device.shell.stop()
+    noisy.unplug()
+    healthy.unplug()
 
-    run_in_loop(main)
+
+@in_loop
+async def test_noise_is_counted_by_reason(line: PtyLine) -> None:
+    _, device = shuffler_on(line)
+    device.shell.start()
+    await device.until(lambda: device.supervisor.state is SupervisorState.LINKED)
+    await slowest_turn_during(threading.Thread(target=flood, args=(line.far_end, NOISE["random"], 1_000_000)))
+    await device.until(lambda: sum(device.supervisor.stats.rejected.values()) > 3_000)
+    assert set(device.supervisor.stats.rejected) <= {
+        "bad-cobs",
+        "bad-length",
+        "bad-crc",
+        "oversize",
+    }
+    await device.shell.stop()
 
 
-def test_a_port_that_takes_little_at_a_time_gets_every_byte_in_order(line: PtyLine) -> None:
+@in_loop
+async def test_a_port_that_takes_little_at_a_time_gets_every_byte_in_order(line: PtyLine) -> None:
     message = hashlib.shake_256(b"message").digest(100_000)
 
-    async def main() -> None:
-        drivers: list[ToyDriver] = []
-        device = Device(line.path, toy_drivers(drivers, message))
-        device.shell.start()
-        heard = bytearray()
-        far_end, done, loop = line.far_end, asyncio.Event(), asyncio.get_running_loop()
+    drivers: list[ToyDriver] = []
+    device = Device(line.path, toy_drivers(drivers, message))
+    device.shell.start()
+    heard = bytearray()
+    far_end, done, loop = line.far_end, asyncio.Event(), asyncio.get_running_loop()
 
-        def read() -> None:
-            heard.extend(os.read(far_end, 1000))
-            if len(heard) >= len(message):
-                done.set()
+    def read() -> None:
+        heard.extend(os.read(far_end, 1000))
+        if len(heard) >= len(message):
+            done.set()
 
-        await device.until(lambda: bool(drivers))
-        loop.add_reader(far_end, read)
-        async with asyncio.timeout(20):
-            await done.wait()
-        loop.remove_reader(far_end)
-        assert bytes(heard) == message
-        await device.shell.stop()
-
-    run_in_loop(main)
+    await device.until(lambda: bool(drivers))
+    loop.add_reader(far_end, read)
+    async with asyncio.timeout(20):
+        await done.wait()
+    loop.remove_reader(far_end)
+    assert bytes(heard) == message
+    await device.shell.stop()
 
 
-def test_short_writes_lose_nothing(line: PtyLine) -> None:
+@in_loop
+async def test_short_writes_lose_nothing(line: PtyLine) -> None:
     class Dribbling(Wrapped):
         def write(self, data: bytes) -> int:
             return super().write(data[:7])
 
-    async def main() -> None:
-        peer = TdpPeer(SHUFFLER, now_s=asyncio.get_running_loop().time())
-        served, device = LoopPeer(peer, line), tdp_device(peer, line, wrap=Dribbling)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
-        device.shell.pump()
-        await device.until(lambda: served.peer.status.release_until == 1)
-        await device.shell.stop()
-        served.unplug()
-        assert served.peer.link.stats.rejected == {}
-
-    run_in_loop(main)
+    served, device = await connected(line, wrap=Dribbling)
+    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.shell.pump()
+    await device.until(lambda: served.peer.status.release_until == 1)
+    await device.shell.stop()
+    served.unplug()
+    assert served.peer.link.stats.rejected == {}
 
 
-def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: PtyLine) -> None:
+@in_loop
+async def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: PtyLine) -> None:
     """The controller calls `pump` in the middle of its own work: the news must not come from within."""
+    served, device = await connected(line)
+    served.unplug()
+    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.shell.pump()
+    assert "DeviceLost" not in device.names()
+    await device.until_lost()
+    (lost,) = (event for event in device.happened if isinstance(event, DeviceLost))
+    assert (lost.reason, lost.command_unknown) == (LostReason.PORT_LOST, True)
+    await device.shell.stop()
 
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        served.unplug()
-        device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+
+@in_loop
+async def test_timers_do_not_pile_up(line: PtyLine) -> None:
+    served, device = await connected(line)
+    for count in range(1, 30):
+        device.supervisor.apply(ShufflerApply(release_until=count), served.loop.time())
         device.shell.pump()
-        assert "DeviceLost" not in device.names()
-        await device.until_lost()
-        (lost,) = (event for event in device.happened if isinstance(event, DeviceLost))
-        assert (lost.reason, lost.command_unknown) == (LostReason.PORT_LOST, True)
-        await device.shell.stop()
-
-    run_in_loop(main)
+        await device.until(lambda count=count: served.peer.status.release_until == count)
+    waiting = [timer for timer in served.loop._scheduled if not timer.cancelled()]
+    assert len(waiting) <= 2  # the shell's and the peer's
+    await device.shell.stop()
+    served.unplug()
 
 
-def test_timers_do_not_pile_up(line: PtyLine) -> None:
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        for count in range(1, 30):
-            device.supervisor.apply(ShufflerApply(release_until=count), served.loop.time())
-            device.shell.pump()
-            await device.until(lambda count=count: served.peer.status.release_until == count)
-        waiting = [timer for timer in served.loop._scheduled if not timer.cancelled()]
-        assert len(waiting) <= 2  # the shell's and the peer's
-        await device.shell.stop()
-        served.unplug()
-
-    run_in_loop(main)
-
-
-def test_what_arrived_counts_before_time_is_said_to_have_passed(line: PtyLine) -> None:
+@in_loop
+async def test_what_arrived_counts_before_time_is_said_to_have_passed(line: PtyLine) -> None:
     """A process that was stopped for long finds a sign of life behind much noise; that is no silence."""
-
-    async def main() -> None:
-        served, device = shuffler_on(line)
-        served.plug()
-        device.shell.start()
-        await device.until_connected()
-        loop, real_time = served.loop, served.loop.time
-        served.stop()
-        served.peer.card_out(real_time())
-        line.send(b"\xff" * 10_000 + b"\0" + served.peer.link.data_to_send())
-        loop.time = lambda: real_time() + 2.5
-        await device.until(lambda: len(device.happened) > 1)
-        assert device.names() == ["DeviceConnected", "ShufflerReported"]
-        loop.time = real_time
-        await device.shell.stop()
-
-    run_in_loop(main)
+    served, device = await connected(line)
+    loop, real_time = served.loop, served.loop.time
+    served.stop()
+    served.peer.card_out(real_time())
+    line.send(b"\xff" * 10_000 + b"\0" + served.peer.link.data_to_send())
+    loop.time = lambda: real_time() + 2.5
+    await device.until(lambda: len(device.happened) > 1)
+    assert device.names() == ["DeviceConnected", "ShufflerReported"]
+    loop.time = real_time
+    await device.shell.stop()
 
 
 # Stopping
 
 
-def test_stopping_before_the_port_is_open_closes_it_when_it_comes(line: PtyLine) -> None:
+@in_loop
+async def test_stopping_before_the_port_is_open_closes_it_when_it_comes(line: PtyLine) -> None:
     release = threading.Event()
 
-    async def main() -> None:
-        device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, port))
-        device.shell.start()
-        asyncio.get_running_loop().call_later(0.05, release.set)
-        assert await device.shell.stop()
-        assert device.happened == []
-
-    run_in_loop(main)
+    device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, port))
+    device.shell.start()
+    asyncio.get_running_loop().call_later(0.05, release.set)
+    assert await device.shell.stop()
+    assert device.happened == []
 
 
-def test_stopping_twice_and_stopping_what_never_started_is_fine(line: PtyLine) -> None:
-    async def main() -> None:
-        device = Device(line.path, toy_drivers([]))
-        assert await device.shell.stop()
-        assert await device.shell.stop()
-        device.shell.pump()
-        assert device.opened_by == []
-
-    run_in_loop(main)
+@in_loop
+async def test_stopping_twice_and_stopping_what_never_started_is_fine(line: PtyLine) -> None:
+    device = Device(line.path, toy_drivers([]))
+    assert await device.shell.stop()
+    assert await device.shell.stop()
+    device.shell.pump()
+    assert device.opened_by == []
 
 
 def test_a_stop_does_not_wait_for_ever_and_the_port_is_closed_in_the_end(
@@ -435,7 +382,8 @@ def test_a_stop_does_not_wait_for_ever_and_the_port_is_closed_in_the_end(
     assert port.fileno() == -1
 
 
-def test_a_port_that_opens_after_the_stop_was_given_up_is_closed(
+@in_loop
+async def test_a_port_that_opens_after_the_stop_was_given_up_is_closed(
     line: PtyLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serial_io, "STOP_WITHIN_S", 0.05)
@@ -446,17 +394,14 @@ def test_a_port_that_opens_after_the_stop_was_given_up_is_closed(
             super().close()
             closed.set()
 
-    async def main() -> None:
-        device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, Noted(port)))
-        device.shell.start()
-        assert not await device.shell.stop()
-        release.set()
-        async with asyncio.timeout(PATIENCE_S):
-            while not closed.is_set():
-                await asyncio.sleep(0)
-        assert await device.shell.stop()
-
-    run_in_loop(main)
+    device = Device(line.path, toy_drivers([]), wrap=lambda port: waits(release, Noted(port)))
+    device.shell.start()
+    assert not await device.shell.stop()
+    release.set()
+    async with asyncio.timeout(PATIENCE_S):
+        while not closed.is_set():
+            await asyncio.sleep(0)
+    assert await device.shell.stop()
 
 
 def test_an_opening_that_crashes_is_trouble_and_tried_again(line: PtyLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from loop_bench import PATIENCE_S, run_in_loop, turns
+from loop_bench import PATIENCE_S, in_loop, turns
 
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
@@ -181,46 +181,44 @@ class Table:
 
 @pytest.mark.parametrize("reset", [False, True])
 @pytest.mark.parametrize("state", ["idle", "command-outstanding", "half-a-frame"])
-def test_each_loss_is_one_and_each_return_one_whatever_is_under_way(server: Server, state: str, *, reset: bool) -> None:
-    async def main() -> None:
-        table = Table(server)
-        for times in (1, 2):
-            await asyncio.to_thread(server.accept)
-            await table.until(partial(table.has, DeviceConnected, times))
-            assert server.client is not None
-            if state == "half-a-frame":
-                server.client.sendall(CARD[:5])
-            if state == "command-outstanding":
-                table.supervisor.apply(ShoeApply(locked=times == 2), table.loop.time())
-                table.shell.pump()
-                assert len(await asyncio.to_thread(server.client.recv, 100)) == len(UNLOCK)
-            server.hang_up(reset=reset)
-            await table.until(partial(table.has, DeviceLost, times))
+@in_loop
+async def test_each_loss_is_one_and_each_return_one_whatever_is_under_way(
+    server: Server, state: str, *, reset: bool
+) -> None:
+    table = Table(server)
+    for times in (1, 2):
         await asyncio.to_thread(server.accept)
-        await table.until(lambda: table.count(DeviceConnected) == 3)
+        await table.until(partial(table.has, DeviceConnected, times))
         assert server.client is not None
-        server.client.sendall(CARD)
-        await table.until(lambda: table.count(AngelEyeReported) == 1)
-        assert await table.shell.stop()
-        losses = [event for event in table.happened if isinstance(event, DeviceLost)]
-        assert {loss.reason for loss in losses} == {LostReason.PORT_LOST}
-        assert all(loss.command_unknown is (state == "command-outstanding") for loss in losses)
+        if state == "half-a-frame":
+            server.client.sendall(CARD[:5])
+        if state == "command-outstanding":
+            table.supervisor.apply(ShoeApply(locked=times == 2), table.loop.time())
+            table.shell.pump()
+            assert len(await asyncio.to_thread(server.client.recv, 100)) == len(UNLOCK)
+        server.hang_up(reset=reset)
+        await table.until(partial(table.has, DeviceLost, times))
+    await asyncio.to_thread(server.accept)
+    await table.until(lambda: table.count(DeviceConnected) == 3)
+    assert server.client is not None
+    server.client.sendall(CARD)
+    await table.until(lambda: table.count(AngelEyeReported) == 1)
+    assert await table.shell.stop()
+    losses = [event for event in table.happened if isinstance(event, DeviceLost)]
+    assert {loss.reason for loss in losses} == {LostReason.PORT_LOST}
+    assert all(loss.command_unknown is (state == "command-outstanding") for loss in losses)
 
-    run_in_loop(main)
 
-
-def test_a_server_that_is_away_does_not_turn_the_loop(server: Server) -> None:
-    async def main() -> None:
-        table = Table(server)
-        await asyncio.to_thread(server.accept)
-        await table.until(lambda: table.count(DeviceConnected) == 1)
-        server.close()
-        await table.until(lambda: table.count(DeviceLost) == 1)
-        before = turns()
-        await asyncio.sleep(0.5)  # the measure itself
-        assert turns() - before < 60
-        assert table.count(DeviceLost) == 1
-        assert await table.shell.stop()
-        assert not [thread for thread in threading.enumerate() if "shoe" in thread.name]
-
-    run_in_loop(main)
+@in_loop
+async def test_a_server_that_is_away_does_not_turn_the_loop(server: Server) -> None:
+    table = Table(server)
+    await asyncio.to_thread(server.accept)
+    await table.until(lambda: table.count(DeviceConnected) == 1)
+    server.close()
+    await table.until(lambda: table.count(DeviceLost) == 1)
+    before = turns()
+    await asyncio.sleep(0.5)  # the measure itself
+    assert turns() - before < 60
+    assert table.count(DeviceLost) == 1
+    assert await table.shell.stop()
+    assert not [thread for thread in threading.enumerate() if "shoe" in thread.name]

@@ -8,7 +8,7 @@ import time
 
 import pytest
 import usb.core
-from loop_bench import Device, run_in_loop, turns
+from loop_bench import Device, in_loop, turns
 
 from drivers.errors import PortBusy, PortError, PortLost, PortMissing, PortRefused
 from drivers.events import DeviceConnected, DeviceLost, LostReason
@@ -236,91 +236,81 @@ class UsbSign(Device):
         self.shell.pump()
 
 
-def test_a_display_over_usb_shows_what_it_should() -> None:
-    async def main() -> None:
-        device = UsbSign()
-        device.show(1_250)
-        device.shell.start()
-        await device.until(lambda: device.sign.shown_cents == 1_250)
-        await device.shell.stop()
-        assert device.plug.open_handles == 0
-
-    run_in_loop(main)
+@in_loop
+async def test_a_display_over_usb_shows_what_it_should() -> None:
+    device = UsbSign()
+    device.show(1_250)
+    device.shell.start()
+    await device.until(lambda: device.sign.shown_cents == 1_250)
+    await device.shell.stop()
+    assert device.plug.open_handles == 0
 
 
 @pytest.mark.parametrize("after_ms", [0, 1, 3, 10, 30, 150])
-def test_pulled_at_any_moment_of_the_hand_shake_and_put_back(after_ms: int) -> None:
-    async def main() -> None:
-        device = UsbSign()
-        device.show(700)
-        device.shell.start()
-        await asyncio.sleep(after_ms / 1000)
-        device.plug.unplug()
-        await device.until(lambda: device.supervisor.trouble is not None)
-        was_connected = "DeviceConnected" in device.links()
-        device.plug.plug()
-        await device.until(lambda: device.supervisor.connected and device.sign.shown_cents == 700)
-        assert device.links() == (["DeviceConnected", "DeviceLost"] if was_connected else []) + ["DeviceConnected"]
-        await device.shell.stop()
-
-    run_in_loop(main)
+@in_loop
+async def test_pulled_at_any_moment_of_the_hand_shake_and_put_back(after_ms: int) -> None:
+    device = UsbSign()
+    device.show(700)
+    device.shell.start()
+    await asyncio.sleep(after_ms / 1000)
+    device.plug.unplug()
+    await device.until(lambda: device.supervisor.trouble is not None)
+    was_connected = "DeviceConnected" in device.links()
+    device.plug.plug()
+    await device.until(lambda: device.supervisor.connected and device.sign.shown_cents == 700)
+    assert device.links() == (["DeviceConnected", "DeviceLost"] if was_connected else []) + ["DeviceConnected"]
+    await device.shell.stop()
 
 
-def test_pulled_while_a_command_is_out_one_lost_one_connected_and_the_state_compared_again() -> None:
-    async def main() -> None:
-        device = UsbSign()
-        device.show(100)
-        device.shell.start()
-        await device.until(lambda: device.sign.shown_cents == 100)
-        device.plug.takes_nothing = True
-        device.show(200)
-        device.plug.unplug()
-        await device.until_lost()
-        lost = next(event for event in device.happened if isinstance(event, DeviceLost))
-        assert (lost.reason, lost.command_unknown) == (LostReason.PORT_LOST, True)
-        assert device.supervisor.trouble is not None
-        device.plug.takes_nothing = False
-        device.plug.plug()
-        await device.until(lambda: device.sign.shown_cents == 200)
-        assert device.links() == ["DeviceConnected", "DeviceLost", "DeviceConnected"]
-        await device.shell.stop()
-
-    run_in_loop(main)
+@in_loop
+async def test_pulled_while_a_command_is_out_one_lost_one_connected_and_the_state_compared_again() -> None:
+    device = UsbSign()
+    device.show(100)
+    device.shell.start()
+    await device.until(lambda: device.sign.shown_cents == 100)
+    device.plug.takes_nothing = True
+    device.show(200)
+    device.plug.unplug()
+    await device.until_lost()
+    lost = next(event for event in device.happened if isinstance(event, DeviceLost))
+    assert (lost.reason, lost.command_unknown) == (LostReason.PORT_LOST, True)
+    assert device.supervisor.trouble is not None
+    device.plug.takes_nothing = False
+    device.plug.plug()
+    await device.until(lambda: device.sign.shown_cents == 200)
+    assert device.links() == ["DeviceConnected", "DeviceLost", "DeviceConnected"]
+    await device.shell.stop()
 
 
-def test_away_for_long_costs_no_turns_and_leaves_no_thread() -> None:
-    async def main() -> None:
-        device = UsbSign()
-        device.shell.start()
-        await device.until_connected()
-        device.plug.unplug()
-        await device.until_lost()
-        before, began_s = turns(), time.process_time()
-        await asyncio.sleep(1.0)  # the measure itself
-        assert turns() - before < 60
-        assert time.process_time() - began_s < 0.5
-        assert device.supervisor.trouble is not None
-        assert device.supervisor.trouble.code in {TroubleCode.PORT_LOST, TroubleCode.PORT_MISSING}
-        assert not [thread for thread in threading.enumerate() if str(NAME) in thread.name]
-        await device.shell.stop()
-
-    run_in_loop(main)
+@in_loop
+async def test_away_for_long_costs_no_turns_and_leaves_no_thread() -> None:
+    device = UsbSign()
+    device.shell.start()
+    await device.until_connected()
+    device.plug.unplug()
+    await device.until_lost()
+    before, began_s = turns(), time.process_time()
+    await asyncio.sleep(1.0)  # the measure itself
+    assert turns() - before < 60
+    assert time.process_time() - began_s < 0.5
+    assert device.supervisor.trouble is not None
+    assert device.supervisor.trouble.code in {TroubleCode.PORT_LOST, TroubleCode.PORT_MISSING}
+    assert not [thread for thread in threading.enumerate() if str(NAME) in thread.name]
+    await device.shell.stop()
 
 
-def test_another_serial_number_in_the_same_socket_is_not_taken() -> None:
-    async def main() -> None:
-        device = UsbSign()
-        device.plug.serial = "SIGN-0002"
-        device.shell.start()
-        await device.until(lambda: device.supervisor.trouble is not None)
-        trouble = device.supervisor.trouble
-        assert trouble is not None
-        assert (trouble.code, trouble.expected, trouble.found) == (TroubleCode.WRONG_DEVICE, str(NAME), "SIGN-0002")
-        assert "SIGN-0002" in trouble.detail
-        await device.shell.stop()
-        assert device.links() == []
-
-    run_in_loop(main)
+@in_loop
+async def test_another_serial_number_in_the_same_socket_is_not_taken() -> None:
+    device = UsbSign()
+    device.plug.serial = "SIGN-0002"
+    device.shell.start()
+    await device.until(lambda: device.supervisor.trouble is not None)
+    trouble = device.supervisor.trouble
+    assert trouble is not None
+    assert (trouble.code, trouble.expected, trouble.found) == (TroubleCode.WRONG_DEVICE, str(NAME), "SIGN-0002")
+    assert "SIGN-0002" in trouble.detail
+    await device.shell.stop()
+    assert device.links() == []
 
 
 def test_descriptors_of_many_openings_are_all_given_back() -> None:
