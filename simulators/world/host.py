@@ -28,6 +28,7 @@ from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
+from firmware_protocols.tdp.link import FrameKind
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
 from simulators.world.installation import MINUTE_S, OPENING_S, PIN_S, SIGNER, Disk, Installation, WallClock
@@ -35,7 +36,7 @@ from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, ScreenMaker
 from simulators.world.second_copy import CopyShell, Medium, match
-from simulators.world.wires import Line, is_heartbeat
+from simulators.world.wires import Line, only_kind
 
 Reply: TypeAlias = Callable[[Answer | BadValues | None], None]
 """What became of an act; None: the controller died before it said so."""
@@ -354,7 +355,7 @@ class Run:
 
     def _sent(self, device: Device, data: bytes) -> None:
         self._host.on_sent(device, data)
-        if not is_heartbeat(data):  # it says nothing
+        if only_kind(data) != FrameKind.HEARTBEAT:  # it says nothing
             self._put(device, data)
 
     def _put(self, stream: str, what: bytes | str) -> None:

@@ -19,7 +19,7 @@ from firmware_protocols.tdp.schema import DeviceSchema
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
 from simulators.world.clock import VirtualClock
-from simulators.world.wires import is_heartbeat
+from simulators.world.wires import only_kind
 
 Tell = Callable[[str], None]
 
@@ -41,6 +41,9 @@ class _Source(msgspec.Struct):
 class _Entry(msgspec.Struct):
     source: _Source | None
 
+
+_NEITHER: Final = (FrameKind.HEARTBEAT, FrameKind.HELLO)
+"""Of the frames of a host: they acknowledge nothing and command nothing."""
 
 _ENTRY: Final = msgspec.json.Decoder(_Entry)
 
@@ -67,8 +70,8 @@ class WireWatch:
 
     def sent(self, device: Device, data: bytes) -> None:
         """Bytes that the controller has sent."""
-        if is_heartbeat(data) or (FrameKind.ACK not in data and FrameKind.COMMAND not in data):
-            return  # the byte that says what a frame is stands in every one
+        if only_kind(data) in _NEITHER:
+            return
         for header, payload in _frames(data, from_device=False):
             if header.kind == FrameKind.ACK:
                 self._acknowledged(device, header)

@@ -11,7 +11,6 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias, assert_never
 
-from firmware_protocols.tdp.link import FrameKind
 from simulators.world.clock import VirtualClock
 
 BYTE_S: Final = 10 / 115_200
@@ -133,9 +132,9 @@ def _damaged(data: bytes, rng: Random) -> bytes:
 _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS
 
 
-def is_heartbeat(data: bytes) -> bool:
-    """Whether the host has sent a heartbeat, and nothing else with it."""
-    return data[_KIND_AT] == FrameKind.HEARTBEAT and data.count(0) == 2
+def only_kind(data: bytes) -> int | None:
+    """What the one frame is (FrameKind) that the host has sent; None: it has sent several at once."""
+    return data[_KIND_AT] if data.count(0) == 2 else None
 
 
 @dataclass(slots=True)
