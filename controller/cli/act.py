@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 
 from controller.act_values import parse_values
+from controller.cli.book_code import code_after, show
 from controller.cli.client import ActDocument, Answer, RefusalDocument
 from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
@@ -34,7 +35,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
     with connect(arguments) as client:
         answer = client.ask("act", act=arguments.what, person=arguments.person, pin=given, values=values)
-    return _tell(talk, answer)
+        code = code_after(arguments.what, client) if answer.ok else None
+    return _tell(talk, answer, code)
 
 
 def _values(given: Sequence[str]) -> dict[str, str]:
@@ -58,10 +60,13 @@ def _check(talk: Talk, what: str, values: Mapping[str, str]) -> None:
         raise CliFailure(ExitCode.USAGE, "values", act=what, text=text)
 
 
-def _tell(talk: Talk, answer: Answer) -> ExitCode:
+def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
     if answer.ok:
-        talk.document(answer.document())
+        talk.document(answer.document() | ({} if code is None else {"code": code}))
         talk.result(answer.text or talk.words("cli.act.done", seq=str(answer.seq)))
+        if code is not None:
+            talk.result(talk.words("cli.act.note-code"))
+            show(code, talk)
         return ExitCode.OK
     if answer.refusal is None:
         raise failure_of(answer)

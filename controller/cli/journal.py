@@ -1,6 +1,5 @@
 """`sabot journal show|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -157,15 +156,12 @@ def _export(arguments: Namespace, talk: Talk) -> ExitCode:
 
 def _code(arguments: Namespace, talk: Talk) -> ExitCode:
     """The code to note down now, and its QR for a camera: what the inspection's book keeps."""
-    import segno
-
+    from controller.cli.book_code import show
     from controller.journal.verify import noted_now
 
     code = noted_now(arguments.path)
     talk.document({"ok": True, "code": code})
-    talk.result(code)
-    if not talk.as_json:
-        segno.make(code, micro=False).terminal(sys.stdout, compact=True)
+    show(code, talk)
     return ExitCode.OK
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from controller.catalogue import Language, has_key, sentence
 from controller.core.words import SessionPhase
+from controller.journal.noted import code_of
 
 
 class HoldDocument(msgspec.Struct, frozen=True):
@@ -76,8 +77,10 @@ class SecondCopyDocument(msgspec.Struct, frozen=True):
 
 class JournalDocument(msgspec.Struct, frozen=True):
     seq: int = 0
+    head: str = ""
     lag_ms: int | float = 0
     slow: bool = False
+    waiting: int = 0
     second_copy: SecondCopyDocument | None = None
 
 
@@ -127,6 +130,12 @@ class StatusDocument(msgspec.Struct, frozen=True):
 def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
     """The typed status. Raises msgspec.DecodeError for one that no controller sends."""
     return msgspec.json.decode(msgspec.json.encode(status), type=StatusDocument)
+
+
+def code_in(status: StatusDocument) -> str | None:
+    """The code of the journal, for the inspection's book; None where the status names no entry."""
+    journal = status.journal
+    return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
 
 def status_lines(status: StatusDocument, language: Language) -> list[str]:
@@ -281,6 +290,8 @@ def _devices(page: _Page, status: StatusDocument) -> None:
 def _journal(page: _Page, status: StatusDocument) -> None:
     lag_s = f"{status.journal.lag_ms / 1000:.1f}"
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
+    if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session's number runs ahead
+        page.add("journal-code", code=code)
     if (copy := status.journal.second_copy) is not None:
         values = {"behind": str(copy.behind), "lag_s": f"{copy.lag_ms / 1000:.1f}", "reason": copy.reason}
         page.add(f"second-copy-{copy.condition}", **values)

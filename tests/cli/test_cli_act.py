@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scripted_controller import Json, ScriptedController
+from scripted_controller import STATUS, Json, Script, ScriptedController
 
 from controller.cli.main import main
 
@@ -54,6 +54,40 @@ def test_an_act_of_the_dealer_at_the_table(socket_path: Path, capsys: pytest.Cap
     assert controller.requests == [
         {"id": 1, "do": "act", "act": "take-bets", "person": None, "pin": None, "values": {"seats": "1,3,5"}}
     ]
+    assert capsys.readouterr().out == "Session opened.\n"
+
+
+CODE = "1-1234-NENTQ-AXBNE-NTQAX-BNENT-"
+
+
+def opening(phase: str) -> Script:
+    """A controller that does the act, and whose table then is at this phase."""
+    status = STATUS | {"session": phase, "session_number": 1}
+    return lambda request: [
+        {"id": request["id"]} | (DONE if request["do"] == "act" else {"ok": True, "status": status})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("act", "phase"),
+    [("open-session", "opened"), ("confirm-deck-check", "closed"), ("confirm-irregular-closing", "closed")],
+)
+def test_where_a_session_opens_or_closes_the_code_for_the_inspections_book_is_shown(
+    act: str, phase: str, socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ScriptedController(socket_path, opening(phase)):
+        assert main(["act", act, "--socket", str(socket_path)]) == 0
+        said = capsys.readouterr().out.splitlines()
+        assert said[:2] == ["Session opened.", "Note this code in the inspection's book:"]
+        assert said[2].startswith(CODE)
+        assert "█" in said[3]
+        assert main(["act", act, "--json", "--socket", str(socket_path)]) == 0
+        assert json.loads(capsys.readouterr().out) == DONE | {"code": said[2]}
+
+
+def test_a_deck_check_that_does_not_close_shows_no_code(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, opening("checking")):
+        assert main(["act", "confirm-deck-check", "--socket", str(socket_path)]) == 0
     assert capsys.readouterr().out == "Session opened.\n"
 
 

@@ -212,3 +212,14 @@ def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
     loaded = done.stderr.split()
     assert "controller.cli.status" in loaded
     assert [name for name in loaded if name.startswith(heavy)] == []
+
+
+@pytest.mark.parametrize(("waiting", "is_shown"), [(0, True), (1, False)])
+def test_the_code_for_the_inspections_book_is_shown_once_everything_is_durable(
+    waiting: int, is_shown: bool, socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = STATUS | {"session_number": 7, "journal": {"seq": 1234, "head": "ab" * 32, "waiting": waiting}}
+    with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
+        assert main(["status", "--socket", str(socket_path)]) == 0
+    page = capsys.readouterr().out
+    assert ("Code for the inspection's book: 7-1234-NENTQ-AXBNE-NTQAX-BNENT-" in page) is is_shown

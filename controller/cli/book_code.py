@@ -1,0 +1,38 @@
+"""The code for the inspection's book: shown where a session opens or closes, and whenever somebody asks."""
+
+import sys
+from typing import Final
+
+from controller.cli.client import Client
+from controller.cli.reach import failure_of
+from controller.cli.render import code_in, decode_status
+from controller.cli.talk import Talk
+from controller.core.words import SessionPhase
+
+SHOWN_IN: Final = {
+    "open-session": SessionPhase.OPENED,
+    "abandon-opening": SessionPhase.CLOSED,
+    "confirm-deck-check": SessionPhase.CLOSED,
+    "confirm-irregular-closing": SessionPhase.CLOSED,
+}
+"""The acts that open or close a session, where they have done so."""
+
+
+def code_after(act: str, client: Client) -> str | None:
+    """The code behind an act that was done, if it has opened or closed the session. Raises CliFailure, Unreachable."""
+    if act not in SHOWN_IN:
+        return None
+    answer = client.ask("status")
+    if answer.status is None:
+        raise failure_of(answer)
+    status = decode_status(answer.status)
+    return code_in(status) if status.session == SHOWN_IN[act] else None
+
+
+def show(code: str, talk: Talk) -> None:
+    """For people, with a QR for a camera."""
+    import segno
+
+    talk.result(code)
+    if not talk.as_json:
+        segno.make(code, micro=False).terminal(sys.stdout, compact=True)
