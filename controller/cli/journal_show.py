@@ -152,11 +152,12 @@ def _line(one: Shown, what: str, talk: Talk) -> str:
 
 def _what(one: Shown, talk: Talk) -> str:
     """An act as the catalogue names it; everything else by its name and values."""
-    hidden = {"role", "person", "status", "source", "setup", "salt"}
+    is_act = "role" in one.body
+    hidden = {"status", "source", "setup", "salt"} | ({"role", "person"} if is_act else set())  # an act says who
     values = " ".join(
         f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in one.body.items() if key not in hidden
     )
-    if "role" not in one.body:
+    if not is_act:
         return f"{one.entry.kind} {values}".rstrip()
     refusal = one.entry.refusal
     key = "cli.journal.act" if refusal is None else "cli.journal.act-refused"

@@ -44,6 +44,16 @@ def journal(bench: Bench, tmp_path: Path) -> str:
     return written(bench.storage, tmp_path / "journal")
 
 
+def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path) -> str:
+    """The bench's journal and one entry more."""
+    storage, last = bench.storage.after_kill(), bench.entries()[-1]
+    entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=None, source=None)
+    logic = WriterLogic(recover(storage).tip())
+    for step in logic.begin(Batch(entry.seq, (encode_entry(entry),))):
+        perform(storage, step)
+    return written(storage, directory / "later")
+
+
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["journal", "show", *arguments]) == 0
     return capsys.readouterr().out
@@ -92,16 +102,17 @@ def test_a_hand_that_is_collected_tells_no_card_of_another_seat_again(
     assert "collect-hand" not in {document["kind"] for document in documents(capsys, path, "--seat", "2")}
 
 
+def test_whose_pin_was_refused_is_shown(bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = b'{"act":"sign-in","person":12}'
+    path = with_one_more(bench, "pin-refused", body, tmp_path)
+    assert shown(capsys, path).splitlines()[-1].endswith('act="sign-in" person=12')
+
+
 @pytest.mark.parametrize("body", [b'{"person":11,"role":"dealer"}', b'{"count":3}'])
 def test_what_another_program_knew_is_shown_by_its_name(
     body: bytes, bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    storage = bench.storage.after_kill()
-    later = structs.replace(bench.entries()[-1], seq=len(bench.entries()) + 1, kind="dance", body=msgspec.Raw(body))
-    logic = WriterLogic(recover(storage).tip())
-    for step in logic.begin(Batch(later.seq, (encode_entry(later),))):
-        perform(storage, step)
-    path = written(storage, tmp_path / "later")
+    path = with_one_more(bench, "dance", body, tmp_path)
     assert " dance" in shown(capsys, path).splitlines()[-1]
     assert " dance" in shown(capsys, path, "--round", "1", "--story").splitlines()[-1]
 
