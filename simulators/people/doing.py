@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -71,7 +72,7 @@ class Patience:
         self.until_s = until_s if self.until_s is None else min(self.until_s, until_s)
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, dict=True):
     """Everything that a person goes by. `quiet_s`: since when nothing that he sees has changed."""
 
     status: TableStatus
@@ -105,9 +106,9 @@ class View(msgspec.Struct, frozen=True):
         """The cards by place, as people would write them in the book."""
         return self.sight.places(self.status.session)
 
-    @property
-    def unbooked(self) -> dict[str, int]:
-        """Where what is seen and what the table's book says differ."""
+    @cached_property
+    def unbooked(self) -> Mapping[str, int]:
+        """Where what is seen and what the table's book says differ; compared once a look."""
         return differences(self.status.counts, self.seen)
 
     @property
