@@ -1,6 +1,6 @@
 """What is known of a table at the end, as plain data: what oracles get, and nothing else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -34,30 +34,17 @@ def stored_digest(storage: MemoryStorage) -> bytes:
 
 @dataclass(slots=True)
 class Witness:
-    """Remembers the durable states at which nothing waited, and makes sightings of them at the end.
+    """Sees the durable states at which nothing waited. They themselves are let go: an evening of them is a burden."""
 
-    A state is a value: remembering it costs nothing while the world runs.
-    """
-
-    seen: list[tuple[int, State]] = field(default_factory=list)
+    seen: dict[int, Sighting] = field(default_factory=dict)  # by the last entry
+    entries: int = 0  # of the journal, as far as it was durable when nothing waited
+    rounds: int = 0  # that were played, as the last of these states says
 
     def look(self, seq: int, durable: State, waiting: int) -> None:
         """Something became durable."""
         if not waiting:
-            self.seen.append((seq, durable))
-
-    @property
-    def entries(self) -> int:
-        """Of the journal, as far as it was durable when nothing waited."""
-        return self.seen[-1][0] if self.seen else 0
-
-    @property
-    def rounds(self) -> int:
-        """Rounds that were played, as the last of these states says."""
-        return self.seen[-1][1].tally.rounds if self.seen else 0
-
-    def sightings(self) -> Sequence[Sighting]:
-        return [_sighting(seq, state) for seq, state in self.seen]
+            self.seen[seq] = _sighting(seq, durable)
+            self.entries, self.rounds = seq, durable.tally.rounds
 
 
 def _sighting(seq: int, state: State) -> Sighting:

@@ -132,6 +132,8 @@ V = TypeVar("V")
 
 def _without(by_seq: Mapping[int, V], closed: Sequence[SealedDamage]) -> dict[int, V]:
     """Without what stood in a damage that people have closed, or behind it in the same segments."""
+    if not closed:
+        return dict(by_seq)
     gone = [range(one.damage.first_bad_seq, one.next_seq) for one in closed]
     return {seq: value for seq, value in by_seq.items() if not any(seq in part for part in gone)}
 
@@ -144,8 +146,7 @@ def _was_flipped(world: World) -> bool:
 
 def _procedure(world: World, walk: Walk, export: Export, end: End) -> list[str]:
     figures = figures_bound_by(export.entries[0])
-    by_seq = {sighting.seq: sighting for sighting in world.witness.sightings()}
-    sightings = list(_without(by_seq, walk.sealed).values())
+    sightings = list(_without(world.witness.seen, walk.sealed).values())
     violations = check_export(export, figures, sightings)
     if end is End.STUCK:
         last_s = export.entries[-1].mono_ns / 1_000_000_000
