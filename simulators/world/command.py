@@ -104,14 +104,14 @@ def _play(batch: Batch, jobs: int, results: list[Result], samples: Samples) -> N
 
 
 def _results(batch: Batch, jobs: int) -> Iterator[tuple[Result, Samples]]:
-    plans = [batch.plan(seed) for seed in batch.seeds]
-    if jobs == 1 or len(plans) == 1:
-        yield from map(_run_sampled, plans)
+    seeds = batch.seeds  # however many: nobody makes a list of all
+    if jobs == 1 or len(seeds) == 1:
+        yield from map(_run_sampled, map(batch.plan, seeds))
         return
-    pool = ProcessPoolExecutor(min(jobs, len(plans)), initializer=_left_to_the_parent)
+    pool = ProcessPoolExecutor(min(jobs, len(seeds)), initializer=_left_to_the_parent)
     try:
-        for start in range(0, len(plans), HANDED_OUT):
-            yield from pool.map(_run_sampled, plans[start : start + HANDED_OUT])
+        for start in range(0, len(seeds), HANDED_OUT):
+            yield from pool.map(_run_sampled, map(batch.plan, seeds[start : start + HANDED_OUT]))
     finally:  # at the end, or wherever an interrupt has come: only the worlds that have begun are played on
         pool.shutdown(cancel_futures=True)
 
@@ -271,7 +271,7 @@ def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
 
 def _seeds(text: str) -> range:
     first, colon, end = text.partition(":")
-    if not colon or not first.isdecimal() or not end.isdecimal() or int(first) >= int(end):
+    if not colon or not first.isdecimal() or not end.isdecimal() or not int(first) < int(end) <= sys.maxsize:
         raise argparse.ArgumentTypeError(f"{text!r} is no range A:B with A < B")
     return range(int(first), int(end))
 
