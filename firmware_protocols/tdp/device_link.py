@@ -68,9 +68,9 @@ class DeviceLink:
         return self._silent
 
     @property
-    def host_must_wait(self) -> bool:
-        """True while 48 or more events wait to be acknowledged."""
-        return len(self._waiting) >= EVENTS_LOCK
+    def must_lock(self) -> bool:
+        """The dead man: True while the host is silent, or 48 or more events wait to be acknowledged."""
+        return self._silent or len(self._waiting) >= EVENTS_LOCK
 
     @property
     def waiting_events(self) -> int:

@@ -41,13 +41,13 @@ class SimulatedDisplay(TdpFirmware[DisplayStatus, DisplayCommand, DisplayEvent])
     def unstick(self, now_s: float) -> None:
         """Somebody has put the panel right: it shows what it was last told."""
         if self._wanted is not None:
-            self._shown_cents, self._fault_shown = self._wanted.cents, self._wanted.fault or self._host_silent
+            self._shown_cents, self._fault_shown = self._wanted.cents, self._wanted.fault or self._link.must_lock
             self._wanted = None
             self._settle(now_s)
 
     def _status(self) -> DisplayStatus:
         return DisplayStatus(
-            shown_cents=self._shown_cents, fault_shown=self._fault_shown, host_silent=self._host_silent
+            shown_cents=self._shown_cents, fault_shown=self._fault_shown, host_silent=self._link.must_lock
         )
 
     def _started(self, cause: StartCause) -> DisplayEvent:

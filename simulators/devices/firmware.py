@@ -187,14 +187,9 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     # ---- talking
 
-    @property
-    def _host_silent(self) -> bool:
-        """The dead man: nobody listens, or listens too slowly. Such a device locks itself."""
-        return self._link.host_silent or self._link.host_must_wait
-
     def _is_silence_news(self) -> bool:
         """Whether the dead man has changed since the status was settled."""
-        return self._shown is None or self._shown.host_silent is not self._host_silent
+        return self._shown is None or self._shown.host_silent is not self._link.must_lock
 
     def _post(self, event: EventT, now_s: float) -> None:
         """Report something that has just happened; the status goes with it as it is after."""
@@ -217,7 +212,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
         """After anything: lock or begin to move, keep the status up to date."""
         if self._power is not Power.ON:
             return
-        if self._host_silent:
+        if self._link.must_lock:
             self._lock_down()
         self._update(now_s)
         if self._power is Power.ON:

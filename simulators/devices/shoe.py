@@ -125,7 +125,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
             passages=self._passages,
             locked=self._has_lock and self._locked,
             error=self._error is not None,
-            host_silent=self._host_silent,
+            host_silent=self._link.must_lock,
             counts_unknown=self._counts_unknown,
         )
 
@@ -135,7 +135,7 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
     def _obey(self, command: ShoeCommand, _now_s: float) -> ShoeResult:
         match command:
             case ShoeApply(locked=locked):
-                is_refused = not locked and self._host_silent
+                is_refused = not locked and self._link.must_lock
                 self._locked = locked or is_refused
                 return ShoeResult.REFUSED_HOST_SILENT if is_refused else ShoeResult.OK
             case ShoeQuery():

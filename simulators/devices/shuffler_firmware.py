@@ -129,7 +129,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             jammed=memory.jammed,
             lid_open=machine.lid_open,
             lamp_lit=memory.lamp or memory.jammed,
-            host_silent=self._host_silent,
+            host_silent=self._link.must_lock,
             counts_unknown=memory.counts_unknown,
             hopper_loaded=machine.hopper_loaded,
             path_blocked=machine.path_blocked,
@@ -176,7 +176,7 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
             return ShufflerResult.REFUSED_JAMMED
         if self._machine.lid_open:
             return ShufflerResult.REFUSED_LID_OPEN
-        if self._host_silent:
+        if self._link.must_lock:
             return ShufflerResult.REFUSED_HOST_SILENT
         if self._memory.counts_unknown and self._memory.owed(wanted.release_until) > 0:
             return ShufflerResult.REFUSED_COUNTS_UNKNOWN

@@ -51,7 +51,7 @@ def test_a_device_with_no_room_left_says_which_events_are_gone() -> None:
     world.fate = lambda: Fate(copies=0)
     for _ in range(EVENTS_KEPT + 10):
         world.post_event()
-    assert world.device.host_must_wait
+    assert world.device.waiting_events == EVENTS_KEPT
     world.run_until(world.now_s + 10)
     world.heal()
     world.check_all_events_came()

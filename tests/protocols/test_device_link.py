@@ -326,14 +326,14 @@ def test_hello_acknowledges_what_it_says_of_this_boot_alone(boot: int, number: i
 def test_48_waiting_events_are_too_many_and_of_65_the_oldest_goes() -> None:
     device = device_in_session()
     post(device, 47, 0.0)
-    assert not device.host_must_wait
+    assert not device.must_lock
     post(device, 1, 0.0)
-    assert device.host_must_wait
+    assert device.must_lock
     post(device, 17, 0.0)
     assert device.waiting_events == 64
     assert device.stats.events_discarded == 1
     device.receive_data(ack(20), 0.1)
-    assert not device.host_must_wait
+    assert not device.must_lock
 
 
 def test_replies_and_answers_say_how_far_the_events_go() -> None:
