@@ -49,16 +49,19 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
     if arguments.story and arguments.round is None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
-    shown = [one for one in _entries(arguments) if _matches(one, arguments)]
-    if arguments.story and not any(one.session for one in shown):
-        raise CliFailure(ExitCode.FAILED, "no-such-round", round=str(arguments.round))
-    for one in shown:
+    is_any = False
+    for one in _entries(arguments):  # one by one: what stands before a damage is shown, too
+        if not _matches(one, arguments) or (arguments.story and not one.session):
+            continue
+        is_any = True
         if talk.as_json:
             talk.line(_document(one))
         elif arguments.story:
             _tell(one, talk)
         else:
             talk.result(_line(one, _what(one, talk), talk))
+    if arguments.story and not is_any:
+        raise CliFailure(ExitCode.FAILED, "no-such-round", round=str(arguments.round))
     return ExitCode.OK
 
 

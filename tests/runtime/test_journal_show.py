@@ -145,3 +145,13 @@ def test_a_story_needs_a_round_that_there_was(journal: str, capsys: pytest.Captu
     assert main(["journal", "show", journal, "--story"]) == 2
     assert main(["journal", "show", journal, "--round", "9", "--story"]) == 1
     assert capsys.readouterr().out == ""
+
+
+def test_what_stands_before_a_damage_is_shown(bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    storage = bench.storage.after_kill()
+    storage.flip("00000001.segment", 8 * (len(storage.read("00000001.segment")) - 100))
+    path = written(storage, tmp_path / "damaged")
+    assert main(["journal", "show", path]) == 1
+    told = capsys.readouterr()
+    assert len(told.out.splitlines()) == len(bench.entries()) - 1
+    assert f"damaged from entry {len(bench.entries())} on" in told.err
