@@ -77,6 +77,8 @@ class _Run:
         self._signs_of_life(loop)
         loop.call_later(logs.NOISE_EVERY_S, self._noise, loop, controller)
         self._notifier.ready()
+        for finding in self._prepared.booted.start.started.findings:
+            self._log.say("journal-finding", finding=finding)
         self._log.say("ready", socket=str(self._prepared.socket_path))
         await self._ending.wait()
         return await self._end(controller, server)

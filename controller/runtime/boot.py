@@ -103,7 +103,12 @@ def begin(
         config_digest=binding.config_digest,
         rules_digest=binding.rules_digest,
         software=binding.software,
-        findings=(*noticed, *_findings(recovery), *_closing(recovery, approval if closed else None)),
+        findings=(
+            *noticed,
+            *_findings(recovery),
+            *_closing(recovery, approval if closed else None),
+            *_other_key(folded, binding),
+        ),
         public_key=binding.public_key,
     )
     start = Start(
@@ -140,6 +145,12 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
     where = f"entry {damage.first_bad_seq} segment {damage.segment} offset {damage.offset} {damage.reason.value}"
     who = f"technician {approval.technician} chief-supervisor {approval.chief_supervisor}"
     return (f"{DAMAGE_SEALED} {where} {who}",)
+
+
+def _other_key(folded: Folded, binding: Binding) -> tuple[str, ...]:
+    """Begun with one key and gone on with another it verifies with neither: nobody may learn that from an audit."""
+    before = "" if folded.started is None else folded.started.public_key
+    return () if before in ("", binding.public_key) else (f"signing-key-replaced {before}",)
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:

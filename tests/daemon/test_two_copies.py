@@ -11,6 +11,7 @@ import pytest
 from controller.config import read_config
 from controller.daemon import copies
 from controller.daemon.copies import Matched, match_copies
+from controller.journal.errors import Reason
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
@@ -57,6 +58,22 @@ def test_both_copies_have_the_same_bytes_and_a_lost_first_one_is_restored(rig: R
     assert verify(rig.journal).ok
     assert stored(rig.journal) == stored(second)
     assert stored(second)["00000001.segment"].startswith(whole["00000001.segment"])
+
+
+def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
+    """As where a card was replaced and the key was left behind: nothing else tells it before an audit does."""
+    rig.start()
+    rig.stop()
+    public_key = next(entries_of(rig.journal)).body
+    rig.journal.with_name("journal.key").unlink()
+    rig.start()
+    rig.stop()
+    (finding,) = findings(rig)
+    assert finding.strip('"').split()[0] == "signing-key-replaced"
+    assert finding.strip('"').split()[1].encode() in bytes(public_key)
+    assert [line["finding"] for line in rig.log_lines() if line["event"] == "journal-finding"] == [finding.strip('"')]
+    found = verify(rig.journal)
+    assert (found.ok, found.reason) == (False, Reason.KEY)
 
 
 def test_a_fork_holds_the_table_says_from_which_entry_on_and_touches_neither_copy(rig: Rig, tmp_path: Path) -> None:
