@@ -88,7 +88,8 @@ def _not_whole(text: str) -> object:
 
 
 _DECODER: Final = json.JSONDecoder(parse_float=_not_whole, parse_constant=_not_whole)
-ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False)
+"""Of what was read, or made here: it holds no circles."""
 
 
 class FormatError(Exception):

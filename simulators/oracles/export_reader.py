@@ -94,7 +94,7 @@ def read_export(data: bytes) -> Export:
     try:
         for line in lines if rest else lines[:-1]:
             reader.take(line)
-        reader.take_end(lines[-1:], rest)
+        reader.take_end(lines[-1:], rest, data)
     except FormatError as wrong:
         export.faults.append(Fault(reader.next_seq, wrong.found, wrong.expected))
     return export
@@ -106,14 +106,12 @@ class _Reader:
     def __init__(self, export: Export) -> None:
         self._export = export
         self._head = bytes(32)
-        self._text = sha256()
         self._cards = SealedCards()
         self._missed = False  # a line of a card that was due
         self.next_seq = 1
 
     def take(self, line: bytes) -> None:
         """A line that is not the last."""
-        self._text.update(line + b"\n")
         if line.startswith(_SEAL_HEAD):
             self._seal(line)
             return
@@ -140,7 +138,7 @@ class _Reader:
         if not entry.refused:
             self._cards.take(entry.seq, entry.kind, entry.body)
 
-    def take_end(self, lines: list[bytes], rest: bytes) -> None:
+    def take_end(self, lines: list[bytes], rest: bytes, data: bytes) -> None:
         """The line that says how many entries there are, and the head; behind its line feed there is nothing."""
         if rest or not lines:
             raise FormatError("the text ends within a line", "a line feed at the end")
@@ -152,7 +150,7 @@ class _Reader:
         self._check_seals(str(form))
         key, signature = (str(last.pop(name, "")) for name in ("public_key", "signature"))
         expected: dict[str, object] = {"count": len(self._export.entries), "format": form, "head": self._head.hex()}
-        expected["text"] = self._text.hexdigest()
+        expected["text"] = sha256(data[: -len(line) - 1]).hexdigest()
         if last != expected:
             raise FormatError(f"the export says {last}", f"{expected}")
         _check_signature(key, signature, expected | {"public_key": key})

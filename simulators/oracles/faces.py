@@ -3,7 +3,6 @@
 What left the table for the rack or the burnt cards stays out until cards go into the machine, or people count all.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -25,8 +24,8 @@ def too_many(seen: Seen) -> dict[str, int]:
     now = seen.round
     if now.step not in {"dealing", "playing"} or seen.book.count("table") < len(now.dealt):
         return {}
-    lying = Counter(card.card for card in now.dealt if card.card in _SEEN)
-    out = {face: count + seen.away[face] for face, count in lying.items()}
+    lying = [card.card for card in now.dealt if card.card in _SEEN]
+    out = {face: lying.count(face) + seen.away.get(face, 0) for face in lying}
     return {face: count for face, count in out.items() if count > seen.figures.decks}
 
 

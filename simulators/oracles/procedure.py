@@ -96,7 +96,8 @@ class Monitor:
         due = _DUE.get((entry.kind, refused)) or _DUE[None, refused]
         self._look(entry, due.before)
         self.picture.take(entry)
-        self._look(entry, due.after)
+        if due.after:
+            self._look(entry, due.after)
         if not refused and entry.kind != "pin-refused":
             self._before = None
         for sighting in self._sightings.get(entry.seq, ()):

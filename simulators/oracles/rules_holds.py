@@ -55,6 +55,8 @@ def _is_of_the_reader(trouble: Trouble) -> bool:
 
 
 def _forbidden(kind: str, seen: Seen, entry: Entry) -> Finding | None:
+    if not seen.troubles.standing:
+        return None
     is_without_a_reader = entry.kind in _UNLOAD | _CLOSE
     those = (one for one in seen.troubles.standing if one.kind == kind)
     goes_back = entry.kind in _PUT_BACK  # what a ruling on leftovers waits for
