@@ -231,8 +231,7 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
             result = self._obey(self._schema.decode_command(payload), now_s)
         except FrameError:
             result = BAD_COMMAND
-        self._show_status()
-        self._link.answer(number, result, self._shown_block)
+        self._link.answer(number, result, self._schema.encode_status(self._status()))
 
     # ---- what the kinds differ in
 
