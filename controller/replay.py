@@ -27,7 +27,7 @@ class ReplayError(Exception):
     """An entry that this program cannot have decided so; the message names it."""
 
 
-class Folded(Struct, frozen=True):
+class Folded(Struct, frozen=True, gc=False):
     """What a journal's entries lead to. `state` None: there is none yet."""
 
     state: State | None = None

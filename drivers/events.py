@@ -12,7 +12,7 @@ from firmware_protocols.tdp.shoe import ShoeApply, ShoeEvent, ShoeResult, ShoeSt
 from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerEvent, ShufflerResult, ShufflerStatus
 
 
-class AngelEyeStatus(Struct, frozen=True):
+class AngelEyeStatus(Struct, frozen=True, gc=False):
     """What is known of an Angel Eye shoe; None: nothing yet. `error`: the code for which it is in error mode."""
 
     locked: bool | None
@@ -46,14 +46,14 @@ class Mismatch(StrEnum):
     BOOT_NUMBER = "boot-number"  # used again: its event numbers cannot be told from those of the earlier boot
 
 
-class DeviceConnected(Struct, frozen=True):
+class DeviceConnected(Struct, frozen=True, gc=False):
     """The expected device identified itself; its events from now on follow. Once for each connection."""
 
     identity: Identity
     status: DeviceStatus
 
 
-class DeviceLost(Struct, frozen=True):
+class DeviceLost(Struct, frozen=True, gc=False):
     """A connected device is gone. `command_unknown`: an effect was sent and may or may not have been done."""
 
     reason: LostReason
@@ -61,7 +61,7 @@ class DeviceLost(Struct, frozen=True):
     command_unknown: bool
 
 
-class DeviceRefused(Struct, frozen=True):
+class DeviceRefused(Struct, frozen=True, gc=False):
     """Another device than the expected one answers. Reported once until something changes."""
 
     what: Mismatch
@@ -69,7 +69,7 @@ class DeviceRefused(Struct, frozen=True):
     found: str
 
 
-class EventsMissed(Struct, frozen=True):
+class EventsMissed(Struct, frozen=True, gc=False):
     """Events of this boot that the device no longer has and that never came: numbers first to last."""
 
     first: int
@@ -85,14 +85,14 @@ class UnseenCause(StrEnum):
     DAMAGED = "damaged"  # none of a telegram's copies came whole
 
 
-class CardsMayHavePassed(Struct, frozen=True):
+class CardsMayHavePassed(Struct, frozen=True, gc=False):
     """`missed`: how many telegrams are gone, at least; None where that is not known."""
 
     cause: UnseenCause
     missed: int | None
 
 
-class ShufflerReported(Struct, frozen=True):
+class ShufflerReported(Struct, frozen=True, gc=False):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -101,7 +101,7 @@ class ShufflerReported(Struct, frozen=True):
     status: ShufflerStatus
 
 
-class ShoeReported(Struct, frozen=True):
+class ShoeReported(Struct, frozen=True, gc=False):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -110,7 +110,7 @@ class ShoeReported(Struct, frozen=True):
     status: ShoeStatus
 
 
-class DisplayReported(Struct, frozen=True):
+class DisplayReported(Struct, frozen=True, gc=False):
     """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
 
     boot: int
@@ -119,7 +119,7 @@ class DisplayReported(Struct, frozen=True):
     status: DisplayStatus
 
 
-class AngelEyeReported(Struct, frozen=True):
+class AngelEyeReported(Struct, frozen=True, gc=False):
     """A telegram, never twice; `number` grows over connections and restarts, by more than one at a time."""
 
     boot: int
@@ -128,7 +128,7 @@ class AngelEyeReported(Struct, frozen=True):
     status: AngelEyeStatus
 
 
-class StatusHeard(Struct, frozen=True):
+class StatusHeard(Struct, frozen=True, gc=False):
     """The device's status now, where it differs from the last one told in any event; of a reader, each one.
 
     It is the status after event `newest_event`; events up to that number may still be on their way.
@@ -138,7 +138,7 @@ class StatusHeard(Struct, frozen=True):
     newest_event: int = 0
 
 
-class CommandRefused(Struct, frozen=True):
+class CommandRefused(Struct, frozen=True, gc=False):
     """The device refused to become as desired. It is asked again once its status has changed."""
 
     desired: Desired

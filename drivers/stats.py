@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 
-class DeviceStats(Struct, frozen=True):
+class DeviceStats(Struct, frozen=True, gc=False):
     """`rejected` counts bad frames by the protocol's own words; `last_good_s` is in the caller's seconds."""
 
     good: int = 0

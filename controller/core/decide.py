@@ -66,7 +66,7 @@ from controller.core.state import State
 from controller.core.words import Device, HoldKind, Operation, SessionPhase, TableMs
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct, frozen=True, gc=False):
     """The state after an event, what people should hear, and the refusal where an act was not allowed."""
 
     state: State

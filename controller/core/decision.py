@@ -11,7 +11,7 @@ Values = tuple[tuple[str, str], ...]
 """Named values of a sentence, in a fixed order."""
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct, frozen=True, gc=False):
     """Why an act is not allowed: the guard that failed, the clause behind it, who may; words by the guard's name."""
 
     guard: str
@@ -20,14 +20,14 @@ class Refusal(Struct, frozen=True):
     who: tuple[Role, ...] = ()
 
 
-class Notice(Struct, frozen=True):
+class Notice(Struct, frozen=True, gc=False):
     """Something that people at the table should hear."""
 
     key: str
     values: Values = ()
 
 
-class ShufflerDesired(Struct, frozen=True):
+class ShufflerDesired(Struct, frozen=True, gc=False):
     """What should be true of the shuffler; absolute, so that repeating it changes nothing."""
 
     release_until: int  # the mouth gives cards while the device's cards_out is below this
@@ -38,12 +38,12 @@ class ShufflerDesired(Struct, frozen=True):
     recount_request: int
 
 
-class DisplayDesired(Struct, frozen=True):
+class DisplayDesired(Struct, frozen=True, gc=False):
     amount_cents: int
     fault: bool
 
 
-class Desired(Struct, frozen=True):
+class Desired(Struct, frozen=True, gc=False):
     """What should be true of every device now."""
 
     shuffler: ShufflerDesired
@@ -51,7 +51,7 @@ class Desired(Struct, frozen=True):
     display: DisplayDesired
 
 
-class Permitted(Struct, frozen=True):
+class Permitted(Struct, frozen=True, gc=False):
     """An act and whether it may be asked for now; `refusal` says why not."""
 
     act: str

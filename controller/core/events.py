@@ -14,14 +14,14 @@ from controller.core.setup import Setup
 from controller.core.words import Device, JamPlace, Person, Timer
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, gc=False):
     """The number of a device's event within one boot of that device."""
 
     boot: int
     number: int
 
 
-class ShufflerStatus(Struct, frozen=True):
+class ShufflerStatus(Struct, frozen=True, gc=False):
     """The shuffler's own figures: cumulative counts over its life, `inside` by its own slots (None: unknown)."""
 
     cards_in: int
@@ -38,7 +38,7 @@ class ShufflerStatus(Struct, frozen=True):
 # --- the controller itself
 
 
-class ControllerStarted(Struct, frozen=True):
+class ControllerStarted(Struct, frozen=True, gc=False):
     """The first entry of every start: binds table, configuration, profile, rules and version."""
 
     start_number: int
@@ -50,28 +50,28 @@ class ControllerStarted(Struct, frozen=True):
     public_key: str = ""  # of the key that signs this journal's exports
 
 
-class ControllerStopped(Struct, frozen=True):
+class ControllerStopped(Struct, frozen=True, gc=False):
     """An orderly end of the process."""
 
 
-class TimerFired(Struct, frozen=True):
+class TimerFired(Struct, frozen=True, gc=False):
     timer: Timer
 
 
-class JournalFailed(Struct, frozen=True):
+class JournalFailed(Struct, frozen=True, gc=False):
     """The journal could not be written; what is permitted waits."""
 
     reason: str
 
 
-class JournalRestored(Struct, frozen=True):
+class JournalRestored(Struct, frozen=True, gc=False):
     """The journal can be written again (the hold stays until it is ended)."""
 
 
 # --- any device
 
 
-class DeviceConnected(Struct, frozen=True):
+class DeviceConnected(Struct, frozen=True, gc=False):
     """A device identified itself; a shuffler with its figures, a reader with its cumulative passages."""
 
     device: Device
@@ -85,12 +85,12 @@ class DeviceConnected(Struct, frozen=True):
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
 
 
-class DeviceLost(Struct, frozen=True):
+class DeviceLost(Struct, frozen=True, gc=False):
     device: Device
     reason: str
 
 
-class DeviceRefused(Struct, frozen=True):
+class DeviceRefused(Struct, frozen=True, gc=False):
     """Another device than the configured one answered."""
 
     device: Device
@@ -99,7 +99,7 @@ class DeviceRefused(Struct, frozen=True):
     found: str
 
 
-class EventsMissed(Struct, frozen=True):
+class EventsMissed(Struct, frozen=True, gc=False):
     """The device says that events of these numbers are gone; its cumulative counts say what they moved."""
 
     device: Device
@@ -107,7 +107,7 @@ class EventsMissed(Struct, frozen=True):
     last: int
 
 
-class CardsMayHavePassed(Struct, frozen=True):
+class CardsMayHavePassed(Struct, frozen=True, gc=False):
     """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
 
     device: Device
@@ -118,7 +118,7 @@ class CardsMayHavePassed(Struct, frozen=True):
 # --- people
 
 
-class PersonRemoved(Struct, frozen=True):
+class PersonRemoved(Struct, frozen=True, gc=False):
     """Somebody who was signed in is not among the casino's people any more, or has another role."""
 
     person: Person
@@ -127,36 +127,36 @@ class PersonRemoved(Struct, frozen=True):
 # --- shuffler
 
 
-class CardCountedOut(Struct, frozen=True):
+class CardCountedOut(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
 
 
-class CardCountedIn(Struct, frozen=True):
+class CardCountedIn(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
 
 
-class ShufflerJammed(Struct, frozen=True):
+class ShufflerJammed(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
     place: JamPlace
     cards: int
 
 
-class JamPathCleared(Struct, frozen=True):
+class JamPathCleared(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
 
 
-class JamReleased(Struct, frozen=True):
+class JamReleased(Struct, frozen=True, gc=False):
     """The device has ended its own jam latch, as it was told."""
 
     source: Source
     status: ShufflerStatus
 
 
-class CardRetried(Struct, frozen=True):
+class CardRetried(Struct, frozen=True, gc=False):
     """A motion that the device freed by itself: counted, no jam."""
 
     source: Source
@@ -165,17 +165,17 @@ class CardRetried(Struct, frozen=True):
     tries: int
 
 
-class LidOpened(Struct, frozen=True):
+class LidOpened(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
 
 
-class LidClosed(Struct, frozen=True):
+class LidClosed(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
 
 
-class ShufflerRecounted(Struct, frozen=True):
+class ShufflerRecounted(Struct, frozen=True, gc=False):
     """The shuffler counted its own slots for request number `request`."""
 
     source: Source
@@ -184,13 +184,13 @@ class ShufflerRecounted(Struct, frozen=True):
     inside: int
 
 
-class ShufflerStarted(Struct, frozen=True):
+class ShufflerStarted(Struct, frozen=True, gc=False):
     source: Source
     status: ShufflerStatus
     cause: str
 
 
-class ShufflerStatusHeard(Struct, frozen=True):
+class ShufflerStatusHeard(Struct, frozen=True, gc=False):
     """Figures without an event (heartbeat, answer) that differ from the last ones known."""
 
     status: ShufflerStatus
@@ -199,7 +199,7 @@ class ShufflerStatusHeard(Struct, frozen=True):
 # --- reader
 
 
-class CardRead(Struct, frozen=True):
+class CardRead(Struct, frozen=True, gc=False):
     """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
 
     The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
@@ -214,23 +214,23 @@ class CardRead(Struct, frozen=True):
     told: str | None = None
 
 
-class ReaderStatusHeard(Struct, frozen=True):
+class ReaderStatusHeard(Struct, frozen=True, gc=False):
     """The reader says how many passages it has counted, with no event of its still on the way."""
 
     passages: int
 
 
-class ReaderErrorRaised(Struct, frozen=True):
+class ReaderErrorRaised(Struct, frozen=True, gc=False):
     source: Source
     code: int
 
 
-class ReaderErrorCleared(Struct, frozen=True):
+class ReaderErrorCleared(Struct, frozen=True, gc=False):
     source: Source
     code: int
 
 
-class ReaderNoted(Struct, frozen=True):
+class ReaderNoted(Struct, frozen=True, gc=False):
     """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
 
     source: Source
@@ -238,20 +238,20 @@ class ReaderNoted(Struct, frozen=True):
     told: str | None
 
 
-class ReaderRestarted(Struct, frozen=True):
+class ReaderRestarted(Struct, frozen=True, gc=False):
     """A reader without boot numbers says that it begins anew."""
 
     source: Source
 
 
-class CardReversed(Struct, frozen=True):
+class CardReversed(Struct, frozen=True, gc=False):
     """A card was moved backwards past the reader."""
 
     source: Source
     code: int
 
 
-class PresetChanged(Struct, frozen=True):
+class PresetChanged(Struct, frozen=True, gc=False):
     """A setting of the reader was changed at the reader itself."""
 
     source: Source
@@ -259,7 +259,7 @@ class PresetChanged(Struct, frozen=True):
     value: str
 
 
-class DeviceStarted(Struct, frozen=True):
+class DeviceStarted(Struct, frozen=True, gc=False):
     """A reader or a display says that it has started."""
 
     device: Device
@@ -267,7 +267,7 @@ class DeviceStarted(Struct, frozen=True):
     cause: str
 
 
-class DisplayFaulted(Struct, frozen=True):
+class DisplayFaulted(Struct, frozen=True, gc=False):
     source: Source
     code: int
 

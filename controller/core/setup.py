@@ -9,7 +9,7 @@ from controller.core import choices as c
 from controller.core.words import Role
 
 
-class Parameters(Struct, frozen=True):
+class Parameters(Struct, frozen=True, gc=False):
     """The profile's figures of loading, burn and time."""
 
     min_packets: int
@@ -22,7 +22,7 @@ class Parameters(Struct, frozen=True):
     reserve_cards_per_hand: int
 
 
-class Procedure(Struct, frozen=True):
+class Procedure(Struct, frozen=True, gc=False):
     """Which of the alternatives that the regulations know this table follows."""
 
     machine: c.Machine
@@ -67,7 +67,7 @@ class Procedure(Struct, frozen=True):
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
 
 
-class Setup(Struct, frozen=True):
+class Setup(Struct, frozen=True, gc=False):
     """Table, profile and equipment of one configuration."""
 
     table: str

@@ -28,7 +28,7 @@ from controller.core.words import (
 )
 
 
-class Book(Struct, frozen=True):
+class Book(Struct, frozen=True, gc=False):
     """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
 
     outside: int = 0
@@ -56,7 +56,7 @@ class Book(Struct, frozen=True):
         )
 
 
-class Hold(Struct, frozen=True):
+class Hold(Struct, frozen=True, gc=False):
     """One latched reason for which the table does not go on."""
 
     id: HoldId
@@ -76,7 +76,7 @@ class Hold(Struct, frozen=True):
     not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
 
 
-class Duty(Struct, frozen=True):
+class Duty(Struct, frozen=True, gc=False):
     """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
 
     id: DutyId
@@ -86,7 +86,7 @@ class Duty(Struct, frozen=True):
     details: tuple[tuple[str, str], ...] = ()
 
 
-class Presence(Struct, frozen=True):
+class Presence(Struct, frozen=True, gc=False):
     """A person at this table for one operation; confirmed again by each act with the PIN."""
 
     person: Person
@@ -96,7 +96,7 @@ class Presence(Struct, frozen=True):
     confirmed_ms: TableMs
 
 
-class Dealt(Struct, frozen=True):
+class Dealt(Struct, frozen=True, gc=False):
     """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
 
     seat: int
@@ -108,14 +108,14 @@ class Dealt(Struct, frozen=True):
     named: bool = False  # no reader, but people have said what it is
 
 
-class Identity(Struct, frozen=True):
+class Identity(Struct, frozen=True, gc=False):
     """What the reader said of one passage; neither field: it could not read."""
 
     card: Card | None
     commitment: str | None
 
 
-class Join(Struct, frozen=True):
+class Join(Struct, frozen=True, gc=False):
     """The half of one card that waits for the other: counted out without identity, or read without count."""
 
     counted_ms: TableMs | None = None
@@ -125,7 +125,7 @@ class Join(Struct, frozen=True):
     contested: bool = False  # two counts or two identities for one partner: neither is believed
 
 
-class Link(Struct, frozen=True):
+class Link(Struct, frozen=True, gc=False):
     """Who answers at a port, and the last of its events that was taken (so that none is taken twice)."""
 
     connected: bool = False
@@ -134,7 +134,7 @@ class Link(Struct, frozen=True):
     taken: int = 0
 
 
-class ShufflerKnown(Struct, frozen=True):
+class ShufflerKnown(Struct, frozen=True, gc=False):
     """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
 
     link: Link = Link()
@@ -143,7 +143,7 @@ class ShufflerKnown(Struct, frozen=True):
     status: ShufflerStatus | None = None
 
 
-class ReaderKnown(Struct, frozen=True):
+class ReaderKnown(Struct, frozen=True, gc=False):
     link: Link = Link()
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
@@ -153,11 +153,11 @@ class ReaderKnown(Struct, frozen=True):
     keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
-class DisplayKnown(Struct, frozen=True):
+class DisplayKnown(Struct, frozen=True, gc=False):
     link: Link = Link()
 
 
-class Tally(Struct, frozen=True):
+class Tally(Struct, frozen=True, gc=False):
     """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
 
     `drawn`: cards that came out of the machine in play, burnt ones and those that nobody was owed among them.
@@ -176,7 +176,7 @@ class Tally(Struct, frozen=True):
     voided: int = 0
 
 
-class SetAside(Struct, frozen=True):
+class SetAside(Struct, frozen=True, gc=False):
     """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
 
     card: Card | None = None
@@ -184,7 +184,7 @@ class SetAside(Struct, frozen=True):
     outlives_round: bool = False  # it is the next card to be drawn, whenever that is (mo.6.1b)
 
 
-class Ruling(Struct, frozen=True):
+class Ruling(Struct, frozen=True, gc=False):
     """What was decided in an incident, in which round, and by whom."""
 
     round_number: int
@@ -195,7 +195,7 @@ class Ruling(Struct, frozen=True):
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
-class ShoeGame(Struct, frozen=True):
+class ShoeGame(Struct, frozen=True, gc=False):
     """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
 
     players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
@@ -216,7 +216,7 @@ class ShoeGame(Struct, frozen=True):
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """Everything the table knows."""
 
     setup: Setup

@@ -20,11 +20,11 @@ _ARE_BACK: Final = frozenset(("end-putting-back", "confirm-deck-check"))
 LOOKED_AT: Final = frozenset((_READ,)) | _TURNINGS | _ARE_BACK
 
 
-class _Read(msgspec.Struct):
+class _Read(msgspec.Struct, frozen=True, gc=False):
     commitment: str | None = None
 
 
-class _Turned(msgspec.Struct):
+class _Turned(msgspec.Struct, frozen=True, gc=False):
     card: str | None = None
     salt: str | None = None
 

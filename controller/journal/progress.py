@@ -63,7 +63,7 @@ class Wanted:
     noted: Noted | None = None
 
 
-class _StartBody(msgspec.Struct):
+class _StartBody(msgspec.Struct, frozen=True, gc=False):
     """The part of a start's entry that says whose table this is."""
 
     public_key: str = ""

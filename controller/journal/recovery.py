@@ -35,7 +35,7 @@ from controller.journal.storage import ReadableStorage, Storage
 FIRST_SEQ: Final = 1
 
 
-class Tip(msgspec.Struct, frozen=True):
+class Tip(msgspec.Struct, frozen=True, gc=False):
     """Where the next record goes: segment and its size (0: its header comes first), head, number.
 
     `damaged` is what that header will say: ZERO, or the SHA-256 of the damaged bytes that the segment
@@ -49,7 +49,7 @@ class Tip(msgspec.Struct, frozen=True):
     damaged: bytes = ZERO
 
 
-class TornTail(msgspec.Struct, frozen=True):
+class TornTail(msgspec.Struct, frozen=True, gc=False):
     """An incomplete last record (it would have had number `seq`) of `length` bytes: cut by `recover`."""
 
     segment: int
@@ -66,7 +66,7 @@ class VerifiedEntry(msgspec.Struct, frozen=True, gc=False):
     segment: int
 
 
-class SealedDamage(msgspec.Struct, frozen=True):
+class SealedDamage(msgspec.Struct, frozen=True, gc=False):
     """A damage that people have closed: segment `by` names the bytes and goes on with number `next_seq`."""
 
     damage: Damage

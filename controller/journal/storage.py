@@ -41,7 +41,7 @@ _REASONS: Final = {
 }
 
 
-class StoredFile(Struct, frozen=True):
+class StoredFile(Struct, frozen=True, gc=False):
     name: str
     size: int
 

@@ -26,7 +26,7 @@ MakeCheckpoint: TypeAlias = Callable[[Tip], bytes]
 """The checkpoint for the segment that is to begin at a tip, behind everything that is durable."""
 
 
-class Batch(Struct, frozen=True):
+class Batch(Struct, frozen=True, gc=False):
     """Consecutive entries (canonical JSON) that become durable together, and the seals that go first."""
 
     last_seq: int
@@ -35,18 +35,18 @@ class Batch(Struct, frozen=True):
     ends_session: bool = False  # the next batch begins a segment: segments are sealed by session
 
 
-class Restore(Struct, frozen=True):
+class Restore(Struct, frozen=True, gc=False):
     """Cut the storage back to what is durable and verify it."""
 
     durable: Tip
 
 
-class Append(Struct, frozen=True):
+class Append(Struct, frozen=True, gc=False):
     name: str
     data: bytes
 
 
-class Sync(Struct, frozen=True):
+class Sync(Struct, frozen=True, gc=False):
     name: str
     back_to: int | None = None  # what is durable of the file, where more must not be found after a failure
 

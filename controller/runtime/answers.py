@@ -25,7 +25,7 @@ class Trouble(StrEnum):
     STAFF_UNREADABLE = "staff-unreadable"
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, frozen=True, gc=False):
     """The act was allowed, and its entry is durable. `state` is the one behind it."""
 
     seq: int
@@ -33,7 +33,7 @@ class Done(Struct, frozen=True):
     state: State
 
 
-class Refused(Struct, frozen=True):
+class Refused(Struct, frozen=True, gc=False):
     """The act was refused, and the attempt is durable. `state` is as it was before."""
 
     refusal: Refusal
@@ -41,7 +41,7 @@ class Refused(Struct, frozen=True):
     state: State
 
 
-class Failed(Struct, frozen=True):
+class Failed(Struct, frozen=True, gc=False):
     """No decision, or none that may be told. `wait_ms`: how long a person is locked out."""
 
     trouble: Trouble

@@ -14,41 +14,41 @@ from controller.runtime.clock import WallTime
 from controller.staff.lockout import Lockout
 
 
-class PinRefused(Struct, frozen=True):
+class PinRefused(Struct, frozen=True, gc=False):
     """A wrong PIN for this person. It never reaches the core; it delays the next try, also after a restart."""
 
     person: Person
     act: str
 
 
-class SignInsKeptAway(Struct, frozen=True):
+class SignInsKeptAway(Struct, frozen=True, gc=False):
     """How often within the last minute somebody tried a PIN for a person who had to wait: a flood is one entry."""
 
     person: Person
     count: int
 
 
-class FramesRejected(Struct, frozen=True):
+class FramesRejected(Struct, frozen=True, gc=False):
     """How many frames of a device were no frames within the last minute: a flood is one entry."""
 
     device: Device
     count: int
 
 
-class ClockStepped(Struct, frozen=True):
+class ClockStepped(Struct, frozen=True, gc=False):
     """The wall clock was set: between two entries it went another way than time did. It decides nothing."""
 
     by_ms: int
     wall_synced: bool
 
 
-class SecondCopyFailed(Struct, frozen=True):
+class SecondCopyFailed(Struct, frozen=True, gc=False):
     """The second copy of the journal cannot be written, and why. Play goes on."""
 
     reason: str
 
 
-class SecondCopyRestored(Struct, frozen=True):
+class SecondCopyRestored(Struct, frozen=True, gc=False):
     """The second copy is written again."""
 
 
@@ -72,7 +72,7 @@ KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)
 
 
-class Stamp(Struct, frozen=True):
+class Stamp(Struct, frozen=True, gc=False):
     """When an entry was made, in all times."""
 
     boot: int

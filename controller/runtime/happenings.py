@@ -41,7 +41,7 @@ class Level(StrEnum):
     ERROR = "error"
 
 
-class Happening(Struct, frozen=True):
+class Happening(Struct, frozen=True, gc=False):
     level: Level
     name: str
     values: tuple[tuple[str, str | int], ...] = ()

@@ -20,7 +20,7 @@ BATCH_ENTRIES = 256
 """Entries written with one sync: more than devices and people make within the slowest usual sync."""
 
 
-class Waiting(Struct, frozen=True):
+class Waiting(Struct, frozen=True, gc=False):
     """An entry that is not durable yet, the seal that goes before it, and what it leads to."""
 
     seq: int

@@ -15,11 +15,11 @@ _NAK: Final = 0x15
 _STATUS_BASE: Final = 0x40  # of the status byte behind ACK and NAK; the low six bits name what was wrong
 
 
-class Acknowledged(Struct, frozen=True):
+class Acknowledged(Struct, frozen=True, gc=False):
     """The sign took a packet whole. Says nothing about what it shows."""
 
 
-class NotAcknowledged(Struct, frozen=True):
+class NotAcknowledged(Struct, frozen=True, gc=False):
     """`status`: 20h illegal, 10h checksum, 08h overflow, 04h time-out, 02h framing, 01h parity, added up."""
 
     status: int

@@ -28,7 +28,7 @@ class FileKind(StrEnum):
     STRING = "B"
 
 
-class MemoryFile(Struct, frozen=True):
+class MemoryFile(Struct, frozen=True, gc=False):
     """One file of the memory's lay-out, of 1 to 65535 bytes. `locked`: no remote control can change it."""
 
     label: str
@@ -37,33 +37,33 @@ class MemoryFile(Struct, frozen=True):
     locked: bool = True
 
 
-class LayOutMemory(Struct, frozen=True):
+class LayOutMemory(Struct, frozen=True, gc=False):
     """Makes exactly these files; whatever was in the memory is gone."""
 
     files: tuple[MemoryFile, ...]
 
 
-class WriteText(Struct, frozen=True):
+class WriteText(Struct, frozen=True, gc=False):
     """`text` with its control codes, as `text_calling` and `text_saying` make it; b"" empties the file."""
 
     label: str
     text: bytes
 
 
-class WriteString(Struct, frozen=True):
+class WriteString(Struct, frozen=True, gc=False):
     label: str
     text: bytes
 
 
-class ReadMemory(Struct, frozen=True):
+class ReadMemory(Struct, frozen=True, gc=False):
     """Asks for the memory's lay-out."""
 
 
-class ReadText(Struct, frozen=True):
+class ReadText(Struct, frozen=True, gc=False):
     label: str
 
 
-class ReadString(Struct, frozen=True):
+class ReadString(Struct, frozen=True, gc=False):
     label: str
 
 

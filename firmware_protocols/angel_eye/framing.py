@@ -48,24 +48,24 @@ class ChecksumRule(StrEnum):
     AFTER_STX = "after-stx"
 
 
-class Interrupt(Struct, frozen=True):
+class Interrupt(Struct, frozen=True, gc=False):
     """The shoe speaks by itself: `number` is the character that tells copies of one telegram from the next one."""
 
     number: int
     data: bytes
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, gc=False):
     """A command on its way down, or a reply on its way up."""
 
     data: bytes
 
 
-class Accepted(Struct, frozen=True):
+class Accepted(Struct, frozen=True, gc=False):
     """The command was taken. One byte without a checksum: noise can look like it."""
 
 
-class Refused(Struct, frozen=True):
+class Refused(Struct, frozen=True, gc=False):
     """The command was not taken. Two bytes without a checksum."""
 
     code: NakCode

@@ -75,15 +75,15 @@ class NakCode(IntEnum):
 # ---- telegrams: the shoe speaks by itself
 
 
-class Started(Struct, frozen=True):
+class Started(Struct, frozen=True, gc=False):
     """S: communication begins (the shoe has booted, or another shoe stands there)."""
 
 
-class StandBy(Struct, frozen=True):
+class StandBy(Struct, frozen=True, gc=False):
     """P"""
 
 
-class GameEnded(Struct, frozen=True):
+class GameEnded(Struct, frozen=True, gc=False):
     """G: how the shoe's own baccarat game ended."""
 
     winner: Winner
@@ -91,7 +91,7 @@ class GameEnded(Struct, frozen=True):
     banker_pair: bool
 
 
-class CardDrawn(Struct, frozen=True):
+class CardDrawn(Struct, frozen=True, gc=False):
     """D: a card was drawn, read, and taken into the shoe's game."""
 
     card: int
@@ -99,7 +99,7 @@ class CardDrawn(Struct, frozen=True):
     index: int
 
 
-class CardRetransmitted(Struct, frozen=True):
+class CardRetransmitted(Struct, frozen=True, gc=False):
     """R: a drawn card told once more. Never a new draw."""
 
     card: int
@@ -107,7 +107,7 @@ class CardRetransmitted(Struct, frozen=True):
     index: int
 
 
-class CardDrawnOutside(Struct, frozen=True):
+class CardDrawnOutside(Struct, frozen=True, gc=False):
     """d: a card was drawn while the shoe plays no game; `card` may be UNREAD. `index`: the low nibble as it came."""
 
     card: int
@@ -115,30 +115,30 @@ class CardDrawnOutside(Struct, frozen=True):
     index: int
 
 
-class CutCardDrawn(Struct, frozen=True):
+class CutCardDrawn(Struct, frozen=True, gc=False):
     """C"""
 
 
-class ErrorRaised(Struct, frozen=True):
+class ErrorRaised(Struct, frozen=True, gc=False):
     """E: `halted` says that the shoe is in error mode until the error is cancelled."""
 
     code: int
     halted: bool
 
 
-class ErrorCleared(Struct, frozen=True):
+class ErrorCleared(Struct, frozen=True, gc=False):
     """e"""
 
     code: int
 
 
-class LockChanged(Struct, frozen=True):
+class LockChanged(Struct, frozen=True, gc=False):
     """L"""
 
     locked: bool
 
 
-class PresetChanged(Struct, frozen=True):
+class PresetChanged(Struct, frozen=True, gc=False):
     """M: somebody changed a setting of the shoe."""
 
     address: str
@@ -163,19 +163,19 @@ Telegram: TypeAlias = (
 # ---- commands: the host asks
 
 
-class Lock(Struct, frozen=True):
+class Lock(Struct, frozen=True, gc=False):
     """LK: 02 locks, 01 unlocks."""
 
     locked: bool
 
 
-class CancelError(Struct, frozen=True):
+class CancelError(Struct, frozen=True, gc=False):
     """EC: ends the error of this code, 1 to 99."""
 
     code: int
 
 
-class ConfirmProcess(Struct, frozen=True):
+class ConfirmProcess(Struct, frozen=True, gc=False):
     """GP 00: confirms the process of the shoe's game."""
 
 

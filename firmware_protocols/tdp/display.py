@@ -37,7 +37,7 @@ class DisplayFaultCode(IntEnum):
     TEMPERATURE = 3
 
 
-class DisplayStatus(Struct, frozen=True):
+class DisplayStatus(Struct, frozen=True, gc=False):
     """What the display shows, read back from the panel and not from the last command."""
 
     shown_cents: int
@@ -45,22 +45,22 @@ class DisplayStatus(Struct, frozen=True):
     host_silent: bool = False
 
 
-class DisplayApply(Struct, frozen=True):
+class DisplayApply(Struct, frozen=True, gc=False):
     """The one effect: the amount, or the fault picture in its place."""
 
     cents: int
     fault: bool = False
 
 
-class DisplayQuery(Struct, frozen=True):
+class DisplayQuery(Struct, frozen=True, gc=False):
     """Asks for the status; changes nothing."""
 
 
-class DisplayStarted(Struct, frozen=True):
+class DisplayStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
 
-class DisplayFaulted(Struct, frozen=True):
+class DisplayFaulted(Struct, frozen=True, gc=False):
     code: int
 
 

@@ -76,7 +76,7 @@ class DeviceIdentity:
     minor: int = PROTOCOL_MINOR
 
 
-class Identity(Struct, frozen=True):
+class Identity(Struct, frozen=True, gc=False):
     """Who answered HELLO, and which of its events it still holds (oldest == next: none)."""
 
     boot: int
@@ -105,19 +105,19 @@ class LinkDownReason(StrEnum):
 # ---- events of the host's end ----
 
 
-class Identified(Struct, frozen=True):
+class Identified(Struct, frozen=True, gc=False):
     identity: Identity
     status_payload: bytes
 
 
-class EventTaken(Struct, frozen=True):
+class EventTaken(Struct, frozen=True, gc=False):
     """The next event in order. Acknowledge `number` once it is durable."""
 
     number: int
     payload: bytes
 
 
-class CommandAnswered(Struct, frozen=True):
+class CommandAnswered(Struct, frozen=True, gc=False):
     """The outstanding command was executed or refused; the status is after it and event `newest_event`."""
 
     number: int
@@ -126,21 +126,21 @@ class CommandAnswered(Struct, frozen=True):
     newest_event: int = 0
 
 
-class StatusHeard(Struct, frozen=True):
+class StatusHeard(Struct, frozen=True, gc=False):
     """The status now. It may be ahead of the events taken: it is after event `newest_event`."""
 
     status_payload: bytes
     newest_event: int = 0
 
 
-class EventsMissed(Struct, frozen=True):
+class EventsMissed(Struct, frozen=True, gc=False):
     """Events `first` to `last` of this boot are lost for good; the cumulative counts say what they were."""
 
     first: int
     last: int
 
 
-class LinkDown(Struct, frozen=True):
+class LinkDown(Struct, frozen=True, gc=False):
     """The link ended. `command_unknown`: the number of the command whose outcome nobody knows."""
 
     reason: LinkDownReason
@@ -148,7 +148,7 @@ class LinkDown(Struct, frozen=True):
     command_unknown: int | None = None
 
 
-class FrameRejected(Struct, frozen=True):
+class FrameRejected(Struct, frozen=True, gc=False):
     """`count` stretches of bytes were rejected for this reason since the events were last drained."""
 
     reason: RejectReason
@@ -160,7 +160,7 @@ LinkEvent: TypeAlias = Identified | EventTaken | CommandAnswered | StatusHeard |
 # ---- events of the device's end ----
 
 
-class SessionOpened(Struct, frozen=True):
+class SessionOpened(Struct, frozen=True, gc=False):
     """A host opened a session: withdraw every permission that an earlier one gave."""
 
     opening: int
@@ -168,7 +168,7 @@ class SessionOpened(Struct, frozen=True):
     minor: int
 
 
-class CommandReceived(Struct, frozen=True):
+class CommandReceived(Struct, frozen=True, gc=False):
     """Execute this once and `answer` it before the link is given any more bytes."""
 
     number: int

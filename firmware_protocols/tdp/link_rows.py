@@ -20,14 +20,14 @@ from firmware_protocols.tdp.schema import (
 )
 
 
-class HelloBody(Struct, frozen=True):
+class HelloBody(Struct, frozen=True, gc=False):
     major: int
     minor: int
     committed_boot: int
     committed_number: int
 
 
-class IdentityBody(Struct, frozen=True):
+class IdentityBody(Struct, frozen=True, gc=False):
     major: int
     minor: int
     kind: DeviceKind
@@ -39,20 +39,20 @@ class IdentityBody(Struct, frozen=True):
     next_event: int
 
 
-class HeartbeatBody(Struct, frozen=True):
+class HeartbeatBody(Struct, frozen=True, gc=False):
     not_yet_durable: bool
 
 
-class ReplyBody(Struct, frozen=True):
+class ReplyBody(Struct, frozen=True, gc=False):
     newest_event: int
 
 
-class AnswerBody(Struct, frozen=True):
+class AnswerBody(Struct, frozen=True, gc=False):
     newest_event: int
     result: int
 
 
-class EventBody(Struct, frozen=True):
+class EventBody(Struct, frozen=True, gc=False):
     oldest_event: int
 
 

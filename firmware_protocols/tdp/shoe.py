@@ -39,7 +39,7 @@ class ReaderErrorCode(IntEnum):
     SELF_TEST_FAILED = 4
 
 
-class ShoeStatus(Struct, frozen=True):
+class ShoeStatus(Struct, frozen=True, gc=False):
     """What the shoe is. Passages are cumulative over its life, modulo 2**32, read or not."""
 
     passages: int
@@ -49,32 +49,32 @@ class ShoeStatus(Struct, frozen=True):
     counts_unknown: bool = False
 
 
-class ShoeApply(Struct, frozen=True):
+class ShoeApply(Struct, frozen=True, gc=False):
     """The one effect: locked or not. A reader without a lock answers OK and reports `locked` as it is."""
 
     locked: bool
 
 
-class ShoeQuery(Struct, frozen=True):
+class ShoeQuery(Struct, frozen=True, gc=False):
     """Asks for the status; changes nothing."""
 
 
-class ShoeStarted(Struct, frozen=True):
+class ShoeStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
 
-class CardPassed(Struct, frozen=True):
+class CardPassed(Struct, frozen=True, gc=False):
     """One card passed the reader; `card` is its byte (firmware_protocols.cards)."""
 
     passage: int
     card: int
 
 
-class ReaderErrorRaised(Struct, frozen=True):
+class ReaderErrorRaised(Struct, frozen=True, gc=False):
     code: int
 
 
-class ReaderErrorCleared(Struct, frozen=True):
+class ReaderErrorCleared(Struct, frozen=True, gc=False):
     code: int
 
 

@@ -45,7 +45,7 @@ class Place(IntEnum):
     MOUTH = 3
 
 
-class ShufflerStatus(Struct, frozen=True):
+class ShufflerStatus(Struct, frozen=True, gc=False):
     """What the shuffler is. Counts are over the device's life, modulo 2**32 (jams, recounts: 2**16)."""
 
     cards_in: int
@@ -66,7 +66,7 @@ class ShufflerStatus(Struct, frozen=True):
     path_blocked: bool = False
 
 
-class ShufflerApply(Struct, frozen=True):
+class ShufflerApply(Struct, frozen=True, gc=False):
     """The one effect: what the shuffler shall be. Absolute, so that applying it twice is applying it once."""
 
     release_until: int
@@ -77,49 +77,49 @@ class ShufflerApply(Struct, frozen=True):
     recount_request: int = 0
 
 
-class ShufflerQuery(Struct, frozen=True):
+class ShufflerQuery(Struct, frozen=True, gc=False):
     """Asks for the status; changes nothing."""
 
 
-class ShufflerStarted(Struct, frozen=True):
+class ShufflerStarted(Struct, frozen=True, gc=False):
     cause: StartCause
 
 
-class CardIn(Struct, frozen=True):
+class CardIn(Struct, frozen=True, gc=False):
     pass
 
 
-class CardOut(Struct, frozen=True):
+class CardOut(Struct, frozen=True, gc=False):
     pass
 
 
-class Jammed(Struct, frozen=True):
+class Jammed(Struct, frozen=True, gc=False):
     place: Place
     cards: int
 
 
-class PathCleared(Struct, frozen=True):
+class PathCleared(Struct, frozen=True, gc=False):
     pass
 
 
-class JamEnded(Struct, frozen=True):
+class JamEnded(Struct, frozen=True, gc=False):
     pass
 
 
-class CardRetried(Struct, frozen=True):
+class CardRetried(Struct, frozen=True, gc=False):
     place: Place
     tries: int
 
 
-class LidOpened(Struct, frozen=True):
+class LidOpened(Struct, frozen=True, gc=False):
     pass
 
 
-class LidClosed(Struct, frozen=True):
+class LidClosed(Struct, frozen=True, gc=False):
     pass
 
 
-class Recounted(Struct, frozen=True):
+class Recounted(Struct, frozen=True, gc=False):
     request: int
     inside: int
 

@@ -6,7 +6,7 @@ from controller.core.cards import Card
 from controller.core.words import Operation, Person, Role
 
 
-class ByPerson(Struct, frozen=True):
+class ByPerson(Struct, frozen=True, gc=False):
     """Who asks: number and role, already authenticated."""
 
     person: Person

@@ -35,7 +35,7 @@ _CARDS_MAY_BE_INSIDE = (
 )
 
 
-class Difference(Struct, frozen=True):
+class Difference(Struct, frozen=True, gc=False):
     """A figure of the book, and the evidence that says otherwise."""
 
     what: str

@@ -14,7 +14,7 @@ BANK = 0
 """The bank's number where a seat is meant."""
 
 
-class Owed(Struct, frozen=True):
+class Owed(Struct, frozen=True, gc=False):
     """The next card's purpose; seat 0 is the bank, None the burn."""
 
     purpose: Purpose

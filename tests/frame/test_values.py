@@ -1,0 +1,46 @@
+"""What is made for each event is a value: frozen, of values alone, and so in no circle that a collector must find."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Union, get_args, get_origin, get_type_hints
+
+from msgspec import Raw, Struct
+
+import controller.core
+import controller.journal
+import controller.runtime
+import drivers
+import firmware_protocols
+
+PACKAGES = (controller.core, controller.journal, controller.runtime, drivers, firmware_protocols)
+VALUES = (Struct, Enum, bool, int, float, str, bytes, NoneType, Raw)
+
+
+def structs() -> Iterator[type[Struct]]:
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            found = vars(importlib.import_module(module.name)).values()
+            yield from (one for one in found if isinstance(one, type) and issubclass(one, Struct) and one is not Struct)
+
+
+def is_value(kind: object) -> bool:
+    if isinstance(kind, type) and issubclass(kind, VALUES):
+        return True
+    if is_dataclass(kind) and isinstance(kind, type):
+        return bool(kind.__dataclass_params__.frozen)
+    if hasattr(kind, "__supertype__"):
+        return is_value(kind.__supertype__)
+    parts = [part for part in get_args(kind) if part is not Ellipsis]
+    return get_origin(kind) in {tuple, Mapping, Union, UnionType} and all(map(is_value, parts))
+
+
+def test_structs_are_frozen_outside_the_collectors_sight_and_of_values() -> None:
+    found = sorted(set(structs()), key=lambda one: (one.__module__, one.__name__))
+    assert len(found) > 200
+    assert [one for one in found if not one.__struct_config__.frozen or one.__struct_config__.gc] == []
+    fields = [(one, name, kind) for one in found for name, kind in get_type_hints(one).items()]
+    assert [field for field in fields if not is_value(field[2])] == []
