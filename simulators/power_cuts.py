@@ -4,7 +4,8 @@ A short world gives entries that devices and people really sent. The journal's o
 on the disk, and after each byte of a write, the process ends or the power goes; bytes that were not synced are cut, or
 torn (the file has its length, the rest is zeros). Then the journal's own recovery runs, and is itself interrupted at
 each of its calls. A point is recovered when every entry that was acknowledged is there, byte for byte, nothing is there
-that was not sent, the state behind it is the one that was live, and a cut (not a tear) leaves the table free to go on.
+that was not sent, the state behind it is the one that was live, and a cut (not a tear) leaves the table free to go on:
+nothing is torn any more, and what was found is durable, so that no power cut takes what somebody may build on.
 """
 
 import argparse
@@ -15,8 +16,10 @@ from typing import Final
 
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import decode_entry
+from controller.journal.format import segment_number
 from controller.journal.recovery import Recovery, Tip, Walk, recover
 from controller.journal.seals import SEAL_SIZE
+from controller.journal.storage import read_if_there
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from controller.replay import Folded, fold
 from simulators.disk import Call, MemoryStorage
@@ -123,13 +126,17 @@ class _Trial:
 
     def _wrong(self, storage: MemoryStorage, acknowledged: int, written: int, *, cut: bool) -> str | None:
         recovery = recover(storage)
-        found = tuple(verified.record.payload for verified in Walk(storage))
+        found, torn = _stored(storage)
         if len(found) < acknowledged:
             return f"{len(found)} entries; {acknowledged} were acknowledged"
         if len(found) > written or found != self._sent.payloads[: len(found)]:
             return "an entry that was not sent"
         if cut and recovery.damage is not None:
             return f"held for {recovery.damage.reason}"
+        if torn and recovery.damage is None:
+            return "a torn tail that still stands"
+        if recovery.damage is None and not (_is_synced(storage) or _stored(storage.after_power_cut())[0] == found):
+            return "an entry that the next power cut takes"
         return self._wrong_state(recovery, len(found))
 
     def _wrong_state(self, recovery: Recovery, entries: int) -> str | None:
@@ -142,6 +149,19 @@ class _Trial:
         self._folded_to.add(entries)
         is_same = canonical_digest(folded.state) == self._sent.digests[entries - 1]
         return None if is_same else f"another state behind entry {entries}"
+
+
+def _stored(storage: MemoryStorage) -> tuple[tuple[bytes, ...], bool]:
+    """What is there, and whether there is a torn tail behind it."""
+    walk = Walk(storage)
+    return tuple(verified.record.payload for verified in walk), walk.torn is not None
+
+
+def _is_synced(storage: MemoryStorage) -> bool:
+    """Whether a loss of power would leave every segment as it is shown."""
+    left = storage.after_power_cut()
+    names = [file.name for file in storage.list() if segment_number(file.name) is not None]
+    return all(read_if_there(left, name) == storage.read(name) for name in names)
 
 
 def _calls_of_recovery(storage: MemoryStorage) -> list[Call]:

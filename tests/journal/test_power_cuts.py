@@ -1,9 +1,14 @@
 """Power that goes at every write, sync and byte: the bounded part of `sabot-sim power-cuts`, and that it can fail."""
 
 import json
+from functools import partial
 
 import pytest
 
+from controller.journal import recovery
+from controller.journal.format import segment_name
+from controller.journal.recovery import Recovery
+from controller.journal.storage import Storage
 from simulators.cli import main
 from simulators.disk import MemoryStorage
 from simulators.power_cuts import Sent, power_cuts, sent_by_a_world
@@ -37,6 +42,24 @@ def test_a_disk_that_lies_is_found_out(sent: Sent) -> None:
 def test_a_state_that_is_not_the_live_one_is_found(sent: Sent) -> None:
     other = Sent(sent.payloads[:2], ("0" * 64, *sent.digests[1:2]))
     assert any("another state" in failure for failure in power_cuts(other, 1, MemoryStorage()).failures)
+
+
+def settled_without(what: str, storage: Storage, found: Recovery) -> None:
+    """As `settle`, but for the cut or for the last sync."""
+    if found.torn is not None and what != "cut":
+        storage.truncate(segment_name(found.torn.segment), found.torn.offset)
+        storage.sync(segment_name(found.torn.segment))
+
+
+@pytest.mark.parametrize(
+    ("what", "tells"), [("cut", "a torn tail that still stands"), ("sync", "an entry that the next power cut takes")]
+)
+def test_a_recovery_that_leaves_something_undone_is_found(
+    what: str, tells: str, sent: Sent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recovery, "settle", partial(settled_without, what))
+    tried = power_cuts(Sent(sent.payloads[:1], sent.digests[:1]), 1, MemoryStorage())
+    assert any(tells in failure for failure in tried.failures)
 
 
 def test_more_last_ones_than_there_are_means_all(capsys: pytest.CaptureFixture[str]) -> None:
