@@ -126,8 +126,7 @@ class StatusMaker:
         durable = self._runtime.ledger.durable
         if self._next_of is not durable:
             self._next_of = durable
-            allowed = (one for one in self._runtime.permitted() if one.refusal is None)
-            self._next = [NextStatus(one.act, [role.value for role in one.who]) for one in allowed]
+            self._next = [NextStatus(act, [role.value for role in who]) for act, who in self._runtime.offered()]
         return self._next
 
     def _journal(self, now_s: float) -> JournalStatus:

@@ -3,6 +3,8 @@
 An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
 """
 
+from collections.abc import Iterator
+
 from controller.core import acts as a
 from controller.core.decide import failed_guard, first_failed
 from controller.core.decision import Permitted, Refusal
@@ -17,6 +19,11 @@ _HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.Con
 def permitted(state: State) -> tuple[Permitted, ...]:
     """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
     return tuple(_permitted(state, rule) for rule in ACT_RULES)
+
+
+def offered(state: State) -> Iterator[tuple[str, tuple[Role, ...]]]:
+    """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
+    return ((a.NAMES[rule.act], rule.who_in(state.setup)) for rule in ACT_RULES if is_permitted(state, rule.act))
 
 
 def permitted_act(state: State, act: type[a.Act]) -> Permitted:

@@ -6,13 +6,13 @@ go through the supervisors of the devices, which the shell drives. The rule that
 in settling.py (devices), replies.py (people) and in `permitted` here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from controller.core import acts, events
 from controller.core.decide import Decision, decide
 from controller.core.decision import Notice, Permitted
-from controller.core.permitted import is_permitted, permitted
+from controller.core.permitted import is_permitted, offered, permitted
 from controller.core.replacing import replace
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.errors import JournalError
@@ -232,6 +232,10 @@ class Runtime:
     def permitted(self) -> tuple[Permitted, ...]:
         """What may be done next, and why the rest may not: a permission, so only of the durable state."""
         return permitted(self.ledger.durable)
+
+    def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
+        """What of it may be asked for now, and by whom."""
+        return offered(self.ledger.durable)
 
     def checkpoint(self) -> Folded:
         """What has come of every durable entry: what a start may begin with instead of folding them."""

@@ -20,7 +20,7 @@ from controller.core.cards.deal import next_owed
 from controller.core.decide import decide
 from controller.core.desired import desired
 from controller.core.events import FACTS
-from controller.core.permitted import is_permitted, permitted, who_may_ask
+from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES
 from controller.core.state import State, initial_state
@@ -138,6 +138,7 @@ def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
 
 def test_who_may_ask_is_the_same_with_and_without_the_words_of_a_refusal() -> None:
     for state in states():
+        assert list(offered(state)) == [(one.act, one.who) for one in permitted(state) if one.refusal is None]
         for one in permitted(state):
             act = a.ACTS[one.act]
             assert is_permitted(state, act) is (one.refusal is None)
