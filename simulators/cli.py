@@ -29,11 +29,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command: 0 well, 1 a check failed or its reader has gone, 2 wrong usage."""
+    """Run one command: 0 well, 1 a check failed, its reader has gone or somebody has interrupted it, 2 wrong usage."""
     given = parser().parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)
     except BrokenPipeError:  # `--explain | head`: Python's own flush at exit shall not complain either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:  # of a command that has nothing to end and nothing to tell
+        print("interrupted", file=sys.stderr)
         return 1

@@ -129,6 +129,15 @@ def test_a_story_whose_reader_has_gone_ends_without_complaint() -> None:
         assert not telling.stderr.read()
 
 
+def test_a_story_that_is_interrupted_ends_without_a_traceback() -> None:
+    with started("--seeds", "1:2", "--rounds", "2000", "--faults", "none", "--explain") as telling:
+        assert telling.stdout is not None
+        assert telling.stdout.readline()
+        os.killpg(telling.pid, signal.SIGINT)
+        _, err = telling.communicate(timeout=30)
+    assert (telling.returncode, err) == (1, "interrupted\n")
+
+
 def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
