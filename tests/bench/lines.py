@@ -34,11 +34,6 @@ class Line:
             raise TimeoutError(f"nothing came on {self.link} for {PATIENCE_S:.0f} s")
         return os.read(self.fd, READ_AT_MOST)
 
-    def write(self, data: bytes) -> None:
-        """All of it; waits while the line is full."""
-        while data:
-            data = data[os.write(self.fd, data) :]
-
     def shot_us(self, data: bytes, answer_bytes: int) -> float:
         """Writes `data`; the microseconds from its last byte to the answer's first. Reads the whole answer."""
         began = perf_counter_ns()
