@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from controller.act_values import parse_values
 from controller.cli.book_code import code_after, show
-from controller.cli.client import ActDocument, Answer, RefusalDocument
+from controller.cli.client import ActDocument, Answer, Client, RefusalDocument, Unreachable
 from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
@@ -35,8 +35,17 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
     with connect(arguments) as client:
         answer = client.ask("act", act=arguments.what, person=arguments.person, pin=given, values=values)
-        code = code_after(arguments.what, client) if answer.ok else None
+        code = _code(talk, arguments.what, client) if answer.ok else None
     return _tell(talk, answer, code)
+
+
+def _code(talk: Talk, what: str, client: Client) -> str | None:
+    """For the inspection's book; the act is done whatever becomes of this question behind it."""
+    try:
+        return code_after(what, client)
+    except (CliFailure, Unreachable):
+        talk.aside(talk.words("cli.act.no-code"))
+        return None
 
 
 def _values(given: Sequence[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scripted_controller import STATUS, Json, Script, ScriptedController
+from scripted_controller import HANG_UP, STATUS, Json, Script, ScriptedController
 
 from controller.cli.main import main
 
@@ -83,6 +83,24 @@ def test_where_a_session_opens_or_closes_the_code_for_the_inspections_book_is_sh
         assert "█" in said[3]
         assert main(["act", act, "--json", "--socket", str(socket_path)]) == 0
         assert json.loads(capsys.readouterr().out) == DONE | {"code": said[2]}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_an_act_is_done_though_its_code_cannot_be_asked_for(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], *, is_there: bool
+) -> None:
+    refuses = {"ok": False, "error": {"code": "busy", "text": "Ask again."}}
+
+    def script(request: Json) -> list[Json | bytes]:
+        if request["do"] == "act":
+            return [{"id": request["id"]} | DONE]
+        return [{"id": request["id"]} | refuses] if is_there else [HANG_UP]
+
+    with ScriptedController(socket_path, script):
+        assert main(["act", "open-session", "--json", "--socket", str(socket_path)]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out) == DONE
+    assert "`sabot status` shows it" in told.err
 
 
 def test_a_deck_check_that_does_not_close_shows_no_code(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
