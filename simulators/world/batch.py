@@ -1,6 +1,6 @@
 """A batch of worlds: which seeds, of which table, with which kinds of fault, and what repeats one of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,10 +35,9 @@ class Batch:
         here = {row.kind for row in FAULTS for house in houses if row.finds_a_subject(devices, house)}
         return self.kinds & here if self.name == "all" else self.kinds
 
-    def left_out(self) -> Iterator[str]:
-        """What is said of the others."""
-        if others := sorted(self.kinds - self.kinds_with_a_subject()):
-            yield f"no subject at these tables, so not counted: {', '.join(others)}"
+    def kinds_without_subject(self) -> list[str]:
+        """The others, by name: they cannot come at these tables, and none is counted."""
+        return sorted(self.kinds - self.kinds_with_a_subject())
 
     def command(self, seed: int, keep: Sequence[int] | None = None) -> str:
         """What repeats one world."""

@@ -72,8 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"interrupted after {len(results)} of {len(batch.seeds)} worlds", file=sys.stderr)
     wall_s = time.monotonic() - began_s
     speed = Speed(sum((result.played for result in results), Played()), wall_s, samples.shares())
-    for line in (*report(speed), *batch.left_out()):
+    for line in report(speed):
         print(line, file=sys.stderr)
+    if others := batch.kinds_without_subject():
+        print(f"no subject at these tables, so not counted: {', '.join(others)}", file=sys.stderr)
     failures = _failures(batch, [result for result in results if result.violations])
     print_report = _print_json if arguments.json else _print_text
     print_report(batch, results, failures, speed)
@@ -234,6 +236,7 @@ def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
         "entries_per_second": round(played.of_cpu(played.entries), 1),
         "where_the_time_goes": speed.shares,
         "faults": _counts(batch, results),
+        "faults_without_subject": batch.kinds_without_subject(),
         "ends": dict(Counter(result.end.value for result in results)),
         "violations": [
             {

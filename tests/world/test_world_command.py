@@ -43,8 +43,10 @@ def test_every_kind_that_the_table_has_a_subject_for_is_counted_even_when_it_was
 ) -> None:
     assert main(world("--seeds", "1:2", "--faults", "all", "--profile", profile, "--json")) == 0
     told = capsys.readouterr()
-    counted = set(json.loads(told.out)["faults"])
+    document = json.loads(told.out)
+    counted = set(document["faults"])
     left_out = told.err.splitlines()[-1].removeprefix("no subject at these tables, so not counted: ").split(", ")
+    assert document["faults_without_subject"] == left_out
     assert counted | set(left_out) == {kind.value for kind in ALL_KINDS}
     assert counted < {kind.value for kind in ALL_KINDS}
     assert {"misread", "disk-full", "wrong-pin", "power-cut"} < counted
