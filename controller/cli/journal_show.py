@@ -1,7 +1,8 @@
 """`sabot journal show PATH`: the entries that somebody looks for, or one round told as a story for a dispute.
 
 What is shown is what stands in the journal: a card that lay face down and was not turned has no face here either.
-Session and round of an entry are those of the table behind it, found by replaying.
+Session and round of an entry are those of the table behind it, found by replaying; bets belong to the round that they
+are for.
 """
 
 import json
@@ -16,6 +17,7 @@ from controller.cli.journal_story import changed, received, told
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.decide import Decision
 from controller.core.state import State
+from controller.core.words import Device, RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
 
@@ -39,7 +41,8 @@ class Shown:
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     for name in ("session", "round", "seat", "person"):
         parser.add_argument(f"--{name}", type=int, metavar="N", help=words(f"cli.option.show-{name}"))
-    parser.add_argument("--device", metavar="NAME", help=words("cli.option.show-device"))
+    devices = [device.value for device in Device]
+    parser.add_argument("--device", choices=devices, metavar="NAME", help=words("cli.option.show-device"))
     parser.add_argument("--since", type=_wall_ms, metavar="TIME", help=words("cli.option.show-since"))
     parser.add_argument("--until", type=_wall_ms, metavar="TIME", help=words("cli.option.show-until"))
     parser.add_argument("--story", action="store_true", help=words("cli.option.show-story"))
@@ -99,7 +102,15 @@ def _shown(entry: Entry, before: State | None, after: State | None, decision: De
         return Shown(entry, body, 0, 0, (), before, after, decision)
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
     seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
-    return Shown(entry, body, after.session_number, after.round_number, seats, before, after, decision)
+    return Shown(entry, body, after.session_number, _round(before, after), seats, before, after, decision)
+
+
+def _round(before: State | None, after: State) -> int:
+    """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
+    if after.round is RoundPhase.BETTING:
+        return after.round_number + 1
+    bets_ended = before is not None and before.round is RoundPhase.BETTING and before.round_number == after.round_number
+    return after.round_number + bets_ended
 
 
 def _numbers(value: Plain) -> list[int]:

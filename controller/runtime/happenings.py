@@ -66,7 +66,7 @@ class Happenings:
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
-            case ShufflerReported() | ShoeReported() | AngelEyeReported():
+            case ShufflerReported() | ShoeReported() | AngelEyeReported():  # as the last case; these come by thousands
                 self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(

@@ -33,7 +33,7 @@ from controller.runtime.replies import Replies
 from controller.runtime.settling import Settling
 from controller.runtime.start import Start
 from controller.runtime.timers import Timers
-from drivers.events import DriverEvent
+from drivers.events import DriverEvent, EventsMissed
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
@@ -267,6 +267,8 @@ class Runtime:
         self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
+        if isinstance(event, EventsMissed) and self.health.condition is Journaling.DAMAGED:
+            return  # nobody knows which were taken: the device was told of none
         self._happenings.tell_device(device, event)
         fact = self._intake.fact(device, event, self.ledger.latest)
         if fact is not None:

@@ -122,7 +122,7 @@ def test_what_another_program_knew_is_shown_by_its_name(
     [
         (("--person", str(CHIEF), "--round", "0"), {"number-deck-set", "sign-in", "open-packet", "close-packet"}),
         (("--device", "shoe", "--round", "1"), {"card-read"}),
-        (("--seat", "1", "--round", "1"), {"card-read", "card-counted-out", "draw-card"}),
+        (("--seat", "1", "--round", "1"), {"take-bets", "card-read", "card-counted-out", "draw-card"}),
     ],
 )
 def test_what_is_looked_for_is_found(
@@ -130,6 +130,30 @@ def test_what_is_looked_for_is_found(
 ) -> None:
     found = {str(document["kind"]) for document in documents(capsys, journal, *filters)}
     assert found == kinds
+
+
+def test_bets_belong_to_the_round_that_they_are_for(
+    bench: Bench, journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = [document["kind"] for document in documents(capsys, journal, "--round", "1")]
+    assert kinds[:2] == ["take-bets", "announce-no-more-bets"]
+    assert "take-bets" not in {document["kind"] for document in documents(capsys, journal, "--round", "0")}
+
+
+def test_bets_that_are_cancelled_are_of_the_same_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = Bench()
+    bench.play()
+    bench.act(a.TakeBets, DEALER, seats=(1,))
+    bench.act(a.CancelBets, DEALER)
+    found = documents(capsys, written(bench.storage, tmp_path / "journal"), "--round", "1")
+    assert [document["kind"] for document in found] == ["take-bets", "cancel-bets"]
+
+
+@pytest.mark.parametrize("device", ["shovel", "jackpot-display"])
+def test_a_device_that_no_table_has_is_refused(journal: str, device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["journal", "show", journal, "--device", device])
+    assert "jackpot_display" in capsys.readouterr().err
 
 
 def test_times_bound_what_is_shown(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
