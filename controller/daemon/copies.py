@@ -1,9 +1,12 @@
 """The second copy when the controller starts: compared with the first, and where it is longer, taken over."""
 
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from controller.config import Config
 from controller.journal.copies import (
@@ -16,12 +19,17 @@ from controller.journal.copies import (
     last_position,
     settle_shorter,
 )
-from controller.journal.errors import Reason, StorageFailed
-from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage
+from controller.journal.errors import Reason, StorageFailed, StorageReason
+from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
 from controller.runtime.health import failure_reason
 
-COMPARED_WITHIN_S: Final = 10.0
-"""A medium that takes longer is one that does not answer: the table starts without it, and says so."""
+T = TypeVar("T")
+
+ANSWERED_WITHIN_S: Final = 10.0
+"""A medium that takes longer to be compared, or to give one file, is one that does not answer.
+
+Before it is known to be the longer copy, the table starts without it, and says so; after that it stays held.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +57,55 @@ def match_copies(config: Config, first: DirectoryStorage) -> Matched:
         return Matched()
     try:
         with DirectoryReader(path) as second:
-            return completed(first, second, compared)
+            return completed(first, Bounded(second), compared)
     except StorageFailed as failed:
         return Matched(damage=failure_reason(failed))
 
 
 def _compared(first: DirectoryStorage, path: Path) -> Compared | None:
     """None: it cannot be read, or not in time."""
-    found: list[Compared] = []
+
+    def look() -> Compared:
+        with DirectoryReader(path) as second:
+            return compare(first, second)
+
+    with suppress(StorageFailed):  # the copy's own thread will find the same, and tell
+        return _answered(str(path), look)
+    return None
+
+
+class Bounded:
+    """A copy on a medium that may stop answering: each verb ends within ANSWERED_WITHIN_S, then with StorageFailed."""
+
+    def __init__(self, storage: ReadableStorage) -> None:
+        self._storage = storage
+
+    def list(self) -> tuple[StoredFile, ...]:
+        return _answered(".", self._storage.list)
+
+    def read(self, name: str) -> bytes:
+        return _answered(name, partial(self._storage.read, name))
+
+
+def _answered(name: str, ask: Callable[[], T]) -> T:
+    """What `ask` gives, in time. What it gives later changes nothing: its thread is left behind."""
+    answers: list[T] = []
+    failures: list[StorageFailed] = []
 
     def look() -> None:
         try:
-            with DirectoryReader(path) as second:
-                found.append(compare(first, second))
-        except StorageFailed:
-            pass  # the copy's own thread will find the same, and tell
+            answers.append(ask())
+        except StorageFailed as failed:
+            failures.append(failed)
 
-    thread = threading.Thread(target=look, name="compare-copies", daemon=True)
+    thread = threading.Thread(target=look, name="look-at-copy", daemon=True)
     thread.start()
-    thread.join(COMPARED_WITHIN_S)
-    return found[0] if found else None
+    thread.join(ANSWERED_WITHIN_S)
+    if failures:
+        raise failures[0]
+    if not answers:
+        raise StorageFailed("read", name, StorageReason.NO_ANSWER, f"no answer within {ANSWERED_WITHIN_S:.0f} s")
+    return answers[0]
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared) -> Matched:

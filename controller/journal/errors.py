@@ -11,6 +11,7 @@ class StorageReason(StrEnum):
     FULL = "full"
     READ_ONLY = "read-only"
     IO_ERROR = "io-error"
+    NO_ANSWER = "no-answer"
     GONE = "gone"
     REFUSED = "permission"
     LOCKED = "locked"

@@ -15,7 +15,7 @@ from controller.approval import Approval
 from controller.catalogue import Language
 from controller.core.state import State
 from controller.core.words import Device, SessionPhase
-from controller.daemon.copies import COMPARED_WITHIN_S
+from controller.daemon.copies import ANSWERED_WITHIN_S
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
@@ -96,7 +96,7 @@ class Host:
         """The process starts; the journal says where the table is. Who has `waited` for a medium waits no more."""
         if self.second is not None and self.second.hangs and not waited:
             self.second.on_wait()
-            self.clock.after(COMPARED_WITHIN_S, lambda: self.start(waited=True))
+            self.clock.after(ANSWERED_WITHIN_S, lambda: self.start(waited=True))
             return
         self.starts += 1
         self.on_power("starts")

@@ -135,12 +135,39 @@ def test_a_start_waits_for_a_medium_that_hangs_no_longer_than_it_may(
         return look(path)
 
     monkeypatch.setattr(os, "scandir", hangs)
-    monkeypatch.setattr(copies, "COMPARED_WITHIN_S", 0.2)
+    monkeypatch.setattr(copies, "ANSWERED_WITHIN_S", 0.2)
     config = read_config(rig.config, ports_may_be_missing=True)
     with DirectoryStorage(rig.journal) as first:
         began_s = time.monotonic()
         assert match_copies(config, first) == Matched()
         assert 0.2 <= time.monotonic() - began_s < 10
-        answers.set()
-        for thread in [thread for thread in threading.enumerate() if thread.name == "compare-copies"]:
-            thread.join(20)
+        let_look_end(answers)
+
+
+def let_look_end(answers: threading.Event) -> None:
+    answers.set()
+    for thread in [thread for thread in threading.enumerate() if thread.name == "look-at-copy"]:
+        thread.join(20)
+
+
+def test_a_longer_copy_that_stops_answering_holds_the_table(
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = configured(rig, tmp_path / "second")
+    rig.start()
+    assert in_step(rig)
+    rig.stop()
+    shutil.rmtree(rig.journal)
+    answers, open_ = threading.Event(), os.open
+
+    def hangs(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if path == "00000001.segment" and Path(f"/proc/self/fd/{dir_fd}").readlink() == second:
+            assert answers.wait(20)
+        return open_(path, flags, mode, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "open", hangs)
+    monkeypatch.setattr(copies, "ANSWERED_WITHIN_S", 0.2)
+    with DirectoryStorage(rig.journal) as first:
+        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first) == Matched(damage="no-answer")
+        let_look_end(answers)
+        assert not any(file.name.endswith(".segment") for file in first.list())
