@@ -110,7 +110,8 @@ def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
         talk.result(talk.words("cli.journal.verified", **values))
         return ExitCode.OK
     bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
-    talk.result(talk.words("cli.journal.not-verified", **values, **bad))
+    key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
+    talk.result(talk.words(key, **values, **bad))
     return ExitCode.FAILED
 
 

@@ -40,7 +40,8 @@ class Fault:
 class Verification:
     """`entries` and `head` (hex) are what verifies; `first_bad` and `reason` what does not.
 
-    `beyond`: what is wrong besides the damages that people have `closed`; None: nothing.
+    `beyond`: what is wrong besides the damages that people have `closed`; None: nothing. `goes_on`: entries behind
+    `first_bad` verify by themselves.
     """
 
     ok: bool
@@ -53,6 +54,7 @@ class Verification:
     removed: Removed | None = None  # by retention: what is left begins behind it
     closed: tuple[Fault, ...] = ()
     beyond: Fault | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ class Progress:
             removed=self.removed,
             closed=tuple(self.closed),
             beyond=self.beyond,
+            goes_on=first is not None and first.first_bad < self.next_seq,
         )
 
 

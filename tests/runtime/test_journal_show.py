@@ -171,6 +171,21 @@ def test_a_story_needs_a_round_that_there_was(journal: str, capsys: pytest.Captu
     assert capsys.readouterr().out == ""
 
 
+def test_verify_says_whether_what_is_wrong_ends_the_journal(
+    bench: Bench, journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = len(bench.entries())
+    (tmp_path / "other.pub").write_text("ab" * 32)
+    assert main(["journal", "verify", journal, "--public-key", str(tmp_path / "other.pub")]) == 1
+    told = capsys.readouterr().out
+    assert "entry 1: it is signed or begun with another table's key" in told
+    assert f"Otherwise {count} entries verify" in told
+    storage = bench.storage.after_kill()
+    storage.flip("00000001.segment", 8 * (len(storage.read("00000001.segment")) - 100))
+    assert main(["journal", "verify", written(storage, tmp_path / "damaged")]) == 1
+    assert f"{count - 1} entries verify; entry {count} does not" in capsys.readouterr().out
+
+
 def test_what_stands_before_a_damage_is_shown(bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     storage = bench.storage.after_kill()
     storage.flip("00000001.segment", 8 * (len(storage.read("00000001.segment")) - 100))
