@@ -267,9 +267,9 @@ class Runtime:
         self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
-        if isinstance(event, EventsMissed) and self.health.condition is Journaling.DAMAGED:
-            return  # nobody knows which were taken: the device was told of none
-        self._happenings.tell_device(device, event)
+        is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
+        if not (is_damaged and isinstance(event, EventsMissed)):
+            self._happenings.tell_device(device, event)
         fact = self._intake.fact(device, event, self.ledger.latest)
         if fact is not None:
             self._fact(fact, now_s, device)

@@ -172,14 +172,12 @@ def test_a_damaged_journal_starts_held_and_is_not_touched(bench: Bench) -> None:
     assert bench.shuffler.acknowledged < bench.shuffler.posted
 
 
-def test_a_damaged_journal_does_not_say_that_a_device_has_forgotten_events(bench: Bench) -> None:
+def test_the_log_of_a_damaged_journal_does_not_say_that_a_device_has_forgotten_events(bench: Bench) -> None:
     bench.kill()
     bench.storage.flip("00000001.segment", 4 * len(bench.storage.read("00000001.segment")))
     bench.start()
     bench.run(5)
     assert "events-missed" not in {happening.name for happening in bench.runtime.happenings()}
-    causes = {dict(hold.details).get("cause") for hold in bench.latest.holds}
-    assert "events-missed" not in causes, "what the journal has of them, nobody knows"
 
 
 def test_devices_obey_a_start_that_the_journal_cannot_record() -> None:
