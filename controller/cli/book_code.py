@@ -1,6 +1,6 @@
 """The code for the inspection's book: shown where a session opens or closes, and whenever somebody asks."""
 
-import sys
+from io import StringIO
 from typing import Final
 
 from controller.cli.client import Client
@@ -34,5 +34,6 @@ def show(code: str, talk: Talk) -> None:
     import segno
 
     talk.result(code)
-    if not talk.as_json:
-        segno.make(code, micro=False).terminal(sys.stdout, compact=True)
+    picture = StringIO()
+    segno.make(code, micro=False).terminal(picture, compact=True)
+    talk.result(picture.getvalue().rstrip("\n"))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
-from controller.cli.talk import ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
 from controller.core.words import Device
 from controller.device_lines import Line, line_of, lock_changed, rejected
@@ -68,7 +68,7 @@ class Printer:
     def __init__(self, talk: Talk, count: int | None) -> None:
         self._talk = talk
         self._left = count
-        self.failure: OSError | None = None
+        self.failure: BrokenPipeError | CliFailure | None = None
 
     @property
     def is_done(self) -> bool:
@@ -81,7 +81,7 @@ class Printer:
         shown = line if message is None else line | {"message": self._talk.words(str(message))}
         try:
             self._print(shown)
-        except OSError as error:  # a pipe that nobody reads any more: for the command's own end
+        except (BrokenPipeError, CliFailure) as error:  # nobody reads it any more: for the command's own end
             self.failure = error
         if self._left is not None:
             self._left -= 1
@@ -94,7 +94,7 @@ class Printer:
             self._talk.line(line)
         else:
             values = (f"{name}={value}" for name, value in line.items() if name != "event")
-            self._talk.result(" ".join((str(line["event"]), *values)))
+            self._talk.told(" ".join((str(line["event"]), *values)))
 
 
 class Watch(DeviceSupervisor):

@@ -62,7 +62,7 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
         elif arguments.story:
             _tell(one, talk)
         else:
-            talk.result(_line(one, _what(one, talk), talk))
+            talk.told(_line(one, _what(one, talk), talk))
     if arguments.story and not is_any:
         raise CliFailure(ExitCode.FAILED, "no-such-round", round=str(arguments.round))
     return ExitCode.OK
@@ -199,8 +199,8 @@ def _named(act: str, talk: Talk) -> str:
 
 def _tell(one: Shown, talk: Talk) -> None:
     """An entry of the round in words, whose card came with it, and what people at the table heard then."""
-    talk.result(_line(one, _in_words(one, talk), talk))
+    talk.told(_line(one, _in_words(one, talk), talk))
     for text in received(one.before, one.after, talk.language):
-        talk.result(talk.words("cli.journal.heard", text=text))
+        talk.told(talk.words("cli.journal.heard", text=text))
     for notice in one.decision.notices if one.decision else ():
-        talk.result(talk.words("cli.journal.heard", text=notice_text(notice, talk.language)))
+        talk.told(talk.words("cli.journal.heard", text=notice_text(notice, talk.language)))

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
-from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.talk import CliFailure, ExitCode, Talk, forget_stdout
 
 if TYPE_CHECKING:
     from controller.cli.endings import Refused
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except _refusals() as refused:  # asked for only when there is one
         return _end(talk, *_ending(refused, talk))
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
         return ExitCode.OK
     except KeyboardInterrupt:
         return _interrupted(talk, parsed)
@@ -95,11 +95,6 @@ def _end(talk: Talk, exit_code: ExitCode, code: str, text: str, document: object
     talk.document(document or {"ok": False, "error": {"code": code, "text": text}})
     talk.aside(text)
     return exit_code
-
-
-def _forget_stdout() -> None:
-    """The reader has gone (`sabot status | head`): Python's own flush at exit shall not complain either."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def _watch(talk: Talk, changes: Iterable[Answer]) -> None:
         if talk.as_json:
             talk.line({name: value for name, value in change.document().items() if name != "ok"})
         else:
-            print(_CLEAR_SCREEN if sys.stdout.isatty() else "", page, sep="", end="\n\n", flush=True)
+            talk.told(f"{_CLEAR_SCREEN if sys.stdout.isatty() else ''}{page}\n")
 
 
 def _status(answer: Answer) -> Mapping[str, msgspec.Raw]:

@@ -1,7 +1,9 @@
 """How every command speaks: results on stdout, talk on stderr, one JSON document at the end where it is asked for."""
 
 import json
+import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum, unique
 
@@ -40,19 +42,44 @@ class Talk:
         return sentence(key, values, self.language)
 
     def result(self, text: str) -> None:
-        """A line of the result, for people; nothing when JSON is asked for."""
+        """A line of the result, for people; nothing when JSON is asked for.
+
+        Where the reader has gone (`sabot journal verify PATH | head -1`), the command still comes to its own end.
+        """
         if not self.as_json:
-            print(text, flush=True)
+            with suppress(BrokenPipeError):
+                _print(text)
 
     def document(self, document: object) -> None:
-        """The one JSON document; nothing when it is not asked for."""
+        """The one JSON document, as `result`; nothing when it is not asked for."""
         if self.as_json:
-            self.line(document)
+            with suppress(BrokenPipeError):
+                self.line(document)
+
+    def told(self, text: str) -> None:
+        """A line of many. BrokenPipeError when the reader has gone: for him nothing more needs to be found."""
+        _print(text)
 
     def line(self, document: object) -> None:
-        """One JSON object as one line."""
-        print(json.dumps(document, ensure_ascii=False), flush=True)
+        """One JSON object as one line of many. BrokenPipeError as `told`."""
+        _print(json.dumps(document, ensure_ascii=False))
 
     def aside(self, text: str) -> None:
         """Talk: never part of the result."""
         print(text, file=sys.stderr, flush=True)
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        forget_stdout()
+        raise
+    except OSError as error:
+        forget_stdout()
+        raise CliFailure(ExitCode.FAILED, "output", detail=error.strerror or str(error)) from error
+
+
+def forget_stdout() -> None:
+    """Nobody hears it: what is left in the buffer shall not fail once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

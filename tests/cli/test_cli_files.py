@@ -229,6 +229,31 @@ def test_a_reader_that_goes_away_is_no_error(config: Path) -> None:
     assert (process.returncode, process.stderr) == (0, b"")
 
 
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "controller.cli.main", *arguments]
+
+
+def test_a_check_that_nobody_hears_to_the_end_fails_all_the_same(tmp_path: Path) -> None:
+    export = tmp_path / "export"
+    export.write_bytes(b"nonsense\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(
+        command("journal", "verify", str(export)), stdout=writing, stderr=subprocess.PIPE, timeout=20
+    )
+    os.close(writing)
+    assert (process.returncode, process.stderr) == (1, b"")
+
+
+def test_a_full_disk_under_the_output_is_said(config: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.run(
+            command("config", "check", str(config)), stdout=full, stderr=subprocess.PIPE, timeout=20
+        )
+    assert process.returncode == 1
+    assert process.stderr == b"The output cannot be written: No space left on device.\n"
+
+
 def test_a_journal_that_is_not_there_is_said_not_to_be_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
