@@ -12,7 +12,7 @@ from typing import Final
 
 from controller.journal.errors import BadNotedCode, JournalDamaged, JournalError
 from controller.journal.noted import Noted, read_noted
-from controller.journal.progress import Check, Wanted, is_opening
+from controller.journal.progress import Check, NamedKey, Wanted, is_opening
 from controller.journal.recovery import Walk
 from controller.journal.removed import removed_line, removed_name, sign_removed
 from controller.journal.signing import Signer
@@ -47,12 +47,15 @@ class _Mark:
 
 
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
-    """Removes what is acknowledged. NotAcknowledged, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed."""
+    """Removes what is acknowledged.
+
+    NotAcknowledged, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
+    """
     noted = read_noted(code)
     if noted.seq is None:
         raise BadNotedCode(code)
     with DirectoryStorage(path) as storage:
-        marks = _marks(storage, noted)
+        marks = _marks(storage, noted, signer)
         _check_export(exported, noted, signer, marks[0].first_seq)
         mark = _last_closed(storage, marks, noted.seq)
         if mark is None:
@@ -74,9 +77,10 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
     return Pruned(mark[0].first_seq - marks[0].first_seq, freed, mark[0].first_seq)
 
 
-def _marks(storage: DirectoryStorage, noted: Noted) -> list[_Mark]:
-    """Where each segment begins; the noted entry must be one of this journal."""
+def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mark]:
+    """Where each segment begins; the noted entry must be one of this journal, and the key its last start's."""
     walk = Walk(storage)
+    key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
     marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions)]
     head = walk.start.head
@@ -84,11 +88,13 @@ def _marks(storage: DirectoryStorage, noted: Noted) -> list[_Mark]:
     for verified in walk:
         if verified.segment != marks[-1].segment:
             marks.append(_Mark(verified.segment, verified.entry.seq, head, sessions))
+        key.behind(verified.entry)
         sessions += is_opening(verified.entry)
         head = verified.record.chain
         is_ours = is_ours or noted.is_of(verified.entry.seq, head, sessions)
     if walk.damage is not None or walk.sealed:
         raise JournalDamaged(walk.damage or walk.sealed[0].damage)
+    key.require(signer.public_key)
     if not is_ours:
         raise NotAcknowledged("the code is not of an entry of this journal")
     return marks

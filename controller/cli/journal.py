@@ -11,6 +11,7 @@ from controller.journal.errors import (
     BadNotedCode,
     JournalDamaged,
     JournalLocked,
+    NotTheTablesKey,
     SigningKeyRefused,
     StorageFailed,
     StorageReason,
@@ -69,6 +70,9 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
             raise CliFailure(ExitCode.USAGE, "journal-locked", path=str(arguments.path)) from error
         except SigningKeyRefused as error:
             raise CliFailure(ExitCode.USAGE, "journal-key", detail=str(error)) from error
+        except NotTheTablesKey as error:
+            values = {"path": str(arguments.path), "given": error.given, "named": error.named}
+            raise CliFailure(ExitCode.USAGE, "not-the-tables-key", **values) from error
         except JournalDamaged as error:
             damage = error.damage
             values = {"entry": str(damage.first_bad_seq), "reason": damage.reason.value}
@@ -147,6 +151,8 @@ def _export(arguments: Namespace, talk: Talk) -> ExitCode:
 
     if belongs_to_journal(arguments.out, arguments.path):
         raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.out), path=str(arguments.path))
+    if arguments.out.is_file() or arguments.out.is_symlink():
+        raise CliFailure(ExitCode.USAGE, "export-exists", out=str(arguments.out))
     signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
     made = export(arguments.path, arguments.out, signer)
     values = {"entries": str(made.entries), "head": made.head, "public_key": made.public_key}

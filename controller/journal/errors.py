@@ -94,5 +94,14 @@ class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became 
     """A file that holds no key of a journal, or no public key."""
 
 
+class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
+    """A key that is not the one which the journal's last start names: nothing that it signs would verify."""
+
+    def __init__(self, given: str, named: str) -> None:
+        super().__init__(f"the key {given} is not {named}, which the last start names")
+        self.given = given
+        self.named = named
+
+
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)
     """A noted code that nobody can have noted: its check digits do not fit, or it is no code at all."""

@@ -1,15 +1,17 @@
 """Writing an export: the journal as text, one record a line, to be kept and checked elsewhere."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
+from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged, StorageFailed, StorageReason
 from controller.journal.face_down import LOOKED_AT, FaceDown, NeverTurned
 from controller.journal.lines import is_record_line, last_line, left_out_line, record_line, seal_line
+from controller.journal.progress import NamedKey
 from controller.journal.recovery import VerifiedEntry, Walk
 from controller.journal.removed import removed_line
 from controller.journal.seals import seals_in, seals_name
@@ -30,7 +32,7 @@ def export(path: Path, out: Path, signer: Signer) -> Exported:
     """Export the journal in the directory `path` to the file `out`; a torn tail is no entry and is left out.
 
     StorageFailed, also for a file within the journal itself and for what is no file; JournalDamaged for a damage that
-    people have not closed. Any of them leaves `out` as it was.
+    people have not closed; NotTheTablesKey. Any of them leaves `out` as it was.
     """
     if belongs_to_journal(out, path):
         raise StorageFailed("export", str(out), StorageReason.REFUSED, "the file would lie in the journal itself")
@@ -63,26 +65,34 @@ def _made_anew(path: Path) -> BinaryIO:
 
 def _write(storage: ReadableStorage, file: BinaryIO, signer: Signer) -> Exported:
     walk, count, text = Walk(storage), 0, sha256()
-    for line in lines_of(walk, storage):
+    key = NamedKey(walk.removed)
+    for line in lines_of(walk, storage, key.behind):
         file.write(line)
         text.update(line)
         count += is_record_line(line)
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)
+    key.require(signer.public_key)
     file.write(last_line(count, walk.tip.head, text.digest(), signer))
     file.flush()
     os.fsync(file.fileno())
     return Exported(count, walk.tip.head.hex(), signer.public_key)
 
 
-def lines_of(walk: Walk, storage: ReadableStorage) -> Iterator[bytes]:
-    """Every line but the last, as far as the journal verifies; `storage` is the one that is walked."""
+def lines_of(
+    walk: Walk, storage: ReadableStorage, take: Callable[[Entry], None] = lambda _entry: None
+) -> Iterator[bytes]:
+    """Every line but the last, as far as the journal verifies; `storage` is the one that is walked.
+
+    Gives every entry to `take` on the way.
+    """
     left_out, never_turned = 0, _NeverTurned(storage)
     if walk.removed is not None:
         yield removed_line(walk.removed)
     for verified in walk:
         yield from map(left_out_line, walk.sealed[left_out:])
         left_out = len(walk.sealed)
+        take(verified.entry)
         yield record_line(verified.record.chain, verified.record.payload)
         yield from never_turned.lines_behind(verified)
 

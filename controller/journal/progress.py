@@ -1,5 +1,6 @@
 """How far a check of a journal or an export has come, and what it gives: the first entry that does not verify."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from hashlib import sha256
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from controller.journal.entry import Entry
-from controller.journal.errors import Reason
+from controller.journal.errors import NotTheTablesKey, Reason
 from controller.journal.format import ZERO
 from controller.journal.noted import Noted
 from controller.journal.recovery import FIRST_SEQ
@@ -127,7 +128,7 @@ class Progress:
 
     def _start(self, entry: Entry) -> None:
         try:
-            named = _DECODE_START.decode(entry.body).public_key
+            named = _named_by(entry)
         except msgspec.DecodeError:
             self.bad(entry.seq, Reason.ENTRY)
             return
@@ -192,6 +193,27 @@ class Progress:
 
 
 ANYTHING: Final = Wanted()
+
+
+def _named_by(start: Entry) -> str:
+    return _DECODE_START.decode(start.body).public_key
+
+
+class NamedKey:
+    """The public key that the last start of a journal names; "" where none does."""
+
+    def __init__(self, removed: Removed | None) -> None:
+        self._named = "" if removed is None else removed.public_key
+
+    def behind(self, entry: Entry) -> None:
+        if entry.kind == _START:
+            with suppress(msgspec.DecodeError):  # a start that is none: whoever verifies names it
+                self._named = _named_by(entry)
+
+    def require(self, public_key: str) -> None:
+        """NotTheTablesKey for another one."""
+        if self._named not in ("", public_key):
+            raise NotTheTablesKey(public_key, self._named)
 
 
 def is_opening(entry: Entry) -> bool:

@@ -25,10 +25,15 @@ def verify(path: Path, wanted: Wanted = ANYTHING) -> Verification:
 
 
 def noted_now(path: Path) -> str:
-    """The code of a journal or an export as it stands, to be noted. StorageFailed; JournalDamaged, nothing to note."""
+    """The code of a journal or an export as it stands, to be noted. StorageFailed; JournalDamaged, nothing to note.
+
+    Of an export that does not verify there is none: given back, it would permit that entries are removed.
+    """
     progress = Progress(ANYTHING)
     for _ in export_entries(path, progress) if path.is_file() else _storage_entries(path, progress):
         pass
+    if path.is_file() and (fault := progress.beyond) is not None:
+        raise JournalDamaged(Damage(fault.first_bad, 0, 0, fault.reason))
     if not progress.entries:
         raise JournalDamaged(Damage(FIRST_SEQ, 0, 0, Reason.EMPTY))
     return code_of(progress.sessions, progress.next_seq - 1, progress.head)

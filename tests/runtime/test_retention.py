@@ -11,7 +11,7 @@ from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
 from controller.journal.copies import Position, compare, copy_behind, copy_statement, last_position
 from controller.journal.errors import BadNotedCode, JournalLocked, Reason
-from controller.journal.export import export
+from controller.journal.export import export, whole_text
 from controller.journal.noted import code_of, read_noted
 from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.removed import removed_name
@@ -134,7 +134,7 @@ def test_a_journal_goes_on_after_it_and_is_pruned_again(evening: Evening) -> Non
 def test_what_nobody_has_acknowledged_stays(evening: Evening) -> None:
     before = evening.names()
     other = evening.out.with_name("other.txt")
-    export(evening.path, other, OTHER)
+    other.write_bytes(whole_text(evening.bench.storage, OTHER))
     cut = evening.out.with_name("cut.txt")
     cut.write_bytes(evening.out.read_bytes()[:-1])
     evening.session()
