@@ -3,24 +3,33 @@
 Acknowledged is an export when whoever received it has checked it and gives back its code (`sabot journal code EXPORT`).
 What is left verifies as before, from the first kept segment on; a signed statement says what is gone. The controller
 must be stopped, and a death in the middle leaves files that count for nothing and go next time.
+
+A second copy has no checkpoints: what a start or a replay needs behind the removal is then made from its entries.
 """
 
 import re
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from controller.journal.errors import BadNotedCode, JournalDamaged, JournalError
+from controller.journal.errors import BadNotedCode, CodecError, Damage, JournalDamaged, JournalError, Reason
 from controller.journal.noted import Noted, read_noted
 from controller.journal.progress import Check, NamedKey, Wanted, is_opening
 from controller.journal.recovery import Walk
-from controller.journal.removed import removed_line, removed_name, sign_removed
+from controller.journal.removed import is_signed_removed, removed_line, removed_name, sign_removed
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage, reported, sync_directory
 from controller.journal.verify import verify
-from controller.runtime.checkpoint import closed_before
+from controller.replay import Folded, ReplayError, fold
+from controller.runtime.checkpoint import is_closed, kept_start, store_before, stored_before
 
 _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)")
+
+
+class NoStateBehind(JournalError):  # noqa: N818 (the name says what is wrong)
+    """What a start needs behind the removal is not there, and this version cannot make it from the entries."""
 
 
 class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
@@ -29,9 +38,13 @@ class NotAcknowledged(JournalError):  # noqa: N818 (the name says what is wrong)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What went and what is left. `entries` 0: no whole session more stands in the export."""
+    """What went and what is left. `entries` 0: no whole session more stands in the export.
+
+    `files` are deleted ones, also of what was said to be removed before.
+    """
 
     entries: int
+    files: int
     bytes_freed: int
     first_seq: int
 
@@ -49,7 +62,7 @@ class _Mark:
 def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
     """Removes what is acknowledged.
 
-    NotAcknowledged, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
+    NotAcknowledged, NoStateBehind, NotTheTablesKey, BadNotedCode, JournalLocked, JournalDamaged, StorageFailed.
     """
     noted = read_noted(code)
     if noted.seq is None:
@@ -59,7 +72,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
         _check_export(exported, noted, signer, marks[0].first_seq)
         mark = _last_closed(storage, marks, noted.seq)
         if mark is None:
-            return Pruned(0, _clean(path, marks[0].segment), marks[0].first_seq)
+            return Pruned(0, *_clean(path, marks[0].segment), marks[0].first_seq)
         statement = sign_removed(
             acknowledged=code,
             first_seq=mark[0].first_seq,
@@ -73,13 +86,15 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
         storage.truncate(name, 0)  # a beginning that a death left is none: the statement is written anew
         storage.append(name, removed_line(statement))
         storage.sync(name)
-        freed = _clean(path, mark[0].segment)
-    return Pruned(mark[0].first_seq - marks[0].first_seq, freed, mark[0].first_seq)
+        files, freed = _clean(path, mark[0].segment)
+    return Pruned(mark[0].first_seq - marks[0].first_seq, files, freed, mark[0].first_seq)
 
 
 def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mark]:
     """Where each segment begins; the noted entry must be one of this journal, and the key its last start's."""
     walk = Walk(storage)
+    if walk.removed is not None and not is_signed_removed(walk.removed):  # whoever wrote it: nothing goes by it
+        raise JournalDamaged(Damage(walk.removed.first_seq, walk.removed.segment, 0, Reason.SIGNATURE))
     key = NamedKey(walk.removed)
     sessions = walk.removed.sessions if walk.removed is not None else 0
     marks = [_Mark(walk.start.segment, walk.start.next_seq, walk.start.head, sessions)]
@@ -108,21 +123,54 @@ def _check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) 
 
 
 def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int) -> tuple[_Mark, str] | None:
-    """The last segment that follows a closed session, with nothing before it that is not in the export."""
-    for mark in reversed(marks[1:]):
-        if mark.first_seq - 1 <= seq and (found := closed_before(storage, mark.segment)) is not None:
-            return mark, found[1]
-    return None
+    """The last segment that follows a closed session, with nothing before it that is not in the export.
+
+    With it the SHA-256 of the state behind that session, as the checkpoint before the segment has it.
+    """
+    acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
+    stored = {mark.segment: stored_before(storage, mark.segment) for mark in acknowledged}
+    last = _last_of(acknowledged, {number: found[0] for number, found in stored.items() if found is not None})
+    if None in stored.values():
+        made = _last_of(acknowledged, folded := _folded_to(storage, stored))
+        if made is None and last is None and not stored.keys() <= folded.keys():
+            raise NoStateBehind(f"no state before any of the segments {sorted(stored)}")
+        if made is not None and (last is None or last.segment < made.segment):
+            return made, store_before(storage, made.segment, folded[made.segment], made.head)
+    found = None if last is None else stored[last.segment]
+    return None if last is None or found is None else (last, found[1])
 
 
-def _clean(path: Path, first: int) -> int:
-    """Deletes every file of the segments before `first`; how many bytes that frees."""
-    freed = 0
+def _last_of(marks: list[_Mark], states: Mapping[int, Folded]) -> _Mark | None:
+    """The last mark at which no session is open."""
+    closed = (mark for mark in reversed(marks) if mark.segment in states and is_closed(states[mark.segment]))
+    return next(closed, None)
+
+
+def _folded_to(storage: DirectoryStorage, segments: Collection[int]) -> dict[int, Folded]:
+    """The state before each of these segments, made from the entries; as far as this version decides them so."""
+    walk, kept, found = Walk(storage), kept_start(storage), dict[int, Folded]()
+    if walk.removed is not None and kept is None:
+        return found
+    folded = Folded() if kept is None else kept.folded
+    with suppress(ReplayError, CodecError):  # no state from here on: the caller says so
+        for verified in walk:
+            if verified.segment in segments:
+                found.setdefault(verified.segment, folded)
+                if len(found) == len(segments):
+                    break
+            folded = fold(folded, verified.entry)
+    return found
+
+
+def _clean(path: Path, first: int) -> tuple[int, int]:
+    """Deletes every file of the segments before `first`; how many, and how many bytes that frees."""
+    files = freed = 0
     with reported("delete", str(path)):
         for file in sorted(path.iterdir()):
             found = _OF_A_SEGMENT.fullmatch(file.name)
             if found is not None and int(found[1]) < first:
+                files += 1
                 freed += file.stat().st_size
                 file.unlink()
         sync_directory(path)
-    return freed
+    return files, freed

@@ -175,16 +175,20 @@ def _code(arguments: Namespace, talk: Talk) -> ExitCode:
 def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
     """Deletes whole sessions that stand in an export that somebody has checked and given its code back for."""
     from controller.journal.signing import key_path, read_signer
-    from controller.retention import NotAcknowledged, prune
+    from controller.retention import NoStateBehind, NotAcknowledged, prune
 
     signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
     try:
         found = prune(arguments.path, arguments.export, arguments.acknowledged, signer)
     except NotAcknowledged as error:
         raise CliFailure(ExitCode.FAILED, "not-acknowledged", export=str(arguments.export)) from error
-    talk.document({"ok": True, "removed": found.entries, "bytes_freed": found.bytes_freed, "first": found.first_seq})
-    values = {"entries": str(found.entries), "bytes": str(found.bytes_freed), "first": str(found.first_seq)}
-    talk.result(talk.words("cli.journal.pruned" if found.entries else "cli.journal.nothing-pruned", **values))
+    except NoStateBehind as error:
+        raise CliFailure(ExitCode.FAILED, "no-state-behind", path=str(arguments.path)) from error
+    numbers = {"removed": found.entries, "files": found.files, "bytes_freed": found.bytes_freed}
+    talk.document({"ok": True} | numbers | {"first": found.first_seq})
+    values = {"entries": str(found.entries), "files": str(found.files), "bytes": str(found.bytes_freed)}
+    key = "pruned" if found.entries else "rest-deleted" if found.files else "nothing-pruned"
+    talk.result(talk.words(f"cli.journal.{key}", **values, first=str(found.first_seq)))
     return ExitCode.OK
 
 

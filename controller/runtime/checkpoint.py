@@ -22,7 +22,7 @@ from controller.journal.errors import CodecError
 from controller.journal.format import HEADER_SIZE, Header, decode_header, scan, segment_name
 from controller.journal.recovery import Tip, beginning, list_segments
 from controller.journal.removed import read_removed
-from controller.journal.storage import DirectoryReader, ReadableStorage
+from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
 from controller.staff.lockout import Lockout, Tries
@@ -94,17 +94,25 @@ def newest_checkpoint(storage: ReadableStorage) -> Checkpoint | None:
             header = decode_header(storage.read(name)[:HEADER_SIZE])
             found = _believable(storage.read(checkpoint_name(number)), number, header)
             newest = newest or found
-            if found is not None and _is_closed(found):
+            if found is not None and is_closed(found.folded):
                 return newest if _is_whole(storage, found.tip, newest) else None
     return newest if _is_whole(storage, begins, newest) else None
 
 
-def closed_before(storage: ReadableStorage, segment: int) -> tuple[Checkpoint, str] | None:
-    """The checkpoint before a segment that follows a closed session, and its line's SHA-256; None for any other."""
+def stored_before(storage: ReadableStorage, segment: int) -> tuple[Folded, str] | None:
+    """The state that a checkpoint has before a segment, and its line's SHA-256; None where none can be believed."""
     data = _stored_before(storage, segment)
     header = decode_header(storage.read(segment_name(segment))[:HEADER_SIZE])
     found = _believable(data, segment, header)
-    return (found, _last_digest(data)) if found is not None and _is_closed(found) else None
+    return None if found is None else (found.folded, _last_digest(data))
+
+
+def store_before(storage: Storage, segment: int, folded: Folded, head: bytes) -> str:
+    """Puts a state before a segment whose checkpoint is not there; its line's SHA-256. StorageFailed."""
+    data = encode_checkpoint(folded, head)
+    storage.append(checkpoint_name(segment), data)
+    storage.sync(checkpoint_name(segment))
+    return _last_digest(data)
 
 
 def kept_start(storage: ReadableStorage) -> Checkpoint | None:
@@ -143,9 +151,9 @@ def _last_digest(data: bytes) -> str:
     return ""
 
 
-def _is_closed(checkpoint: Checkpoint) -> bool:
-    state = checkpoint.folded.state
-    return state is not None and state.session is SessionPhase.CLOSED
+def is_closed(folded: Folded) -> bool:
+    """Whether no session is open there."""
+    return folded.state is not None and folded.state.session is SessionPhase.CLOSED
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:
