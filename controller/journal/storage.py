@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, Self
 
@@ -171,6 +172,16 @@ class DirectoryReader:
         return _regular(descriptor, name)
 
 
+@dataclass(slots=True)
+class _Opened:
+    """A file that is written here; its bytes count while its name means this very file, as long as it must be."""
+
+    descriptor: int
+    path: str
+    identity: tuple[int, int]  # device and inode
+    size: int
+
+
 class DirectoryStorage(DirectoryReader):
     """A journal's directory for the one controller that writes it; a second one gets JournalLocked.
 
@@ -180,7 +191,7 @@ class DirectoryStorage(DirectoryReader):
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        self._descriptors: dict[str, int] = {}
+        self._opened: dict[str, _Opened] = {}
         self._unnamed: set[str] = set()  # opened here first: the directory's own entry may not be durable yet
         with reported("make", str(path)):
             path.mkdir(mode=0o700, exist_ok=True)
@@ -200,24 +211,30 @@ class DirectoryStorage(DirectoryReader):
                 raise JournalLocked(f"another process writes the journal {path}") from error
 
     def close(self) -> None:
-        for descriptor in self._descriptors.values():
-            os.close(descriptor)
-        self._descriptors.clear()
+        for name in tuple(self._opened):
+            self._forget(name)
         super().close()
 
     def list(self) -> tuple[StoredFile, ...]:
-        """Every file. StorageFailed also where the directory is gone: nobody may go on writing in it."""
+        """Every file. StorageFailed also where the directory is gone: nobody may go on writing in it.
+
+        What was opened under a name that means another file by now is opened anew when it is written next.
+        """
         with reported("list", str(self.path)):
             if not self.is_in_place():
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
+            for name in [name for name, opened in self._opened.items() if not _is_still(opened)]:
+                self._forget(name)
         return super().list()
 
     def append(self, name: str, data: bytes) -> None:
         try:  # every card waits for this and for `sync`: `reported` would cost it twice as much
-            descriptor = self._writable(name)
+            opened = self._writable(name)
             rest = memoryview(data)
             while rest:
-                rest = rest[os.write(descriptor, rest) :]
+                written = os.write(opened.descriptor, rest)
+                opened.size += written
+                rest = rest[written:]
         except OSError as error:
             raise _failed("append", name, error) from error
 
@@ -225,13 +242,12 @@ class DirectoryStorage(DirectoryReader):
         # A restart may find bytes and names that the dead process never synced: the first sync of each file
         # in this process covers its directory entry too.
         try:
-            descriptor = self._writable(name)
-            os.fdatasync(descriptor)
+            opened = self._writable(name)
+            os.fdatasync(opened.descriptor)
             if name in self._unnamed:
                 os.fsync(self._directory)
                 self._unnamed.discard(name)
-            if not os.fstat(descriptor).st_nlink:  # removed: bytes that nobody finds again are no journal
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path / name))
+            _must_be_found(opened)
         except OSError as error:
             raise _failed("sync", name, error) from error
 
@@ -249,12 +265,37 @@ class DirectoryStorage(DirectoryReader):
 
     def truncate(self, name: str, size: int) -> None:
         with reported("truncate", name):
-            os.ftruncate(self._writable(name), size)
+            opened = self._writable(name)
+            os.ftruncate(opened.descriptor, size)
+            opened.size = size
 
-    def _writable(self, name: str) -> int:
-        descriptor = self._descriptors.get(name)
-        if descriptor is None:
+    def _writable(self, name: str) -> _Opened:
+        opened = self._opened.get(name)
+        if opened is None:
             descriptor = self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-            self._descriptors[name] = descriptor
+            found = os.fstat(descriptor)
+            opened = _Opened(descriptor, str(self.path / name), (found.st_dev, found.st_ino), found.st_size)
+            self._opened[name] = opened
             self._unnamed.add(name)
-        return descriptor
+        return opened
+
+    def _forget(self, name: str) -> None:
+        os.close(self._opened.pop(name).descriptor)
+
+
+def _must_be_found(opened: _Opened) -> None:
+    """OSError unless its whole path leads to it, as long as it was written: bytes that nobody finds are no journal."""
+    found = os.lstat(opened.path)
+    if (found.st_dev, found.st_ino) != opened.identity:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), opened.path)
+    if found.st_size != opened.size:
+        raise OSError(errno.EIO, f"{found.st_size} bytes where {opened.size} were written", opened.path)
+
+
+def _is_still(opened: _Opened) -> bool:
+    """Whether its name means the same file."""
+    try:
+        found = os.lstat(opened.path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return (found.st_dev, found.st_ino) == opened.identity

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import socket
 import threading
 import time
@@ -128,6 +129,21 @@ def test_who_is_removed_and_a_journal_that_is_gone_are_noticed_though_nobody_ask
     status = running.until(lambda status: status["holds"])
     assert [hold["kind"] for hold in status["holds"]] == ["journal-fault"]
     assert "directory has gone" in status["holds"][0]["text"]
+    (running.directory / "elsewhere").rename(running.journal)
+    running.until(lambda status: status["journal"]["condition"] == "writing")
+
+
+def test_nothing_is_written_where_nobody_finds_it_while_the_journal_s_place_is_taken(running: Rig) -> None:
+    """Whoever tries again writes through what it has open: that would succeed, in a directory that nobody reads."""
+    shutil.copytree(running.journal, running.directory / "other")
+    running.journal.rename(running.directory / "elsewhere")
+    (running.directory / "other").rename(running.journal)
+    deadline_s = time.monotonic() + 30
+    while (told := running.log.read_text()).count('"journal-failed"') < 2:
+        assert time.monotonic() < deadline_s, told
+        assert "journal-restored" not in told
+        running.status()
+    shutil.rmtree(running.journal)
     (running.directory / "elsewhere").rename(running.journal)
     running.until(lambda status: status["journal"]["condition"] == "writing")
 

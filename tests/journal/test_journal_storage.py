@@ -2,7 +2,8 @@
 
 import os
 import resource
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,66 @@ def test_bytes_in_a_file_that_was_removed_are_not_durable(storage: DirectoryStor
     with pytest.raises(StorageFailed) as failed:
         storage.sync("00000001.segment")
     assert failed.value.reason is StorageReason.GONE
+
+
+def move_directory(directory: Path) -> None:
+    directory.rename(directory.with_name("elsewhere"))
+
+
+def replace_directory(directory: Path) -> None:
+    move_directory(directory)
+    shutil.copytree(directory.with_name("elsewhere"), directory)
+
+
+def rename_file(directory: Path) -> None:
+    (directory / "00000001.segment").rename(directory / "00000001.old")
+
+
+def replace_file(directory: Path) -> None:
+    rename_file(directory)
+    (directory / "00000001.segment").write_bytes(b"abc")
+
+
+def remove_one_of_two_names(directory: Path) -> None:
+    (directory / "second-name").hardlink_to(directory / "00000001.segment")
+    (directory / "00000001.segment").unlink()
+
+
+@pytest.mark.parametrize(
+    "happens", [move_directory, replace_directory, rename_file, replace_file, remove_one_of_two_names]
+)
+def test_bytes_that_their_path_does_not_lead_to_are_not_durable(
+    happens: Callable[[Path], None], storage: DirectoryStorage, tmp_path: Path
+) -> None:
+    storage.append("00000001.segment", b"abc")
+    storage.sync("00000001.segment")
+    happens(tmp_path / "journal")
+    storage.append("00000001.segment", b"def")
+    with pytest.raises(StorageFailed) as failed:
+        storage.sync("00000001.segment")
+    assert failed.value.reason is StorageReason.GONE
+
+
+def test_a_file_that_was_cut_by_somebody_else_is_not_durable(storage: DirectoryStorage, tmp_path: Path) -> None:
+    storage.append("00000001.segment", b"abc")
+    os.truncate(tmp_path / "journal" / "00000001.segment", 1)
+    with pytest.raises(StorageFailed) as failed:
+        storage.sync("00000001.segment")
+    assert failed.value.reason is StorageReason.IO_ERROR
+    storage.truncate("00000001.segment", 0)
+    storage.append("00000001.segment", b"abc")
+    storage.sync("00000001.segment")
+
+
+def test_a_file_that_was_put_in_the_place_of_another_is_written_once_it_was_listed(
+    storage: DirectoryStorage, tmp_path: Path
+) -> None:
+    storage.append("00000001.segment", b"abc")
+    replace_file(tmp_path / "journal")
+    assert StoredFile("00000001.segment", 3) in storage.list()
+    storage.append("00000001.segment", b"def")
+    storage.sync("00000001.segment")
+    assert storage.read("00000001.segment") == b"abcdef"
 
 
 def test_who_writes_a_directory_that_was_moved_away_finds_no_files_in_it(
