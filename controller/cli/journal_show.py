@@ -1,41 +1,26 @@
 """`sabot journal show PATH`: the entries that somebody looks for, or one round told as a story for a dispute.
 
 What is shown is what stands in the journal: a card that lay face down and was not turned has no face here either.
-Session and round of an entry are those of the table behind it, found by replaying; bets belong to the round that they
-are for.
+A story ends with its round, and is of one session.
 """
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from controller.catalogue import UnknownKey
 from controller.catalogue.words import notice_text
-from controller.cli.journal_story import changed, received, told
+from controller.cli.journal_shown import Shown, entries_shown
+from controller.cli.journal_story import received, told
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.core.decide import Decision
-from controller.core.state import State
-from controller.core.words import Device, RoundPhase
-from controller.journal.codec import Plain
+from controller.core.words import Device
 from controller.journal.entry import Entry
+from controller.journal.errors import JournalDamaged
 
 _MS = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """One entry, where in the evening it stands, and what the core said. `decision` None: it does not replay."""
-
-    entry: Entry
-    body: dict[str, Plain]
-    session: int
-    round: int
-    seats: tuple[int, ...]
-    before: State | None
-    after: State | None
-    decision: Decision | None
+_ZONE = "UTC"
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -44,28 +29,53 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     devices = [device.value for device in Device]
     parser.add_argument("--device", choices=devices, metavar="NAME", help=words("cli.option.show-device"))
     parser.add_argument("--since", type=_wall_ms, metavar="TIME", help=words("cli.option.show-since"))
-    parser.add_argument("--until", type=_wall_ms, metavar="TIME", help=words("cli.option.show-until"))
+    parser.add_argument("--until", type=_last_ms, metavar="TIME", help=words("cli.option.show-until"))
     parser.add_argument("--story", action="store_true", help=words("cli.option.show-story"))
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
-    if arguments.story and arguments.round is None:
-        raise CliFailure(ExitCode.USAGE, "story-of-which-round")
-    is_any = False
-    for one in _entries(arguments):  # one by one: what stands before a damage is shown, too
-        if not _matches(one, arguments) or (arguments.story and not one.session):
-            continue
-        is_any = True
-        if talk.as_json:
-            talk.line(_document(one))
-        elif arguments.story:
-            _tell(one, talk)
-        else:
-            talk.told(_line(one, _what(one, talk), talk))
-    if arguments.story and not is_any:
+    if arguments.story:
+        _refuse_several_rounds(arguments)
+    seen = found = 0
+    for one in entries_shown(arguments.path):  # one by one: what stands before a damage is shown, too
+        seen += 1
+        if _is_asked(one, arguments):
+            found += 1
+            _show(one, talk, is_story=arguments.story)
+    if not seen:
+        raise CliFailure(ExitCode.USAGE, "no-entries", path=str(arguments.path))
+    if arguments.story and not found:
         raise CliFailure(ExitCode.FAILED, "no-such-round", round=str(arguments.round))
+    if not found:
+        talk.aside(talk.words("cli.journal.nothing-matches", entries=str(seen)))
     return ExitCode.OK
+
+
+def _refuse_several_rounds(arguments: Namespace) -> None:
+    """A round's number comes again in each session: whose story it is must be known before its first line."""
+    if arguments.round is None:
+        raise CliFailure(ExitCode.USAGE, "story-of-which-round")
+    sessions: set[int] = set()
+    with suppress(JournalDamaged):  # what is behind a damage is in no story either
+        for one in entries_shown(arguments.path) if arguments.session is None else ():
+            sessions |= {one.session} if _is_asked(one, arguments) else set()
+            if len(sessions) > 1:
+                values = {"round": str(arguments.round), "sessions": ", ".join(map(str, sorted(sessions)))}
+                raise CliFailure(ExitCode.USAGE, "story-of-which-session", **values)
+
+
+def _is_asked(one: Shown, arguments: Namespace) -> bool:
+    return _matches(one, arguments) and (one.is_of_a_round or not arguments.story)
+
+
+def _show(one: Shown, talk: Talk, *, is_story: bool) -> None:
+    if talk.as_json:
+        talk.line(_document(one))
+    elif is_story:
+        _tell(one, talk)
+    else:
+        talk.told(_line(one, _what(one, talk), talk))
 
 
 def _wall_ms(text: str) -> int:
@@ -78,44 +88,10 @@ def _wall_ms(text: str) -> int:
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
 
 
-def _entries(arguments: Namespace) -> Iterator[Shown]:
-    """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying."""
-    from controller.journal.errors import CodecError
-    from controller.journal.verify import entries_of
-    from controller.replay import ReplayError, step
-    from controller.runtime.checkpoint import folded_before
-
-    folded, replays = folded_before(arguments.path), True
-    for entry in entries_of(arguments.path):
-        before, decision = folded.state, None
-        try:
-            if replays:
-                folded, decision = step(folded, entry, rules="")
-        except (ReplayError, CodecError):
-            replays = False
-        yield _shown(entry, before, folded.state, decision)
-
-
-def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None) -> Shown:
-    body = json.loads(bytes(entry.body))
-    if after is None:
-        return Shown(entry, body, 0, 0, (), before, after, decision)
-    named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
-    seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
-    return Shown(entry, body, after.session_number, _round(before, after), seats, before, after, decision)
-
-
-def _round(before: State | None, after: State) -> int:
-    """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
-    if after.round is RoundPhase.BETTING:
-        return after.round_number + 1
-    bets_ended = before is not None and before.round is RoundPhase.BETTING and before.round_number == after.round_number
-    return after.round_number + bets_ended
-
-
-def _numbers(value: Plain) -> list[int]:
-    found = value if isinstance(value, list) else [value]
-    return [one for one in found if isinstance(one, int) and not isinstance(one, bool)]
+def _last_ms(text: str) -> int:
+    """As `_wall_ms`; a time in whole seconds, as the lines have it, takes its second in."""
+    found = _wall_ms(text)
+    return found if "." in text or "," in text else found + _MS - 1
 
 
 def _matches(one: Shown, arguments: Namespace) -> bool:
@@ -123,7 +99,7 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
         (arguments.session, one.session),
         (arguments.round, one.round),
         (arguments.person, one.body.get("person")),
-        (arguments.device, _device(one)),
+        (arguments.device, one.device),
     )
     return (
         all(wanted is None or wanted == found for wanted, found in asked)
@@ -131,10 +107,6 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
         and (arguments.since is None or one.entry.wall_ms >= arguments.since)
         and (arguments.until is None or one.entry.wall_ms <= arguments.until)
     )
-
-
-def _device(one: Shown) -> Plain:
-    return one.body.get("device") if one.entry.source is None else one.entry.source.device
 
 
 def _document(one: Shown) -> object:
@@ -149,7 +121,7 @@ def _document(one: Shown) -> object:
         "round": one.round,
         "seats": list(one.seats),
         "kind": entry.kind,
-        "device": _device(one),
+        "device": one.device,
         "refusal": refusal,
         "body": one.body,
     }
@@ -160,18 +132,17 @@ def _when(entry: Entry) -> str:
 
 
 def _line(one: Shown, what: str, talk: Talk) -> str:
-    values = {"seq": str(one.entry.seq), "when": _when(one.entry), "what": what}
+    values = {"seq": str(one.entry.seq), "when": f"{_when(one.entry)} {_ZONE}", "what": what}
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
 
 
 def _what(one: Shown, talk: Talk) -> str:
     """An act as the catalogue names it; everything else by its name and values."""
-    is_act = "role" in one.body
-    hidden = {"status", "source", "setup", "salt"} | ({"role", "person"} if is_act else set())  # an act says who
+    hidden = {"role", "person", "salt"} if one.is_act else {"status", "source", "setup"}  # an act says who
     values = " ".join(
         f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in one.body.items() if key not in hidden
     )
-    if not is_act:
+    if not one.is_act:
         return f"{one.entry.kind} {values}".rstrip()
     refusal = one.entry.refusal
     key = "cli.journal.act" if refusal is None else "cli.journal.act-refused"
@@ -181,10 +152,10 @@ def _what(one: Shown, talk: Talk) -> str:
 
 
 def _in_words(one: Shown, talk: Talk) -> str:
-    if "role" in one.body:
+    if one.is_act:
         return _what(one, talk)
     try:
-        return told(one.entry.kind, _device(one), one.body, talk.language)
+        return told(one.entry.kind, one.device, one.body, talk.language)
     except UnknownKey:
         return _what(one, talk)
 

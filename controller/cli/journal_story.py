@@ -38,7 +38,7 @@ def received(before: State | None, after: State | None, language: Language) -> I
     if after.tally.burned > before.tally.burned:
         yield sentence("told.burnt", {}, language)
     for dealt in changed(before, after):
-        if (text := _to_seat(dealt, language)) is not None:
+        if (text := _to_seat(dealt, language, is_read=after.setup.has_reader)) is not None:
             yield text
 
 
@@ -52,8 +52,11 @@ def changed(before: State | None, after: State) -> Iterator[Dealt]:
             yield dealt
 
 
-def _to_seat(dealt: Dealt, language: Language) -> str | None:
-    """None while the card was counted and its identity is still to come."""
+def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:
+    """None while the card was counted and its identity is still to come; where nothing reads it, none does."""
+    seat = {"seat": str(dealt.seat)}
     if dealt.card is not None:
-        return sentence("told.to-seat", {"seat": str(dealt.seat), "card": dealt.card}, language)
-    return None if dealt.face_down is None else sentence("told.to-seat-down", {"seat": str(dealt.seat)}, language)
+        return sentence("told.to-seat", seat | {"card": dealt.card}, language)
+    if dealt.face_down is not None:
+        return sentence("told.to-seat-down", seat, language)
+    return None if is_read else sentence("told.to-seat-unnamed", seat, language)

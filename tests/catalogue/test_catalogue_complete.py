@@ -141,7 +141,8 @@ def test_every_act_and_every_value_is_explained() -> None:
 def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:
     wanted = {f"told.{kind}" for kind in (*FACTS, *SHELL_ONLY)}
     of_a_card = {
-        f"told.{name}" for name in ("card-read-sealed", "card-read-unread", "to-seat", "to-seat-down", "burnt")
+        f"told.{name}"
+        for name in ("card-read-sealed", "card-read-unread", "to-seat", "to-seat-down", "to-seat-unnamed", "burnt")
     }
     assert wanted | of_a_card == {key for key in keys(Language.EN) if key.startswith("told.")}
 

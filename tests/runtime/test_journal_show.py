@@ -1,28 +1,15 @@
 """`sabot journal show`: what is looked for is found, a round reads as a story, and no hidden face is in either."""
 
-import json
 from pathlib import Path
 
-import msgspec
 import pytest
-from msgspec import structs
 
 from controller.cli.main import main
 from controller.core import acts as a
-from controller.journal.entry import encode_entry
-from controller.journal.recovery import recover
-from controller.journal.writer_logic import Batch, WriterLogic, perform
-from simulators.disk import MemoryStorage
 from tests.runtime.bench import CHIEF, DEALER, Bench
+from tests.runtime.shown import documents, heard, shown, with_one_more, written
 
 HOLE = "6C"
-
-
-def written(storage: MemoryStorage, path: Path) -> str:
-    path.mkdir()
-    for file in storage.list():
-        (path / file.name).write_bytes(storage.read(file.name))
-    return str(path)
 
 
 @pytest.fixture(scope="module")
@@ -44,29 +31,9 @@ def journal(bench: Bench, tmp_path: Path) -> str:
     return written(bench.storage, tmp_path / "journal")
 
 
-def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path) -> str:
-    """The bench's journal and one entry more."""
-    storage, last = bench.storage.after_kill(), bench.entries()[-1]
-    entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=None, source=None)
-    logic = WriterLogic(recover(storage).tip())
-    for step in logic.begin(Batch(entry.seq, (encode_entry(entry),))):
-        perform(storage, step)
-    return written(storage, directory / "later")
-
-
-def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["journal", "show", *arguments]) == 0
-    return capsys.readouterr().out
-
-
-def documents(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
-    return [json.loads(line) for line in shown(capsys, *arguments, "--json").splitlines()]
-
-
 def test_a_round_is_told_card_by_card(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
     story = shown(capsys, journal, "--session", "1", "--round", "1", "--story")
-    told = [line.strip() for line in story.splitlines() if line.startswith(" ")]
-    assert [line for line in told if " is for " in line] == [
+    assert [line for line in heard(story) if " is for " in line] == [
         "3C is for seat 1",
         "4C is for the bank",
         "5C is for seat 1",
@@ -163,6 +130,30 @@ def test_times_bound_what_is_shown(journal: str, capsys: pytest.CaptureFixture[s
     assert 0 < len(early) < len(everything)
     assert {str(one["seq"]) for one in early + late} <= {str(one["seq"]) for one in everything}
     assert all(str(one["wall"]).replace(" ", "T") >= middle for one in late)
+
+
+def test_a_bound_in_whole_seconds_takes_its_second_in(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    everything = documents(capsys, journal)
+    when = str(everything[-1]["wall"]).replace(" ", "T")
+    found = documents(capsys, journal, "--since", when, "--until", when)
+    assert found == [one for one in everything if one["wall"] == everything[-1]["wall"]]
+    assert documents(capsys, journal, "--since", when, "--until", f"{when}.000") == []
+
+
+def test_a_line_names_the_zone_of_its_time(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert " 22:30:00 UTC  " in shown(capsys, journal).splitlines()[0]
+
+
+def test_what_nothing_matches_is_said(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "show", journal, "--person", "999"]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "entries is such a one" in told.err
+
+
+def test_a_directory_that_is_no_journal_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "show", str(tmp_path)]) == 2
+    assert f"{tmp_path} has no entries of a journal" in capsys.readouterr().err
 
 
 def test_a_story_needs_a_round_that_there_was(journal: str, capsys: pytest.CaptureFixture[str]) -> None:

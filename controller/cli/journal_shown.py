@@ -1,0 +1,86 @@
+"""The entries of a journal with what their replay says: the table before and behind each, its session and its round.
+
+Session and round of an entry are those of the table behind it; bets belong to the round that they are for.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.cli.journal_story import changed
+from controller.core.decide import Decision
+from controller.core.state import State
+from controller.core.words import RoundPhase
+from controller.journal.codec import Plain
+from controller.journal.entry import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One entry, where in the evening it stands, and what the core said. `decision` None: it does not replay."""
+
+    entry: Entry
+    body: dict[str, Plain]
+    session: int
+    round: int
+    seats: tuple[int, ...]
+    before: State | None
+    after: State | None
+    decision: Decision | None
+
+    @property
+    def is_act(self) -> bool:
+        return "role" in self.body
+
+    @property
+    def device(self) -> Plain:
+        return self.body.get("device") if self.entry.source is None else self.entry.source.device
+
+    @property
+    def is_of_a_round(self) -> bool:
+        """From the first bet until its cards are put back or left, which is before any closing."""
+        before, after = self.before, self.after
+        if before is None or after is None:
+            return False
+        return not before.round is after.round is RoundPhase.IDLE
+
+
+def entries_shown(path: Path) -> Iterator[Shown]:
+    """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying."""
+    from controller.journal.errors import CodecError
+    from controller.journal.verify import entries_of
+    from controller.replay import ReplayError, step
+    from controller.runtime.checkpoint import folded_before
+
+    folded, replays = folded_before(path), True
+    for entry in entries_of(path):
+        before, decision = folded.state, None
+        try:
+            if replays:
+                folded, decision = step(folded, entry, rules="")
+        except (ReplayError, CodecError):
+            replays = False
+        yield _shown(entry, before, folded.state, decision)
+
+
+def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None) -> Shown:
+    body = json.loads(bytes(entry.body))
+    if after is None:
+        return Shown(entry, body, 0, 0, (), before, after, decision)
+    named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
+    seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
+    return Shown(entry, body, after.session_number, _round(before, after), seats, before, after, decision)
+
+
+def _round(before: State | None, after: State) -> int:
+    """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
+    if after.round is RoundPhase.BETTING:
+        return after.round_number + 1
+    bets_ended = before is not None and before.round is RoundPhase.BETTING and before.round_number == after.round_number
+    return after.round_number + bets_ended
+
+
+def _numbers(value: Plain) -> list[int]:
+    found = value if isinstance(value, list) else [value]
+    return [one for one in found if isinstance(one, int) and not isinstance(one, bool)]

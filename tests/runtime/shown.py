@@ -1,0 +1,46 @@
+"""Journals of a bench as directories, and what `sabot journal show` prints of them."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from controller.cli.main import main
+from controller.journal.entry import encode_entry
+from controller.journal.recovery import recover
+from controller.journal.writer_logic import Batch, WriterLogic, perform
+from simulators.disk import MemoryStorage
+from tests.runtime.bench import Bench
+
+
+def written(storage: MemoryStorage, path: Path) -> str:
+    path.mkdir()
+    for file in storage.list():
+        (path / file.name).write_bytes(storage.read(file.name))
+    return str(path)
+
+
+def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path) -> str:
+    """The bench's journal and one entry more."""
+    storage, last = bench.storage.after_kill(), bench.entries()[-1]
+    entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=None, source=None)
+    logic = WriterLogic(recover(storage).tip())
+    for step in logic.begin(Batch(entry.seq, (encode_entry(entry),))):
+        perform(storage, step)
+    return written(storage, directory / "later")
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["journal", "show", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def documents(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in shown(capsys, *arguments, "--json").splitlines()]
+
+
+def heard(story: str) -> list[str]:
+    """What was said beneath the entries."""
+    return [line.strip() for line in story.splitlines() if line.startswith(" ")]
