@@ -16,7 +16,7 @@ from typing import Final
 from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
 from controller.journal.recovery import Tip
-from controller.journal.storage import DirectoryReader, DirectoryStorage
+from controller.journal.storage import DirectoryReader, DirectoryStorage, reported
 
 ROUND_S: Final = 0.2
 """Between two rounds: a session's cards come one a second, and each round costs the medium two syncs."""
@@ -95,18 +95,18 @@ class SecondCopy:
     def _run(self) -> None:
         while not self._has_ended():
             try:
-                with DirectoryReader(self._first_path) as first:
-                    second = DirectoryStorage(self._second_path)
-                    self.shares_medium = second.shares_medium_with(self._first_path)
-                    try:
-                        self._copy(first, second)
-                    finally:
-                        second.close()
+                with reported("copy", str(self._second_path)):  # a close may fail, too: no error ends this thread
+                    self._connected()
             except StorageFailed as failed:
                 self._says(failed.reason.value)
             except JournalLocked:
                 self._says(StorageReason.LOCKED.value)
             self._wait(RETRY_S)
+
+    def _connected(self) -> None:
+        with DirectoryReader(self._first_path) as first, DirectoryStorage(self._second_path) as second:
+            self.shares_medium = second.shares_medium_with(self._first_path)
+            self._copy(first, second)
 
     def _copy(self, first: DirectoryReader, second: DirectoryStorage) -> None:
         """Round after round, until the end; returns early where the copies do not go together."""

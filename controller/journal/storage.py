@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Protocol, Self
@@ -211,9 +211,10 @@ class DirectoryStorage(DirectoryReader):
                 raise JournalLocked(f"another process writes the journal {path}") from error
 
     def close(self) -> None:
-        for name in tuple(self._opened):
-            self._forget(name)
-        super().close()
+        with ExitStack() as rest:  # one that fails keeps no other open, the lock least of all
+            rest.callback(super().close)
+            for name in tuple(self._opened):
+                rest.callback(self._forget, name)
 
     def list(self) -> tuple[StoredFile, ...]:
         """Every file. StorageFailed also where the directory is gone: nobody may go on writing in it.
@@ -252,11 +253,15 @@ class DirectoryStorage(DirectoryReader):
             raise _failed("sync", name, error) from error
 
     def is_in_place(self) -> bool:
-        """Whether the directory still stands where it was opened; False once it was removed or replaced."""
-        try:
-            return os.path.samestat(self.path.stat(), os.fstat(self._directory))
-        except FileNotFoundError:
-            return False
+        """Whether the directory still stands where it was opened; False once it was removed or replaced.
+
+        StorageFailed where that cannot be seen.
+        """
+        with reported("look", str(self.path)):
+            try:
+                return os.path.samestat(self.path.stat(), os.fstat(self._directory))
+            except (FileNotFoundError, NotADirectoryError):
+                return False
 
     def shares_medium_with(self, path: Path) -> bool:
         """Whether `path` lies on the same file system."""

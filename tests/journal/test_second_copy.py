@@ -1,5 +1,6 @@
 """Two copies of one journal: the shorter is completed, a fork is named, a medium that fails is told and tried again."""
 
+import errno
 import os
 import shutil
 import threading
@@ -207,6 +208,28 @@ def test_a_medium_that_is_away_is_told_and_filled_when_it_is_back(table: Table) 
     table.until(table.is_in_step)
     assert table.same_bytes()
     assert table.changes == 2
+
+
+@pytest.mark.parametrize(("error", "told"), [(errno.EIO, "io-error"), (errno.ESTALE, "other"), (errno.ENOTDIR, "gone")])
+def test_a_look_at_the_place_that_fails_is_told_and_tried_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch, error: int, told: str
+) -> None:
+    table.copy.start()
+    table.until(table.is_in_step)
+    look, fails = Path.stat, threading.Event()
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if fails.is_set() and path == table.second:
+            raise OSError(error, os.strerror(error), str(path))
+        return look(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    fails.set()
+    table.until(lambda: table.copy.state().reason == told)
+    fails.clear()
+    table.goes_on()
+    table.until(table.is_in_step)
+    assert table.same_bytes()
 
 
 def test_another_history_on_the_medium_is_left_as_it_is_and_told(table: Table) -> None:
