@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.journal.errors import CodecError
 from controller.journal.recovery import Recovery, Tip
-from controller.journal.storage import open_file, reported, sync_directory
+from controller.journal.storage import give_to_owner, open_file, reported, sync_directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ def write_approval(journal: Path, approval: Approval) -> None:
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         try:
+            give_to_owner(descriptor, journal.stat())
             os.write(descriptor, encode_canonical(approval))
             os.fsync(descriptor)
         finally:

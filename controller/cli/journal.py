@@ -1,5 +1,6 @@
 """`sabot journal show|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from controller.journal.errors import (
     StorageFailed,
     StorageReason,
 )
+from controller.users import owner_of, user_name
 
 if TYPE_CHECKING:
     from controller.journal.progress import Fault, Verification
@@ -56,14 +58,14 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
     """Says in words why a journal cannot be read, or read on."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
-        if not arguments.path.exists():
+        if not _is_there(arguments.path):
             raise CliFailure(ExitCode.USAGE, "no-journal", path=str(arguments.path))
         if (out := getattr(arguments, "out", None)) is not None and not out.parent.is_dir():
             raise CliFailure(ExitCode.USAGE, "no-such-directory", path=str(out.parent), out=str(out))
         try:
             return run(arguments, talk)
         except StorageFailed as error:
-            raise _unreadable(arguments.path, error.reason) from error
+            raise _unreadable(arguments.path, error) from error
         except BadNotedCode as error:
             raise CliFailure(ExitCode.USAGE, "bad-noted-code", code=str(error)) from error
         except JournalLocked as error:
@@ -81,8 +83,22 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
     return guarded
 
 
-def _unreadable(path: Path, reason: StorageReason) -> CliFailure:
-    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=reason.value)
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except PermissionError as error:
+        raise _of_another_user(path, path) from error
+
+
+def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
+    if error.reason is StorageReason.REFUSED and error.verb != "export":
+        return _of_another_user(path, path / error.name)
+    return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.reason.value)
+
+
+def _of_another_user(path: Path, file: Path) -> CliFailure:
+    values = {"path": str(path), "file": str(file), "owner": owner_of(path), "user": user_name(os.geteuid())}
+    return CliFailure(ExitCode.USAGE, "journal-of-another-user", **values)
 
 
 def _verify(arguments: Namespace, talk: Talk) -> ExitCode:

@@ -22,7 +22,7 @@ from controller.daemon.begun import begun_path
 from controller.daemon.copies import match_copies
 from controller.daemon.rules import rules_digest, software_version
 from controller.daemon.server import listen
-from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed
+from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed, StorageReason
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.seals import SealKey, open_key
 from controller.journal.signing import key_path, open_signer
@@ -30,6 +30,7 @@ from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.socket_path import server_socket
 from controller.staff import StaffRefused, load_staff
+from controller.users import user_name
 
 KEY_NAME: Final = "seal.key"
 
@@ -159,7 +160,11 @@ def _binding(config: Config, public_key: str) -> Binding:
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
-    return CliFailure(ExitCode.FAILED, "journal-unreadable", path=str(path), reason=error.reason.value)
+    file = str(path / error.name)
+    if error.reason is StorageReason.REFUSED:
+        user = user_name(os.geteuid())
+        return CliFailure(ExitCode.FAILED, "journal-file-refused", path=str(path), file=file, user=user)
+    return CliFailure(ExitCode.FAILED, "journal-file", path=str(path), file=file, reason=error.reason.value)
 
 
 def _key(config: Config, environment: Mapping[str, str]) -> SealKey:

@@ -131,6 +131,12 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
+def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
+    """What root makes belongs to the owner of the journal's directory: the controller must be able to use it."""
+    if os.geteuid() == 0:
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
 class DirectoryReader:
     """A journal's directory, read only, without the writer's lock: also while a controller writes it."""
 
@@ -278,6 +284,7 @@ class DirectoryStorage(DirectoryReader):
         opened = self._opened.get(name)
         if opened is None:
             descriptor = self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            give_to_owner(descriptor, os.fstat(self._directory))
             found = os.fstat(descriptor)
             opened = _Opened(descriptor, str(self.path / name), (found.st_dev, found.st_ino), found.st_size)
             self._opened[name] = opened

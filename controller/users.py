@@ -1,0 +1,22 @@
+"""Who a user of this machine is, in words: for messages about files that belong to another one."""
+
+import os
+import pwd
+from contextlib import suppress
+from pathlib import Path
+
+
+def user_name(number: int) -> str:
+    """The name of a user; the number where it has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def owner_of(path: Path) -> str:
+    """Who owns a path; where it cannot be looked at, who owns the nearest directory above that can."""
+    for place in (path, *path.absolute().parents):
+        with suppress(OSError):  # the next one above says it
+            return user_name(place.stat().st_uid)
+    return user_name(os.geteuid())

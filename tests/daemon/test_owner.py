@@ -1,0 +1,72 @@
+"""Whose the journal's files are: what root makes is the controller's to use, and who may not use one is told which."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from controller.approval import Approval, approval_path, write_approval
+from controller.journal.storage import DirectoryStorage
+from controller.users import user_name
+from tests.daemon.rig import ROOT, Rig
+
+IS_ROOT = os.geteuid() == 0
+OWNER = 12_345 if IS_ROOT else os.geteuid()
+"""The user of the controller; whoever cannot give a file away is that user."""
+
+WITHOUT_ALL_RIGHTS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if IS_ROOT else []
+"""Root that may use only its own files, as every other user."""
+
+
+def sabot(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [*WITHOUT_ALL_RIGHTS, sys.executable, "-m", "controller.cli.main", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=30)
+
+
+def of_another(path: Path) -> None:
+    """Nobody but its owner may use it, and where we are no root the owner neither."""
+    path.chmod(0o700 if IS_ROOT else 0)
+    if IS_ROOT:
+        os.chown(path, OWNER, OWNER)
+
+
+def test_what_root_makes_for_a_journal_belongs_to_the_owner_of_its_directory(tmp_path: Path) -> None:
+    """A root-owned statement or approval of mode 0600 would keep the controller from starting."""
+    journal = tmp_path / "journal"
+    journal.mkdir(0o700)
+    if IS_ROOT:
+        os.chown(journal, OWNER, OWNER)
+    with DirectoryStorage(journal) as storage:
+        for name in ("00000004.removed", "00000004.checkpoint"):
+            storage.append(name, b"made\n")
+            storage.sync(name)
+    write_approval(journal, Approval(21, "00" * 32, 41))
+    made = [*journal.iterdir(), approval_path(journal)]
+    assert {(path.stat().st_uid, path.stat().st_mode & 0o777) for path in made} == {(OWNER, 0o600)}
+    assert len(made) == 3
+
+
+def test_who_is_not_the_journals_owner_is_told_whose_it_is(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    journal.mkdir(0o700)
+    of_another(journal)
+    done = sabot("journal", "verify", journal)
+    assert done.returncode == 2
+    assert f"The journal {journal} belongs to the user {user_name(OWNER)}" in done.stderr
+    done = sabot("journal", "verify", journal / "inside")
+    assert done.returncode == 2
+    assert f"{user_name(os.geteuid())} may not use {journal / 'inside'}" in done.stderr
+
+
+def test_a_start_names_the_file_of_the_journal_that_it_may_not_use(rig: Rig) -> None:
+    rig.journal.mkdir(0o700)
+    statement = rig.journal / "00000004.removed"
+    statement.write_text("{}\n")
+    of_another(statement)
+    done = sabot("run", "--config", rig.config)
+    assert done.returncode == 1
+    assert f"The controller runs as {user_name(os.geteuid())} and may not use {statement}" in done.stderr
+    statement.unlink()
+    statement.mkdir()
+    done = sabot("run", "--config", rig.config)
+    assert f"{statement} of the journal {rig.journal} cannot be used: it is no file" in done.stderr
