@@ -6,6 +6,7 @@ start and in the last line of every export.
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,9 @@ KEY_SIZE: Final = 32
 SIGNATURE_SIZE: Final = 64
 _PURPOSE: Final = b"sabot journal export 1\n"
 _MOST_OF_A_FILE: Final = 4096
+_NAMING: Final = 16
+"""Digits of a key that tell it from every other one."""
+
 _HEX: Final = re.compile(r"[0-9a-f]+")
 
 
@@ -67,15 +71,27 @@ def public_path(journal: Path) -> Path:
 
 
 def open_signer(journal: Path, randomness: Randomness) -> Signer:
-    """The journal's key, made with its public file if it is not there. SealKeyRefused, StorageFailed."""
+    """The journal's key, made with its public file if it is not there. SealKeyRefused, StorageFailed.
+
+    Where another key's lies there, that is kept beside it under its own name.
+    """
     journal = journal.resolve()
     signer = Signer(open_key(key_path(journal), journal=journal, randomness=randomness).secret)
     path = public_path(journal)
     with reported("write", str(path)):
-        if not path.exists():
-            path.write_bytes(signer.public_file())
+        if not path.exists() or path.read_bytes() != signer.public_file():
+            _keep_former(path)
+            new = path.with_name(path.name + ".new")
+            new.write_bytes(signer.public_file())
+            new.replace(path)
             sync_directory(path.parent)
     return signer
+
+
+def _keep_former(path: Path) -> None:
+    """A public key of before: what the inspection service has may be that one."""
+    with suppress(SigningKeyRefused):  # no key at all, or none there: nothing to keep
+        path.replace(path.with_name(f"{path.stem}.{read_public_key(path)[:_NAMING]}.pub"))
 
 
 def read_signer(path: Path) -> Signer:

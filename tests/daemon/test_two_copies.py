@@ -12,6 +12,8 @@ from controller.config import read_config
 from controller.daemon import copies
 from controller.daemon.copies import Matched, match_copies
 from controller.journal.errors import Reason
+from controller.journal.progress import Wanted
+from controller.journal.signing import key_path, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import DEALER, Rig
@@ -74,6 +76,17 @@ def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
     assert [line["finding"] for line in rig.log_lines() if line["event"] == "journal-finding"] == [finding.strip('"')]
     found = verify(rig.journal)
     assert (found.ok, found.reason) == (False, Reason.KEY)
+
+    handed_over = rig.journal.with_name("journal.pub")
+    before = finding.strip('"').split()[1]
+    assert read_public_key(handed_over) == read_signer(key_path(rig.journal)).public_key
+    assert read_public_key(rig.journal.with_name(f"journal.{before[:16]}.pub")) == before
+    rig.journal.rename(rig.directory / "kept")  # a new journal is begun
+    rig.journal.with_name("journal.begun").unlink()
+    rig.start()
+    rig.stop()
+    assert verify(rig.journal, Wanted(read_public_key(handed_over))).ok
+    assert len(list(rig.directory.glob("*.pub"))) == 2
 
 
 def test_a_fork_holds_the_table_says_from_which_entry_on_and_touches_neither_copy(rig: Rig, tmp_path: Path) -> None:
