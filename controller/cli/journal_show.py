@@ -4,16 +4,14 @@ What is shown is what stands in the journal: a card that lay face down and was n
 A story ends with its round, and is of one session.
 """
 
-import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from controller.catalogue import UnknownKey
 from controller.catalogue.words import notice_text
 from controller.cli.journal_shown import Shown, entries_shown
-from controller.cli.journal_story import received, told
+from controller.cli.journal_story import in_words, received
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.words import Device
 from controller.journal.entry import Entry
@@ -75,7 +73,7 @@ def _show(one: Shown, talk: Talk, *, is_story: bool) -> None:
     elif is_story:
         _tell(one, talk)
     else:
-        talk.told(_line(one, _what(one, talk), talk))
+        talk.told(_line(one, talk))
 
 
 def _wall_ms(text: str) -> int:
@@ -131,46 +129,14 @@ def _when(entry: Entry) -> str:
     return datetime.fromtimestamp(entry.wall_ms // _MS, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _line(one: Shown, what: str, talk: Talk) -> str:
-    values = {"seq": str(one.entry.seq), "when": f"{_when(one.entry)} {_ZONE}", "what": what}
+def _line(one: Shown, talk: Talk) -> str:
+    values = {"seq": str(one.entry.seq), "when": f"{_when(one.entry)} {_ZONE}", "what": in_words(one, talk.language)}
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
-
-
-def _what(one: Shown, talk: Talk) -> str:
-    """An act as the catalogue names it; everything else by its name and values."""
-    hidden = {"role", "person", "salt"} if one.is_act else {"status", "source", "setup"}  # an act says who
-    values = " ".join(
-        f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in one.body.items() if key not in hidden
-    )
-    if not one.is_act:
-        return f"{one.entry.kind} {values}".rstrip()
-    refusal = one.entry.refusal
-    key = "cli.journal.act" if refusal is None else "cli.journal.act-refused"
-    who = {"role": str(one.body["role"]), "person": str(one.body["person"])}
-    what = f"{_named(one.entry.kind, talk)} {values}".rstrip()
-    return talk.words(key, what=what, clause="" if refusal is None else refusal.clause, **who)
-
-
-def _in_words(one: Shown, talk: Talk) -> str:
-    if one.is_act:
-        return _what(one, talk)
-    try:
-        return told(one.entry.kind, one.device, one.body, talk.language)
-    except UnknownKey:
-        return _what(one, talk)
-
-
-def _named(act: str, talk: Talk) -> str:
-    """As the catalogue says it; an act that another program knew, by its name."""
-    try:
-        return talk.words(f"act.{act}.what")
-    except UnknownKey:
-        return act
 
 
 def _tell(one: Shown, talk: Talk) -> None:
     """An entry of the round in words, whose card came with it, and what people at the table heard then."""
-    talk.told(_line(one, _in_words(one, talk), talk))
+    talk.told(_line(one, talk))
     for text in received(one.before, one.after, talk.language):
         talk.told(talk.words("cli.journal.heard", text=text))
     for notice in one.decision.notices if one.decision else ():

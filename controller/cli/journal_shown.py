@@ -4,13 +4,13 @@ Session and round of an entry are those of the table behind it; bets belong to t
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.cli.journal_story import changed
 from controller.core.decide import Decision
-from controller.core.state import State
+from controller.core.state import Dealt, State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
@@ -84,3 +84,13 @@ def _round(before: State | None, after: State) -> int:
 def _numbers(value: Plain) -> list[int]:
     found = value if isinstance(value, list) else [value]
     return [one for one in found if isinstance(one, int) and not isinstance(one, bool)]
+
+
+def changed(before: State | None, after: State) -> Iterator[Dealt]:
+    """The cards on the table that are new behind an entry, or of which more is known then."""
+    lay = Counter(before.dealt if before is not None else ())
+    for dealt in after.dealt:  # not by place: where a hand is collected the others move up
+        if lay[dealt]:
+            lay[dealt] -= 1
+        else:
+            yield dealt

@@ -1,19 +1,85 @@
-"""One entry of a round in words, for a dispute: who or what told it, and which card was whose.
+"""What an entry tells in words: who or what told it, why it was refused, and which card was whose.
 
 It says what the journal says: the face of a card that lies face down is in no sentence before it was turned.
 """
 
-from collections import Counter
+import json
 from collections.abc import Iterator
 
-from controller.catalogue.sentences import Language, sentence
+from controller.catalogue import Language, has_key, placeholders, sentence
+from controller.catalogue.words import refusal_words, variants_of
+from controller.cli.journal_findings import found_at_start
+from controller.cli.journal_shown import Shown, changed
+from controller.core.acts import ByPerson
+from controller.core.decide import refused
 from controller.core.state import Dealt, State
 from controller.journal.codec import Plain
+from controller.journal.entry import EntryRefusal
+from controller.runtime.entries import CODEC
 
 _UNKNOWN = "–"
+_WHO = ("person", "role")
+_HIDDEN = ("salt", "seal_differs")
+"""What opens a commitment is for a program to check, and a seal that differs is told by a word of its own."""
 
 
-def told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
+def in_words(one: Shown, language: Language) -> str:
+    """An entry as people read it; one that another program knew, by its name and values."""
+    kind, body = one.entry.kind, one.body
+    if one.is_act:
+        return _of_person(one, language)
+    if not has_key(f"told.{kind}"):
+        return f"{kind} {_raw(body)}".rstrip()
+    if isinstance(act := body.get("act"), str):
+        body = body | {"act": _named(act, language)}
+    text = _told(kind, one.device, body, language)
+    return "; ".join((text, *found_at_start(body.get("findings"), one.entry.seq, language)))
+
+
+def _of_person(one: Shown, language: Language) -> str:
+    what = _named(one.entry.kind, language)
+    said = "; ".join(_said(one.entry.kind, one.body, language))
+    values = {
+        "role": _text(one.body["role"]),
+        "person": _text(one.body["person"]),
+        "what": f"{what} ({said})" if said else what,
+    }
+    refusal = one.entry.refusal
+    if refusal is None:
+        return sentence("cli.journal.act", values, language)
+    values |= {"clause": refusal.clause, "reason": _reason(one, refusal, language)}
+    return sentence("cli.journal.act-refused", values, language)
+
+
+def _named(act: str, language: Language) -> str:
+    """As the catalogue says it; an act that another program knew, by its name."""
+    key = f"act.{act}.what"
+    return sentence(key, (), language) if has_key(key) else act
+
+
+def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
+    """What a person said with an act, value by value."""
+    for name, value in body.items():
+        if name in (*_WHO, *_HIDDEN):
+            continue
+        key = next((key for key in (f"said.{kind}-{name}", f"said.{name}") if has_key(key)), None)
+        yield _raw({name: value}) if key is None else sentence(key, {"value": _text(value)}, language)
+    if body.get("seal_differs") is True:
+        yield sentence("said.seal_differs", (), language)
+
+
+def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
+    """Why an act was refused, in words; by the guard's name where its values are not known any more."""
+    act = CODEC.decode(one.entry.kind, one.entry.body) if one.decision is not None else None
+    if one.before is not None and isinstance(act, ByPerson):
+        again = refused(one.before, act)
+        if again is not None and again.guard == refusal.reason:
+            return refusal_words(again, language, variants_of(one.before.setup.procedure)).reason
+    key = f"guard.{refusal.reason}.reason"
+    return sentence(key, (), language) if has_key(key) and not placeholders(key, language) else refusal.reason
+
+
+def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) -> str:
     """What a device or the controller told: entry `kind` with `body`, by `device` if by any."""
     status = body.get("status")
     inside = status.get("inside") if isinstance(status, dict) else None
@@ -28,7 +94,19 @@ def _key(kind: str, body: dict[str, Plain]) -> str:
 
 
 def _text(value: Plain) -> str:
-    return _UNKNOWN if value is None else str(value)
+    match value:
+        case None:
+            return _UNKNOWN
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(_text(one) for one in value)
+        case _:
+            return str(value)
+
+
+def _raw(values: dict[str, Plain]) -> str:
+    return " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
 
 
 def received(before: State | None, after: State | None, language: Language) -> Iterator[str]:
@@ -40,16 +118,6 @@ def received(before: State | None, after: State | None, language: Language) -> I
     for dealt in changed(before, after):
         if (text := _to_seat(dealt, language, is_read=after.setup.has_reader)) is not None:
             yield text
-
-
-def changed(before: State | None, after: State) -> Iterator[Dealt]:
-    """The cards on the table that are new behind an entry, or of which more is known then."""
-    lay = Counter(before.dealt if before is not None else ())
-    for dealt in after.dealt:  # not by place: where a hand is collected the others move up
-        if lay[dealt]:
-            lay[dealt] -= 1
-        else:
-            yield dealt
 
 
 def _to_seat(dealt: Dealt, language: Language, *, is_read: bool) -> str | None:

@@ -18,7 +18,6 @@ from controller.config.law import RULES, limit_rules
 from controller.config.profile_file import law
 from controller.core.acts import ACTS
 from controller.core.decision import Refusal
-from controller.core.events import FACTS
 from controller.core.hold_table import HOLD_RULES
 from controller.core.rules import ACT_RULES
 from controller.core.setup import Setup
@@ -33,6 +32,7 @@ from controller.core.words import (
     HoldPhase,
     JamPlace,
     Operation,
+    OutageOutcome,
     Outcome,
     Place,
     Role,
@@ -43,9 +43,8 @@ from controller.core.words import (
 )
 from controller.journal.errors import Reason, StorageReason
 from controller.runtime.answers import Trouble
-from controller.runtime.entries import SHELL_ONLY
 from controller.surroundings import Undervoltage
-from drivers.events import LostReason, Mismatch
+from drivers.events import LostReason, Mismatch, UnseenCause
 from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason
 
@@ -72,6 +71,8 @@ WORDS: dict[str, type[StrEnum]] = {
     "reject": RejectReason,
     "power": Undervoltage,
     "timer": Timer,
+    "became": OutageOutcome,
+    "unseen-cause": UnseenCause,
 }
 
 
@@ -136,22 +137,6 @@ def test_every_act_and_every_value_is_explained() -> None:
     wanted = {f"act.{name}.what" for name in ACTS}
     wanted |= {f"act.{name}.value.{value}" for name, act in ACTS.items() for value in asked_values(act)}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("act.")}
-
-
-def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:
-    wanted = {f"told.{kind}" for kind in (*FACTS, *SHELL_ONLY)}
-    of_a_card = {
-        f"told.{name}"
-        for name in ("card-read-sealed", "card-read-unread", "to-seat", "to-seat-down", "to-seat-unnamed", "burnt")
-    }
-    assert wanted | of_a_card == {key for key in keys(Language.EN) if key.startswith("told.")}
-
-
-@pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))
-def test_what_is_told_uses_what_the_entry_has(kind: str) -> None:
-    has = {*{**FACTS, **SHELL_ONLY}[kind].__struct_fields__} | {"device"}
-    has |= {"inside"} if "status" in has else set()
-    assert {re.split("[:}]", one[1:])[0] for one in placeholders(f"told.{kind}", Language.EN)} <= has
 
 
 def test_every_hold_has_text_place_and_steps() -> None:

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from controller.cli.main import main
-from controller.journal.entry import encode_entry
+from controller.journal.entry import EntryRefusal, encode_entry
 from controller.journal.recovery import recover
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.disk import MemoryStorage
@@ -22,10 +22,10 @@ def written(storage: MemoryStorage, path: Path) -> str:
     return str(path)
 
 
-def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path) -> str:
+def with_one_more(bench: Bench, kind: str, body: bytes, directory: Path, refusal: EntryRefusal | None = None) -> str:
     """The bench's journal and one entry more."""
     storage, last = bench.storage.after_kill(), bench.entries()[-1]
-    entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=None, source=None)
+    entry = structs.replace(last, seq=last.seq + 1, kind=kind, body=msgspec.Raw(body), refusal=refusal, source=None)
     logic = WriterLogic(recover(storage).tip())
     for step in logic.begin(Batch(entry.seq, (encode_entry(entry),))):
         perform(storage, step)

@@ -72,7 +72,11 @@ def test_a_hand_that_is_collected_tells_no_card_of_another_seat_again(
 def test_whose_pin_was_refused_is_shown(bench: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body = b'{"act":"sign-in","person":12}'
     path = with_one_more(bench, "pin-refused", body, tmp_path)
-    assert shown(capsys, path).splitlines()[-1].endswith('act="sign-in" person=12')
+    assert (
+        shown(capsys, path)
+        .splitlines()[-1]
+        .endswith("a wrong PIN for 12, who was asked for it to: come to this table for one operation")
+    )
 
 
 @pytest.mark.parametrize("body", [b'{"person":11,"role":"dealer"}', b'{"count":3}'])

@@ -6,15 +6,21 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.approval import Approval
+from controller.catalogue import Language
+from controller.cli.journal_findings import found_at_start
 from controller.cli.main import main
 from controller.core import acts as a
 from controller.core.cards import DECK
 from controller.core.words import Device, Operation
+from controller.journal.entry import EntryRefusal
+from controller.runtime.boot import begin, look
 from simulators.disk import MemoryStorage
-from tests.runtime.bench import CHIEF, DEALER, SETUP, Bench
+from tests.runtime.bench import BINDING, CHIEF, DEALER, SETUP, Bench
 from tests.runtime.keep import evening
 from tests.runtime.shown import documents, heard, shown, with_one_more, written
 
+SEGMENT = "00000001.segment"
 SEEN = ("2C", "3C", "4C", "5C", "6C")
 """The cards that lie in the rack after the burn and one round."""
 
@@ -119,5 +125,97 @@ def test_where_cards_that_were_moved_by_hand_came_from(tmp_path: Path, capsys: p
     bench = Bench()
     bench.play()
     path = with_one_more(bench, "state-cards-moved", body, tmp_path)
-    assert 'source="jammed"' in shown(capsys, path).splitlines()[-1]
-    assert "source=" not in shown(capsys, path, "--device", "shuffler")  # the number of a device's event
+    assert "(cards: 1; from: jammed; to: in the discard rack)" in shown(capsys, path).splitlines()[-1]
+
+
+@pytest.fixture(scope="module")
+def open_round() -> Bench:
+    bench = Bench()
+    bench.play()
+    bench.deal((1,))
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [("en", "That seat is not one that can be meant here"), ("pt", "Esse lugar não pode ser indicado aqui")],
+)
+def test_a_refusal_says_why(
+    language: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SABOT_LANGUAGE", language)
+    bench = Bench()
+    bench.play()
+    bench.act(a.TakeBets, DEALER, seats=(1,))
+    bench.refused(a.TakeBets, DEALER, seats=(9,))
+    path = written(bench.storage, tmp_path / "journal")
+    for line in (shown(capsys, path), shown(capsys, path, "--round", "1", "--story")):
+        assert reason in line.splitlines()[-1]
+
+
+def test_a_refusal_whose_values_nobody_knows_any_more_is_told_by_its_guard(
+    open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another program refused what this one would allow."""
+    refusal = EntryRefusal(clause="pt.bj.1", reason="seats_exist")
+    path = with_one_more(open_round, "sign-out", b'{"person":11,"role":"dealer"}', tmp_path, refusal)
+    assert shown(capsys, path).splitlines()[-1].endswith("REFUSED (pt.bj.1): seats_exist")
+
+
+def test_what_a_start_found_is_told_with_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = Bench()
+    bench.play()
+    bench.deal((1,))
+    bench.kill()
+    segment = bench.storage.list()[-1]
+    bench.storage.truncate(segment.name, segment.size - 5)
+    bench.start()
+    bench.run(1)
+    path = written(bench.storage, tmp_path / "journal")
+    for text in (shown(capsys, path), shown(capsys, path, "--round", "1", "--story")):
+        assert "; the last record was incomplete (" in text
+
+
+def test_who_closed_a_damage_and_which_numbers_are_gone_is_told(open_round: Bench) -> None:
+    storage = open_round.storage.after_kill()
+    storage.flip(SEGMENT, 8 * (len(storage.read(SEGMENT)) - 100))
+    looked = look(storage)
+    approval = Approval(21, looked.recovery.segment_after_damage().damaged.hex(), 41)
+    findings = begin(storage, looked, BINDING, approval=approval).start.started.findings
+    (told,) = found_at_start(list(findings), 99, Language.EN)
+    assert told.startswith("technician 41 and chief supervisor 21 have closed a damaged part of the journal (the check")
+    assert told.endswith(f"wrong): no entry with a number from {len(open_round.entries())} to 98 can be read")
+
+
+def test_every_other_finding_is_told_and_an_unknown_one_as_it_stands() -> None:
+    found = ["second-copy-taken-over entry 7", "signing-key-replaced ab12", "a later finding"]
+    assert list(found_at_start(found, 9, Language.PT)) == [
+        "o diário era mais curto do que a segunda cópia: retomado dela a partir do registo 7",
+        "a chave que assina este diário foi substituída; antes era ab12",
+        "a later finding",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "told"),
+    [
+        ("second-copy-failed", b'{"reason":"gone"}', "diário: o suporte ou o seu directório desapareceu"),
+        ("journal-failed", b'{"reason":"full"}', "não se pode escrever o diário: o suporte está cheio"),
+        ("device-lost", b'{"device":"shoe","reason":"silent"}', "sabot leitor: perdido (não responde)"),
+        ("pin-refused", b'{"act":"confirm-settled","person":12}', "para: confirmar que os pagamentos estão feitos"),
+        ("attend-hold", b'{"hold":1,"person":21,"role":"chief_supervisor"}', "tomar conta de uma paragem (H1)"),
+    ],
+)
+def test_portuguese_is_portuguese_throughout(
+    kind: str,
+    body: bytes,
+    told: str,
+    open_round: Bench,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SABOT_LANGUAGE", "pt")
+    path = with_one_more(open_round, kind, body, tmp_path)
+    assert told in shown(capsys, path).splitlines()[-1]
+    assert told in shown(capsys, path, "--round", "1", "--story")

@@ -1,0 +1,31 @@
+"""What a start found of its journal, in words: `findings` of its entry, as controller/runtime/boot.py writes them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.journal.codec import Plain
+
+FORMS: Final = (
+    ("torn-tail", r"torn-tail segment \d+ offset \d+ length (?P<length>\d+) entry (?P<entry>\d+)"),
+    ("second-copy-taken-over", r"second-copy-taken-over entry (?P<entry>\d+)"),
+    ("signing-key-replaced", r"signing-key-replaced (?P<key>[0-9a-f]+)"),
+    (
+        "damage-sealed",
+        (
+            r"damage-sealed entry (?P<entry>\d+) segment \d+ offset \d+ (?P<reason>[a-z-]+) "
+            r"technician (?P<technician>\d+) chief-supervisor (?P<chief>\d+)"
+        ),
+    ),
+)
+"""The key of each finding's sentence, and where its values stand."""
+
+
+def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[str]:
+    """A sentence for each finding of start `seq`; one that another program wrote, as it wrote it."""
+    for finding in findings if isinstance(findings, list) else ():
+        text = str(finding)
+        forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)
+        known = ((key, match.groupdict()) for key, match in forms if match)
+        yield next((sentence(f"finding.{key}", one | {"last": str(seq - 1)}, language) for key, one in known), text)

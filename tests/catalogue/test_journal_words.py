@@ -1,0 +1,62 @@
+"""The words in which a journal is told: for every kind of entry, every value of an act and every finding of a start."""
+
+import re
+
+import pytest
+
+from controller.act_values import asked_values
+from controller.catalogue import Language, has_key, keys, placeholders
+from controller.cli.journal_findings import FORMS
+from controller.core.acts import ACTS
+from controller.core.events import FACTS, ReaderNoted, Source
+from controller.core.state import Identity
+from controller.runtime.entries import SHELL_ONLY
+from controller.translate_angel_eye import of_angel_eye
+from firmware_protocols.angel_eye import words as shoe
+from firmware_protocols.tdp.common import StartCause
+
+
+def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:
+    wanted = {f"told.{kind}" for kind in (*FACTS, *SHELL_ONLY)}
+    of_a_card = {
+        f"told.{name}"
+        for name in ("card-read-sealed", "card-read-unread", "to-seat", "to-seat-down", "to-seat-unnamed", "burnt")
+    }
+    assert wanted | of_a_card == {key for key in keys(Language.EN) if key.startswith("told.")}
+
+
+def test_every_value_of_an_act_and_every_finding_of_a_start_can_be_told() -> None:
+    wanted = {f"said.{value}" for act in ACTS.values() for value in asked_values(act)}
+    assert wanted | {"said.confirm-cut-seat", "said.seal_differs"} == {
+        key for key in keys(Language.EN) if key.startswith("said.")
+    }
+    assert {f"finding.{key}" for key, _form in FORMS} == {
+        key for key in keys(Language.EN) if key.startswith("finding.")
+    }
+
+
+@pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))
+def test_what_is_told_uses_what_the_entry_has(kind: str) -> None:
+    has = {*{**FACTS, **SHELL_ONLY}[kind].__struct_fields__} | {"device"}
+    has |= {"inside"} if "status" in has else set()
+    assert {re.split("[:}]", one[1:])[0] for one in placeholders(f"told.{kind}", Language.EN)} <= has
+
+
+def test_why_a_device_started_and_what_a_reader_notes_is_there() -> None:
+    causes = [cause.name.lower().replace("_", "-") for cause in StartCause]
+    assert [cause for cause in causes if not has_key(f"start-cause.{cause}")] == []
+    noted = [
+        of_angel_eye(Source(1, 1), telegram, lambda _card: Identity(None, None))
+        for telegram in (
+            shoe.ErrorRaised(shoe.ErrorCode.OVERDRAW, halted=False),
+            shoe.ErrorCleared(shoe.ErrorCode.OVERDRAW),
+            shoe.CardRetransmitted(1, shoe.Target.PLAYER, 1),
+            shoe.GameEnded(shoe.Winner.BANKER, player_pair=False, banker_pair=False),
+            shoe.LockChanged(locked=True),
+            shoe.CutCardDrawn(),
+            shoe.StandBy(),
+        )
+    ]
+    assert {f"reader-note.{one.what}" for one in noted if isinstance(one, ReaderNoted)} == {
+        key for key in keys(Language.EN) if key.startswith("reader-note.")
+    }
