@@ -16,8 +16,8 @@ from controller.journal.copies import (
     compare,
     copy_behind,
     copy_statement,
-    last_position,
     settle_shorter,
+    verified_end,
 )
 from controller.journal.errors import Reason, StorageFailed, StorageReason
 from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
@@ -109,11 +109,15 @@ def _answered(name: str, ask: Callable[[], T]) -> T:
 
 
 def completed(first: Storage, second: ReadableStorage, compared: Compared) -> Matched:
-    """The first copy, which is the shorter, takes over what the second has more."""
+    """The first copy, which is the shorter, takes over what the second has more, as far as that verifies."""
+    at = Position(compared.segment, compared.size)
     try:
+        verified = verified_end(second, compared)
         settle_shorter(first, compared)
         copy_statement(second, first)
-        copy_behind(second, first, Position(compared.segment, compared.size), last_position(second))
+        copy_behind(second, first, at, verified.until)
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))
-    return Matched((f"second-copy-taken-over entry {compared.next_seq}",))
+    if verified.bad is not None:
+        return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}")
+    return Matched((f"second-copy-taken-over entry {compared.next_seq}",) if verified.until > at else ())

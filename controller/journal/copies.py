@@ -5,14 +5,25 @@ and the sizes of those before. An incomplete last record is no entry and counts 
 the last record of the second copy, which a medium leaves that lost its power.
 """
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.journal.errors import StorageFailed, StorageReason
-from controller.journal.format import Bad, Record, Torn, scan, segment_name, segment_number
-from controller.journal.recovery import FIRST_SEQ
+from controller.journal.errors import Damage, StorageFailed, StorageReason
+from controller.journal.format import (
+    HEADER_SIZE,
+    Bad,
+    Header,
+    Record,
+    Torn,
+    decode_header,
+    scan,
+    segment_name,
+    segment_number,
+)
+from controller.journal.recovery import FIRST_SEQ, Tip, Walk
 from controller.journal.removed import read_removed, removed_name
 from controller.journal.seals import SEAL_SIZE, seals_name
 from controller.journal.storage import ReadableStorage, Storage, read_if_there
@@ -45,6 +56,8 @@ class Compared:
 def compare(first: ReadableStorage, second: ReadableStorage) -> Compared:
     """Looks at both and changes neither. StorageFailed."""
     of_first, of_second = _sizes(first), _sizes(second)
+    if of_first and of_second:
+        of_second = _without_zeros(second, max(of_first))
     if not of_first or not of_second:
         return _beginning(of_first, of_second)
     common = min(max(of_first), max(of_second))
@@ -83,6 +96,16 @@ def _sizes(storage: ReadableStorage) -> dict[int, int]:
     """Of each segment with bytes, in order; listed once, since the first copy goes on meanwhile."""
     numbered = ((segment_number(file.name), file.size) for file in storage.list())
     return dict(sorted((number, size) for number, size in numbered if number is not None and size))
+
+
+def _without_zeros(second: ReadableStorage, last_of_first: int) -> dict[int, int]:
+    """Its sizes without segments at the end in which there is nothing whole: no record, no header."""
+    sizes = _sizes(second)
+    while (last := max(sizes, default=0)) > last_of_first and not _whole(
+        second.read(segment_name(last)), may_be_zero=True
+    ):
+        del sizes[last]
+    return sizes
 
 
 def _whole(data: bytes, *, may_be_zero: bool = False) -> bytes:
@@ -132,18 +155,66 @@ def _alike(here: tuple[Record, ...], there: tuple[Record, ...]) -> int:
 
 def settle_shorter(target: Storage, compared: Compared) -> None:
     """Cuts what lies behind the last whole record of the shorter copy. StorageFailed."""
-    name = segment_name(compared.segment)
-    if any(file.name == name and file.size > compared.size for file in target.list()):
-        target.truncate(name, compared.size)
-        target.sync(name)
+    for number, size in _sizes(target).items():
+        end = compared.size if number == compared.segment else 0
+        if number >= compared.segment and size > end:
+            target.truncate(segment_name(number), end)
+            target.sync(segment_name(number))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Position:
     """Up to where a copy goes: the bytes of its last segment."""
 
     segment: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How much of the longer copy the other takes over. `bad`: the first entry behind it that does not verify."""
+
+    until: Position
+    bad: int | None = None
+
+
+def verified_end(longer: ReadableStorage, compared: Compared) -> Verified:
+    """Its last record that verifies; only where damage lies in what both have, everything: both have it. StorageFailed.
+
+    Zero bytes behind the last record count for nothing.
+    """
+    walk, at = Walk(longer, _start(longer, compared)), Position(compared.segment, compared.size)
+    deque(walk, maxlen=0)
+    reached, damage = max(at, Position(walk.tip.segment, walk.tip.size)), walk.damage
+    if damage is None or _is_zero_from(longer, damage):
+        return Verified(reached)
+    if Position(damage.segment, damage.offset) < at:
+        return Verified(_last_position(longer))
+    return Verified(reached, damage.first_bad_seq)
+
+
+def _start(longer: ReadableStorage, compared: Compared) -> Tip | None:
+    """The beginning of the segment in which the other ends, if it vouches for its header; None: of the journal."""
+    if compared.size < HEADER_SIZE:
+        return None
+    header = decode_header(longer.read(segment_name(compared.segment)))
+    if not isinstance(header, Header):
+        return None
+    return Tip(compared.segment, 0, header.previous_head, header.first_seq, header.damaged)
+
+
+def _is_zero_from(storage: ReadableStorage, damage: Damage) -> bool:
+    """Whether nothing but zero bytes is left from there on."""
+    begins = {damage.segment: damage.offset}
+    numbers = [number for number in _sizes(storage) if number >= damage.segment]
+    return not any(any(storage.read(segment_name(number))[begins.get(number, 0) :]) for number in numbers)
+
+
+def _last_position(storage: ReadableStorage) -> Position:
+    """Where a copy ends, whatever its bytes are."""
+    sizes = _without_zeros(storage, 0)
+    last = max(sizes, default=1)
+    return Position(last, len(_whole(read_if_there(storage, segment_name(last)), may_be_zero=True)))
 
 
 ENDLESS: Final = 1 << 62
@@ -191,10 +262,3 @@ def copy_statement(source: ReadableStorage, target: Storage) -> None:
                 target.truncate(name, 0)
             target.append(name, wanted)
             target.sync(name)
-
-
-def last_position(storage: ReadableStorage) -> Position:
-    """Where a copy ends now."""
-    sizes = _sizes(storage)
-    last = max(sizes, default=1)
-    return Position(last, sizes.get(last, 0))

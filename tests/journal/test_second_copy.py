@@ -12,7 +12,17 @@ import pytest
 from journal_kit import batch, small_journal, to_directory, write
 
 from controller.journal import second_copy
-from controller.journal.copies import Compared, Longer, Position, compare, copy_behind, last_position, settle_shorter
+from controller.journal.copies import (
+    Compared,
+    Longer,
+    Position,
+    Verified,
+    compare,
+    copy_behind,
+    settle_shorter,
+    verified_end,
+)
+from controller.journal.format import scan
 from controller.journal.recovery import Tip, inspect
 from controller.journal.second_copy import CopyCondition, SecondCopy
 from controller.journal.storage import StoredFile
@@ -41,7 +51,7 @@ def size_of(storage: MemoryStorage) -> int:
 
 def complete(source: MemoryStorage, target: MemoryStorage, compared: Compared) -> None:
     settle_shorter(target, compared)
-    copy_behind(source, target, Position(compared.segment, compared.size), last_position(source))
+    copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
 
 
 def test_a_copy_that_ends_at_any_byte_is_the_shorter_one_and_becomes_the_same_again() -> None:
@@ -82,6 +92,43 @@ def test_a_medium_that_lost_its_power_may_leave_zeros_behind_the_second_copy() -
     compared = compare(whole, short)
     assert (compared.fork, compared.longer, compared.next_seq) == (None, Longer.FIRST, 2)
     assert compare(short, whole).fork is not None, "the first copy's own bytes are damage whatever they are"
+
+
+@pytest.mark.parametrize("zeros", [5, 512])
+@pytest.mark.parametrize("behind", ["00000002.segment", "00000003.segment"])
+def test_zeros_behind_the_longer_copy_do_not_come_into_the_other(behind: str, zeros: int) -> None:
+    whole, zeroed = small_journal(ENTRIES, per_segment=PER_SEGMENT), small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    zeroed.replace(behind, files(zeroed).get(behind, b"") + bytes(zeros))
+    for size in range(0, size_of(whole) + 1, 53):
+        first = cut_to(whole, size)
+        compared = compare(first, zeroed)
+        assert compared.longer is (Longer.SECOND if size < size_of(whole) else Longer.NEITHER)
+        complete(zeroed, first, compared)
+        assert files(first) == files(whole), size
+    complete(first, zeroed, compare(first, zeroed))
+    assert {name: data for name, data in files(zeroed).items() if data} == files(whole)
+
+
+def test_what_does_not_verify_in_the_longer_copy_stays_there_and_its_entry_is_named() -> None:
+    """As where a medium that lost its power has old bytes of something else in a file."""
+    whole = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    name, last = "00000002.segment", ENTRIES
+    spoilt, begins = small_journal(ENTRIES, per_segment=PER_SEGMENT), scan(whole.read(name)).records[-2].end
+    spoilt.flip(name, 8 * (begins + 20))
+    for first in (MemoryStorage(), cut_to(whole, 300), cut_to(whole, size_of(whole) - 150)):
+        compared = compare(first, spoilt)
+        assert compared.longer is Longer.SECOND
+        assert verified_end(spoilt, compared) == Verified(Position(2, begins), last)
+        complete(spoilt, first, compared)
+        assert (inspect(first).next_seq, inspect(first).damage, inspect(first).torn) == (last, None, None)
+
+
+def test_damage_that_both_copies_have_is_the_same_in_both() -> None:
+    spoilt = small_journal(ENTRIES, per_segment=PER_SEGMENT)
+    spoilt.flip("00000001.segment", 8 * 200)
+    first = cut_to(spoilt, size_of(spoilt) - 10)
+    complete(spoilt, first, compare(first, spoilt))
+    assert files(first) == files(spoilt)
 
 
 @pytest.mark.parametrize("lost", range(1, ENTRIES))

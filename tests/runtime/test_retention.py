@@ -11,7 +11,7 @@ from controller.cli.main import main
 from controller.core import acts as a
 from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
-from controller.journal.copies import Position, compare, copy_behind, copy_statement, last_position
+from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
 from controller.journal.entry import Entry
 from controller.journal.errors import BadNotedCode, JournalDamaged, JournalLocked, Reason
 from controller.journal.export import export, whole_text
@@ -204,7 +204,7 @@ def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_
     with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
         compared = compare(source, target)
         copy_statement(source, target)
-        copy_behind(source, target, Position(compared.segment, compared.size), last_position(source))
+        copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
     assert sorted(path.name for path in second.iterdir()) == evening.names()
     assert verify(second, WANTED).ok
     assert replay(second, folded_before(second)).ok
