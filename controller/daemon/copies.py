@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
+from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config
 from controller.journal.copies import (
     Compared,
@@ -21,6 +22,7 @@ from controller.journal.copies import (
 )
 from controller.journal.errors import Reason, StorageFailed, StorageReason
 from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
+from controller.runtime.boot import table_of
 from controller.runtime.health import failure_reason
 
 T = TypeVar("T")
@@ -43,7 +45,8 @@ class Matched:
 def match_copies(config: Config, first: DirectoryStorage) -> Matched:
     """The longer copy wins if the shorter is a prefix of it; anything else is a fork, and the table stays held.
 
-    A second copy that cannot be read says nothing against starting; its own thread goes on trying.
+    A second copy that cannot be read says nothing against starting; its own thread goes on trying. One of another table
+    does: CliFailure, before anything of it is taken over.
     """
     path = config.journal_second_copy
     if path is None:
@@ -57,6 +60,7 @@ def match_copies(config: Config, first: DirectoryStorage) -> Matched:
         return Matched()
     try:
         with DirectoryReader(path) as second:
+            _check_table(config, path, Bounded(second))
             return completed(first, Bounded(second), compared)
     except StorageFailed as failed:
         return Matched(damage=failure_reason(failed))
@@ -72,6 +76,12 @@ def _compared(first: DirectoryStorage, path: Path) -> Compared | None:
     with suppress(StorageFailed):  # the copy's own thread will find the same, and tell
         return _answered(str(path), look)
     return None
+
+
+def _check_table(config: Config, path: Path, second: ReadableStorage) -> None:
+    found = table_of(second)
+    if found is not None and found != config.table.id:
+        raise CliFailure(ExitCode.USAGE, "other-table", path=str(path), found=found, configured=config.table.id)
 
 
 class Bounded:

@@ -13,7 +13,7 @@ from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
-from controller.journal.recovery import Recovery, Tip, settle
+from controller.journal.recovery import Recovery, Tip, Walk, settle
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
 from controller.runtime.checkpoint import kept_start, newest_checkpoint
@@ -58,6 +58,20 @@ def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
     folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
     recovery = Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
     return Looked(recovery, folding.folded, folding.misfit)
+
+
+def table_of(storage: ReadableStorage) -> str | None:
+    """Whose journal it is, by what it begins with; None where nothing there says so. Raises StorageFailed."""
+    kept = kept_start(storage)
+    if kept is not None:
+        return None if kept.folded.state is None else kept.folded.state.setup.table
+    for verified in Walk(storage):
+        try:
+            state = fold(Folded(), verified.entry).state
+        except (ReplayError, CodecError):
+            return None
+        return None if state is None else state.setup.table
+    return None
 
 
 class _Folding:

@@ -10,8 +10,10 @@ import pytest
 
 from controller.config import read_config
 from controller.daemon import copies
+from controller.daemon.begun import begun_path
 from controller.daemon.copies import Matched, match_copies
 from controller.journal.errors import Reason
+from controller.journal.format import HEADER_SIZE
 from controller.journal.progress import Wanted
 from controller.journal.signing import key_path, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
@@ -87,6 +89,28 @@ def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
     rig.stop()
     assert verify(rig.journal, Wanted(read_public_key(handed_over))).ok
     assert len(list(rig.directory.glob("*.pub"))) == 2
+
+
+@pytest.mark.parametrize("begun", [0, 1], ids=["nothing", "a header"])  # the first copy's header is no table's
+def test_the_second_copy_of_another_table_is_not_taken_over(rig: Rig, tmp_path: Path, begun: int) -> None:
+    second = configured(rig, tmp_path / "second")
+    rig.start()
+    assert in_step(rig)
+    rig.stop()
+    header = (rig.journal / "00000001.segment").read_bytes()[: HEADER_SIZE * begun]
+    shutil.rmtree(rig.journal)
+    begun_path(rig.journal).unlink()
+    rig.journal.mkdir(mode=0o700)
+    (rig.journal / "00000001.segment").write_bytes(header)
+    before = stored(second)
+    rig.config.write_text(rig.config.read_text().replace('id = "T1"', 'id = "T2"'))
+    code, said = rig.refused()
+    assert (code, f"The journal {second} belongs to table T1; the configuration says T2." in said) == (2, True)
+    assert (stored(rig.journal), stored(second)) == ({"00000001.segment": header}, before)
+    second.rename(tmp_path / "away")
+    rig.start()
+    assert rig.status()["holds"] == []
+    rig.stop()
 
 
 def test_a_fork_holds_the_table_says_from_which_entry_on_and_touches_neither_copy(rig: Rig, tmp_path: Path) -> None:
