@@ -4,9 +4,8 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from controller.cli import journal_seal, journal_show
+from controller.cli import journal_seal, journal_show, journal_verify
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -18,9 +17,6 @@ from controller.journal.errors import (
     StorageReason,
 )
 from controller.users import owner_of, user_name
-
-if TYPE_CHECKING:
-    from controller.journal.progress import Fault, Verification
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -35,7 +31,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         return made
 
     journal_show.add_options(command("show", journal_show.show), words)
-    verify = command("verify", _verify)
+    verify = command("verify", journal_verify.verify)
     verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))
     export = command("export", _export)
@@ -58,11 +54,8 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
     """Says in words why a journal cannot be read, or read on."""
 
     def guarded(arguments: Namespace, talk: Talk) -> ExitCode:
-        if not _is_there(arguments.path):
-            raise CliFailure(ExitCode.USAGE, "no-journal", path=str(arguments.path))
-        if (out := getattr(arguments, "out", None)) is not None and not out.parent.is_dir():
-            raise CliFailure(ExitCode.USAGE, "no-such-directory", path=str(out.parent), out=str(out))
         try:
+            _must_be_there(arguments)
             return run(arguments, talk)
         except StorageFailed as error:
             raise _unreadable(arguments.path, error) from error
@@ -83,82 +76,23 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
     return guarded
 
 
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except PermissionError as error:
-        raise _of_another_user(path, path) from error
+def _must_be_there(arguments: Namespace) -> None:
+    """The journal, and the directory of what is to be written. StorageFailed where nobody may look."""
+    from controller.journal.storage import reported
+
+    with reported("look", "."):
+        if not arguments.path.exists():
+            raise CliFailure(ExitCode.USAGE, "no-journal", path=str(arguments.path))
+        if (out := getattr(arguments, "out", None)) is not None and not out.parent.is_dir():
+            raise CliFailure(ExitCode.USAGE, "no-such-directory", path=str(out.parent), out=str(out))
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
     if error.reason is StorageReason.REFUSED and error.verb != "export":
-        return _of_another_user(path, path / error.name)
+        file = str(path / error.name)
+        values = {"path": str(path), "file": file, "owner": owner_of(path), "user": user_name(os.geteuid())}
+        return CliFailure(ExitCode.USAGE, "journal-of-another-user", **values)
     return CliFailure(ExitCode.USAGE, "journal-unreadable", path=str(path), reason=error.reason.value)
-
-
-def _of_another_user(path: Path, file: Path) -> CliFailure:
-    values = {"path": str(path), "file": str(file), "owner": owner_of(path), "user": user_name(os.geteuid())}
-    return CliFailure(ExitCode.USAGE, "journal-of-another-user", **values)
-
-
-def _verify(arguments: Namespace, talk: Talk) -> ExitCode:
-    from controller.journal.noted import read_noted
-    from controller.journal.progress import Wanted
-    from controller.journal.signing import read_public_key
-    from controller.journal.verify import verify
-
-    wanted = Wanted(
-        None if arguments.public_key is None else read_public_key(arguments.public_key),
-        None if arguments.head is None else read_noted(arguments.head),
-    )
-    found = verify(arguments.path, wanted)
-    talk.document(
-        _besides(found)
-        | {
-            "ok": found.ok,
-            "entries": found.entries,
-            "head": found.head,
-            "first_bad": found.first_bad,
-            "reason": None if found.reason is None else found.reason.value,
-            "signature": found.signature.value,
-            "anchor": found.anchor.value,
-        }
-    )
-    _say_besides(found, talk)
-    values = {"entries": str(found.entries), "head": found.head}
-    if found.ok:
-        talk.result(talk.words("cli.journal.verified", **values))
-        return ExitCode.OK
-    bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
-    key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
-    talk.result(talk.words(key, **values, **bad))
-    return ExitCode.FAILED
-
-
-def _besides(found: "Verification") -> dict[str, object]:
-    """What retention has removed, which damages people have closed, and what is wrong besides those."""
-    gone, beyond = found.removed, found.beyond
-    told: dict[str, object] = {}
-    if found.closed:
-        told["closed"] = [_fault(fault) for fault in found.closed]
-        told["beyond"] = None if beyond is None else _fault(beyond)
-    if gone is not None:
-        told["removed"] = {"entries": gone.first_seq - 1, "head": gone.head, "acknowledged": gone.acknowledged}
-    return told
-
-
-def _fault(fault: "Fault") -> dict[str, object]:
-    return {"first_bad": fault.first_bad, "reason": fault.reason.value}
-
-
-def _say_besides(found: "Verification", talk: Talk) -> None:
-    if (gone := found.removed) is not None:
-        values = {"entries": str(gone.first_seq - 1), "head": gone.head, "code": gone.acknowledged}
-        talk.result(talk.words("cli.journal.begins-behind", **values))
-    for fault in found.closed:
-        talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
-    if (beyond := found.beyond) is not None and found.closed:
-        talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
 
 
 def _export(arguments: Namespace, talk: Talk) -> ExitCode:

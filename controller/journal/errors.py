@@ -38,6 +38,7 @@ class Reason(StrEnum):
     LINE = "export-line"
     LAST_LINE = "export-last-line"
     HEAD = "noted-head-not-found"
+    REMOVED = "noted-part-removed"
     SIGNATURE = "signature"
     KEY = "other-key"
     COPIES = "copies-differ"

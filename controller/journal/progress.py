@@ -164,17 +164,26 @@ class Progress:
             self.stopped = reason
             self.bad(self.next_seq, reason)
 
+    def _anchor(self) -> Check:
+        """Whether the noted code is in it; otherwise the entry that it names is wrong, or the first that is missing."""
+        noted = self.wanted.noted
+        if noted is None:
+            return Check.NOT_CHECKED
+        if self.anchored:
+            return Check.VALID
+        if self.removed is not None and noted.seq is not None and noted.seq < self.removed.first_seq - 1:
+            self.bad(noted.seq, Reason.REMOVED)
+            return Check.NOT_CHECKED
+        self.bad(self.next_seq if noted.seq is None else min(noted.seq, self.next_seq), Reason.HEAD)
+        return Check.INVALID
+
     def result(self) -> Verification:
         if not self.entries and self.beyond is None and not self.closed:
             self.bad(FIRST_SEQ, Reason.EMPTY)
-        anchor = Check.NOT_CHECKED
-        if self.wanted.noted is not None:
-            anchor = Check.VALID if self.anchored else Check.INVALID
         names_no_key = self.signature is Check.ABSENT and not self.table_key
         if self.wanted.public_key is not None and names_no_key and self.beyond is None:
             self.bad(FIRST_SEQ, Reason.KEY)
-        if anchor is Check.INVALID:
-            self.bad(self.next_seq, Reason.HEAD)
+        anchor = self._anchor()
         faults = self.closed if self.beyond is None else [*self.closed, self.beyond]
         first = min(faults, key=lambda fault: fault.first_bad, default=None)
         return Verification(

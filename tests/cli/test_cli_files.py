@@ -263,6 +263,11 @@ def test_a_journal_that_is_not_there_is_said_not_to_be_there(
     assert f"There is no journal at {tmp_path / 'nothing'}" in told.err
 
 
+def test_a_path_that_cannot_be_looked_at_is_said_not_to_be_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["journal", "verify", "x" * 5000]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
 def test_an_export_into_a_directory_that_is_not_there_names_the_directory(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,7 @@ from controller.journal.entry import encode_entry
 from controller.journal.errors import JournalDamaged, Reason, StorageFailed
 from controller.journal.export import Exported, export
 from controller.journal.format import HEADER_SIZE, Header, RecordEncoder, encode_header, scan
-from controller.journal.noted import read_noted
+from controller.journal.noted import code_of, read_noted
 from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.recovery import recover
 from controller.journal.verify import entries_of, verify, verify_storage
@@ -142,6 +142,14 @@ def test_a_cut_inside_a_record_is_found_and_one_between_records_with_the_noted_h
             assert noted.first_bad == entries + 1
         else:
             rejected(verify_storage(shorter), entries + 1)
+
+
+@pytest.mark.parametrize(("noted_seq", "first_bad"), [(2, 2), (ENTRIES, ENTRIES), (ENTRIES + 3, ENTRIES + 1)])
+def test_a_code_that_is_no_entry_s_makes_the_entry_wrong_that_it_names_or_the_first_that_is_missing(
+    journal: MemoryStorage, noted_seq: int, first_bad: int
+) -> None:
+    result = verify_storage(journal, noting(code_of(0, noted_seq, b"\1" * 32)))
+    assert (result.ok, result.first_bad, result.reason) == (False, first_bad, Reason.HEAD)
 
 
 def test_a_noted_head_is_found_in_a_journal_that_has_gone_on(journal: MemoryStorage) -> None:

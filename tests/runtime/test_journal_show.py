@@ -170,6 +170,9 @@ def test_verify_says_whether_what_is_wrong_ends_the_journal(
     bench: Bench, journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     count = len(bench.entries())
+    assert main(["journal", "verify", journal]) == 0
+    assert "--public-key FILE compares" in (told := capsys.readouterr().out)
+    assert "--head CODE shows" in told
     (tmp_path / "other.pub").write_text("ab" * 32)
     assert main(["journal", "verify", journal, "--public-key", str(tmp_path / "other.pub")]) == 1
     told = capsys.readouterr().out

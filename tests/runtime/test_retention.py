@@ -110,6 +110,13 @@ def test_the_last_removed_entry_and_every_later_one_can_still_be_found_by_its_co
     assert evening.verified(Wanted(OTHER.public_key)).reason is Reason.KEY
 
 
+def test_a_code_of_the_removed_part_is_for_the_acknowledged_export(evening: Evening) -> None:
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    found = evening.verified(Wanted(SIGNER.public_key, read_noted(code_of(1, 3, b"\1" * 32))))
+    assert (found.ok, found.first_bad, found.reason) == (False, 3, Reason.REMOVED)
+    assert found.anchor is Check.NOT_CHECKED
+
+
 def test_a_journal_goes_on_after_it_and_is_pruned_again(evening: Evening) -> None:
     prune(evening.path, evening.out, evening.code, SIGNER)
     for session in (4, 5):

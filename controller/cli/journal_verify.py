@@ -1,0 +1,81 @@
+"""`sabot journal verify PATH`: whether a journal or an export verifies, and against what it was held."""
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from controller.cli.talk import ExitCode, Talk
+
+if TYPE_CHECKING:
+    from controller.journal.progress import Fault, Verification
+
+
+def verify(arguments: Namespace, talk: Talk) -> ExitCode:
+    """0 where everything verifies; what was compared, and what was not, is said."""
+    from controller.journal.noted import read_noted
+    from controller.journal.progress import Wanted
+    from controller.journal.signing import read_public_key
+    from controller.journal.verify import verify as verified
+
+    wanted = Wanted(
+        None if arguments.public_key is None else read_public_key(arguments.public_key),
+        None if arguments.head is None else read_noted(arguments.head),
+    )
+    found = verified(arguments.path, wanted)
+    talk.document(
+        _besides(found)
+        | {
+            "ok": found.ok,
+            "entries": found.entries,
+            "head": found.head,
+            "first_bad": found.first_bad,
+            "reason": None if found.reason is None else found.reason.value,
+            "signature": found.signature.value,
+            "anchor": found.anchor.value,
+        }
+    )
+    _say_besides(found, talk)
+    values = {"entries": str(found.entries), "head": found.head}
+    if found.ok:
+        talk.result(talk.words("cli.journal.verified", **values))
+        _say_what_was_compared(found, talk, is_key=arguments.public_key is not None)
+        return ExitCode.OK
+    bad = {"first_bad": str(found.first_bad), "reason": str(found.reason)}
+    key = "cli.journal.bad-and-goes-on" if found.goes_on else "cli.journal.not-verified"
+    talk.result(talk.words(key, **values, **bad))
+    return ExitCode.FAILED
+
+
+def _besides(found: "Verification") -> dict[str, object]:
+    """What retention has removed, which damages people have closed, and what is wrong besides those."""
+    gone, beyond = found.removed, found.beyond
+    told: dict[str, object] = {}
+    if found.closed:
+        told["closed"] = [_fault(fault) for fault in found.closed]
+        told["beyond"] = None if beyond is None else _fault(beyond)
+    if gone is not None:
+        told["removed"] = {"entries": gone.first_seq - 1, "head": gone.head, "acknowledged": gone.acknowledged}
+    return told
+
+
+def _fault(fault: "Fault") -> dict[str, object]:
+    return {"first_bad": fault.first_bad, "reason": fault.reason.value}
+
+
+def _say_besides(found: "Verification", talk: Talk) -> None:
+    if (gone := found.removed) is not None:
+        values = {"entries": str(gone.first_seq - 1), "head": gone.head, "code": gone.acknowledged}
+        talk.result(talk.words("cli.journal.begins-behind", **values))
+    for fault in found.closed:
+        talk.result(talk.words("cli.journal.closed", entry=str(fault.first_bad), reason=fault.reason.value))
+    if (beyond := found.beyond) is not None and found.closed:
+        talk.result(talk.words("cli.journal.beyond", entry=str(beyond.first_bad), reason=beyond.reason.value))
+
+
+def _say_what_was_compared(found: "Verification", talk: Talk, *, is_key: bool) -> None:
+    from controller.journal.progress import Check
+
+    if found.signature is Check.VALID:
+        talk.result(talk.words("cli.journal.signature-right"))
+    talk.result(talk.words("cli.journal.key-compared" if is_key else "cli.journal.key-not-compared"))
+    is_code = found.anchor is Check.VALID
+    talk.result(talk.words("cli.journal.code-compared" if is_code else "cli.journal.code-not-compared"))
