@@ -102,12 +102,16 @@ def _word(refusal: EntryRefusal | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """`state_digest` of the state behind the last entry that replays; `reason` why the next one does not."""
+    """`state_digest` of the state behind the last entry that replays; `reason` why the next one does not.
+
+    `entries` that were replayed; before them `removed` are gone.
+    """
 
     ok: bool
     entries: int
     state_digest: str
     reason: str | None = None
+    removed: int = 0
 
 
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
@@ -115,7 +119,8 @@ def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
 
     `folded`: what had come of the entries that retention has removed.
     """
-    folded, reason = folded or Folded(), None
+    begins = folded or Folded()
+    folded, reason = begins, None
     try:
         for entry in entries_of(path):
             folded = fold(folded, entry)
@@ -124,4 +129,4 @@ def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
     if folded.state is None and reason is None:
         reason = "no entries"
     digest = "" if folded.state is None else canonical_digest(folded.state)
-    return ReplayResult(reason is None, folded.entries, digest, reason)
+    return ReplayResult(reason is None, folded.entries - begins.entries, digest, reason, begins.last_seq)

@@ -147,7 +147,11 @@ def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.runtime.checkpoint import folded_before
 
     found = replay(arguments.path, folded_before(arguments.path))
-    talk.document({"ok": found.ok, "entries": found.entries, "state_digest": found.state_digest})
-    values = {"entries": str(found.entries), "digest": str(found.state_digest), "reason": str(found.reason)}
+    numbers = {"entries": found.entries, "removed": found.removed}
+    talk.document({"ok": found.ok} | numbers | {"state_digest": found.state_digest})
+    values = {name: str(number) for name, number in numbers.items()}
+    if found.removed:
+        talk.result(talk.words("cli.journal.replayed-behind", **values))
+    values |= {"digest": str(found.state_digest), "reason": str(found.reason)}
     talk.result(talk.words("cli.journal.replayed" if found.ok else "cli.journal.not-replayed", **values))
     return ExitCode.OK if found.ok else ExitCode.FAILED

@@ -252,12 +252,16 @@ def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> None:
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:
-    """What retention has removed, and the checkpoint that stands for it: without them nothing can begin there."""
+    """What retention has removed, and the checkpoint that stands for it: without them nothing can begin there.
+
+    What the source has lost stays in the target.
+    """
     removed = read_removed(source)
     if removed is None:
         return
     for name in (removed_name(removed.segment), checkpoint_name(removed.segment)):
-        if (wanted := read_if_there(source, name)) != (there := read_if_there(target, name)):
+        wanted, there = read_if_there(source, name), read_if_there(target, name)
+        if wanted and wanted != there:
             if there:
                 target.truncate(name, 0)
             target.append(name, wanted)

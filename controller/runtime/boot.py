@@ -14,6 +14,7 @@ from controller.core.state import initial_state
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, Walk, settle
+from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
 from controller.runtime.checkpoint import kept_start, newest_checkpoint
@@ -34,7 +35,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a journal holds, looked at and not touched. `misfit`: its entries would be decided otherwise now."""
+    """What a journal holds, looked at and not touched. `misfit`: its entries cannot be decided, or otherwise now."""
 
     recovery: Recovery
     folded: Folded
@@ -56,6 +57,8 @@ def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
     """
     checkpoint = newest_checkpoint(storage) or kept_start(storage)
     folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
+    if checkpoint is None and (removed := read_removed(storage)) is not None:
+        folding.misfit = f"no-state-behind, #{removed.first_seq}"
     recovery = Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
     return Looked(recovery, folding.folded, folding.misfit)
 

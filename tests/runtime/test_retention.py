@@ -189,8 +189,34 @@ def test_without_its_checkpoint_or_with_another_nothing_is_made_up(evening: Even
     (evening.path / "00000003.checkpoint").unlink()
     with DirectoryReader(evening.path) as storage:
         looked = look(storage)
-    assert looked.misfit is not None
+    removed = evening.verified().removed
+    assert removed is not None
+    assert looked.misfit == f"no-state-behind, #{removed.first_seq}"
     assert evening.verified().ok, "the chain needs no checkpoint"
+
+
+def test_a_state_that_the_first_copy_has_lost_stays_in_the_second(evening: Evening, tmp_path: Path) -> None:
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    second = tmp_path / "second"
+    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
+        copy_statement(source, target)
+        (evening.path / "00000003.checkpoint").unlink()
+        copy_statement(source, target)
+    assert (second / "00000003.checkpoint").stat().st_size > 0
+
+
+def test_a_replay_says_how_many_entries_it_had_and_what_was_removed_before(
+    evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = prune(evening.path, evening.out, evening.code, SIGNER)
+    left = evening.verified().entries
+    assert main(["journal", "replay", str(evening.path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["entries"], told["removed"]) == (left, found.entries)
+    assert main(["journal", "replay", str(evening.path)]) == 0
+    said = capsys.readouterr().out
+    assert f"Entries 1 to {found.entries} were removed" in said
+    assert f"Well: {left} entries replayed" in said
 
 
 def test_a_death_in_the_middle_leaves_files_that_count_for_nothing(evening: Evening) -> None:
