@@ -295,5 +295,5 @@ def _journal(page: _Page, status: StatusDocument) -> None:
     if (copy := status.journal.second_copy) is not None:
         values = {"behind": str(copy.behind), "lag_s": f"{copy.lag_ms / 1000:.1f}", "reason": copy.reason}
         page.add(f"second-copy-{copy.condition}", **values)
-        if copy.same_medium:
+        if copy.same_medium and copy.condition != "failed":
             page.add("second-copy-same-medium")

@@ -26,6 +26,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
     well_formed, problems = check_shape(read_document(path))
     problems += check_rules(well_formed)
     problems += check_ports(well_formed, ports_may_be_missing=ports_may_be_missing)
+    problems += _copy_problems(path, well_formed)
     problems += _profile_problems(path, well_formed)
     if problems:
         raise ConfigRefused(path, problems)
@@ -46,6 +47,20 @@ def setup(config: Config) -> Setup:
         parameters=config.profile.figures,
         procedure=config.profile.procedure,
     )
+
+
+def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
+    """A second copy in the journal's own directory, or around it, is none."""
+    if not found.has(["journal.path", _SECOND_COPY]) or found.values[_SECOND_COPY] is None:
+        return []
+    journal, copy = ((path.parent / found.take(key, str)).resolve() for key in ("journal.path", _SECOND_COPY))
+    if not (copy.is_relative_to(journal) or journal.is_relative_to(copy)):
+        return []
+    values = (("journal", str(journal)),)
+    return [Problem(_SECOND_COPY, Said("config.wrong.copy-in-journal", values), Said("config.right.copy-in-journal"))]
+
+
+_SECOND_COPY = "journal.second_copy"
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
@@ -82,7 +97,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         profile=_profile(path, found),
         devices=tuple(_device(found, kind) for kind in Device if found.has([f"devices.{kind.value}.port"])),
         journal=path.parent / found.take("journal.path", str),
-        journal_second_copy=_optional_path(path, found, "journal.second_copy"),
+        journal_second_copy=_optional_path(path, found, _SECOND_COPY),
         staff=path.parent / found.take("staff.path", str),
         socket=_optional_path(path, found, "controller.socket"),
         state=_optional_path(path, found, "controller.state"),

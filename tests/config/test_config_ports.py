@@ -1,4 +1,4 @@
-"""Ports of a configuration: what is there, and whether it may be a port of this table."""
+"""Ports and places of a configuration: what is there, and whether it may be this table's."""
 
 from pathlib import Path
 
@@ -154,3 +154,15 @@ def test_nobody_can_ask_an_angel_eye_for_its_serial_number(file: ConfigFile, pty
         f'"{ptys["shoe"]}"\nprotocol = "tdp"', f'"{ptys["shoe"]}"\nprotocol = "angel-eye"\nserial_number = "1"'
     )
     assert file.problems()["devices.shoe.protocol"].wrong.key == "config.wrong.rule.unauthenticated"
+
+
+@pytest.mark.parametrize("place", ["journal", "journal/copy", "./journal/../journal", "."])
+def test_a_second_copy_in_the_journal_s_own_place_is_none(file: ConfigFile, place: str) -> None:
+    problems = file.replace('path = "journal"', f'path = "journal"\nsecond_copy = "{place}"').problems()
+    assert {key: one.wrong.key for key, one in problems.items()} == {
+        "journal.second_copy": "config.wrong.copy-in-journal"
+    }
+
+
+def test_a_second_copy_beside_the_journal_is_one(file: ConfigFile) -> None:
+    assert not file.replace('path = "journal"', 'path = "journal"\nsecond_copy = "journal-2"').problems()

@@ -1,9 +1,9 @@
-"""What `sabot status` says of a shoe: decks, cut, warning card, last round; each where it is due and nowhere else."""
+"""What `sabot status` says of a shoe and of a second copy: each where it is due and nowhere else."""
 
 import pytest
 
 from controller.catalogue import Language
-from controller.cli.render import ShoeDocument, StatusDocument, status_lines
+from controller.cli.render import JournalDocument, SecondCopyDocument, ShoeDocument, StatusDocument, status_lines
 
 PLACED = ShoeDocument(players=(2, 4), warning_card="placed", cards_behind=50)
 
@@ -32,3 +32,10 @@ def test_nothing_is_said_where_nothing_is_due(session: str) -> None:
     without = "\n".join(status_lines(StatusDocument(session=session, round="idle"), Language.EN))
     assert said(session, ShoeDocument(warning_card="placed", cards_behind=50)) == without
     assert ("cut" in said(session, PLACED)) == (session == "mixed")
+
+
+@pytest.mark.parametrize(("condition", "is_said"), [("in-step", True), ("behind", True), ("failed", False)])
+def test_where_a_copy_lies_that_cannot_be_written_is_not_said(condition: str, is_said: bool) -> None:  # noqa: FBT001
+    copy = SecondCopyDocument(condition, reason="gone" if condition == "failed" else "", same_medium=True)
+    status = StatusDocument(session="closed", round="idle", journal=JournalDocument(second_copy=copy))
+    assert ("lies on the same medium" in "\n".join(status_lines(status, Language.EN))) is is_said
