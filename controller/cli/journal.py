@@ -11,6 +11,8 @@ from controller.journal.errors import (
     BadNotedCode,
     JournalDamaged,
     JournalLocked,
+    NoStateHere,
+    NotBehind,
     NotTheTablesKey,
     SigningKeyRefused,
     StorageFailed,
@@ -47,7 +49,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     seal.add_argument("--technician", type=int, required=True, metavar="P", help=words("cli.option.sealing-technician"))
     seal.add_argument("--chief", type=int, required=True, metavar="P", help=words("cli.option.sealing-chief"))
     seal.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
-    command("replay", _replay)
+    journal_show.add_behind(command("replay", _replay), words)
 
 
 def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace, Talk], ExitCode]:
@@ -68,6 +70,12 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
         except NotTheTablesKey as error:
             values = {"path": str(arguments.path), "given": error.given, "named": error.named}
             raise CliFailure(ExitCode.USAGE, "not-the-tables-key", **values) from error
+        except NoStateHere as error:
+            values = {"path": str(arguments.path), "first": str(error.first_seq), "code": error.acknowledged}
+            raise CliFailure(ExitCode.FAILED, "no-state-here", **values) from error
+        except NotBehind as error:
+            values = {"path": str(arguments.path), "export": str(error.export), "entry": str(error.seq)}
+            raise CliFailure(ExitCode.FAILED, "not-behind", **values) from error
         except JournalDamaged as error:
             damage = error.damage
             values = {"entry": str(damage.first_bad_seq), "reason": damage.reason.value}
@@ -83,6 +91,9 @@ def _must_be_there(arguments: Namespace) -> None:
     with reported("look", "."):
         if not arguments.path.exists():
             raise CliFailure(ExitCode.USAGE, "no-journal", path=str(arguments.path))
+        for export in getattr(arguments, "behind", ()):
+            if not export.is_file():
+                raise CliFailure(ExitCode.USAGE, "no-export", export=str(export))
         if (out := getattr(arguments, "out", None)) is not None and not out.parent.is_dir():
             raise CliFailure(ExitCode.USAGE, "no-such-directory", path=str(out.parent), out=str(out))
 
@@ -143,15 +154,16 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
+    from controller.behind import folded_behind
     from controller.replay import replay
-    from controller.runtime.checkpoint import folded_before
 
-    found = replay(arguments.path, folded_before(arguments.path))
+    found = replay(arguments.path, folded_behind(arguments.path, arguments.behind))
     numbers = {"entries": found.entries, "removed": found.removed}
     talk.document({"ok": found.ok} | numbers | {"state_digest": found.state_digest})
     values = {name: str(number) for name, number in numbers.items()}
     if found.removed:
-        talk.result(talk.words("cli.journal.replayed-behind", **values))
+        key = "replayed-through" if arguments.behind else "replayed-behind"
+        talk.result(talk.words(f"cli.journal.{key}", **values))
     values |= {"digest": str(found.state_digest), "reason": str(found.reason)}
     talk.result(talk.words("cli.journal.replayed" if found.ok else "cli.journal.not-replayed", **values))
     return ExitCode.OK if found.ok else ExitCode.FAILED

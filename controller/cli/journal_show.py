@@ -8,6 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
 from controller.catalogue.words import notice_text
 from controller.cli.journal_shown import Shown, entries_shown
@@ -29,14 +30,26 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--since", type=_wall_ms, metavar="TIME", help=words("cli.option.show-since"))
     parser.add_argument("--until", type=_last_ms, metavar="TIME", help=words("cli.option.show-until"))
     parser.add_argument("--story", action="store_true", help=words("cli.option.show-story"))
+    add_behind(parser, words)
+
+
+def add_behind(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument(
+        "--behind", type=Path, action="append", default=[], metavar="FILE", help=words("cli.option.behind")
+    )
 
 
 def show(arguments: Namespace, talk: Talk) -> ExitCode:
     """A line for each entry that every filter lets through; as JSON one object a line."""
+    from controller.behind import no_state_here
+
+    behind = no_state_here(arguments.path, arguments.behind)
+    if behind is not None and (arguments.story or arguments.round is not None or arguments.seat is not None):
+        raise behind  # whose card is where and in which round nobody can say then
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
-    for one in entries_shown(arguments.path):  # one by one: what stands before a damage is shown, too
+    for one in entries_shown(arguments.path, arguments.behind):  # one by one: what stands before a damage is shown, too
         seen += 1
         if _is_asked(one, arguments):
             found += 1
@@ -47,6 +60,9 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
         raise CliFailure(ExitCode.FAILED, "no-such-round", round=str(arguments.round))
     if not found:
         talk.aside(talk.words("cli.journal.nothing-matches", entries=str(seen)))
+    if behind is not None:
+        values = {"first": str(behind.first_seq), "code": behind.acknowledged}
+        talk.aside(talk.words("cli.error.no-state-here", path=str(arguments.path), **values))
     return ExitCode.OK
 
 
@@ -56,7 +72,7 @@ def _refuse_several_rounds(arguments: Namespace) -> None:
         raise CliFailure(ExitCode.USAGE, "story-of-which-round")
     sessions: set[int] = set()
     with suppress(JournalDamaged):  # what is behind a damage is in no story either
-        for one in entries_shown(arguments.path) if arguments.session is None else ():
+        for one in entries_shown(arguments.path, arguments.behind) if arguments.session is None else ():
             sessions |= {one.session} if _is_asked(one, arguments) else set()
             if len(sessions) > 1:
                 values = {"round": str(arguments.round), "sessions": ", ".join(map(str, sorted(sessions)))}

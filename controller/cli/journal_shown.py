@@ -5,7 +5,7 @@ Session and round of an entry are those of the table behind it; bets belong to t
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,29 +46,39 @@ class Shown:
         return not before.round is after.round is RoundPhase.IDLE
 
 
-def entries_shown(path: Path) -> Iterator[Shown]:
-    """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying."""
-    from controller.journal.errors import CodecError
-    from controller.journal.verify import entries_of
-    from controller.replay import ReplayError, step
-    from controller.runtime.checkpoint import folded_before
+def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
+    """Every entry up to the one at which the journal ends; JournalDamaged there. The rest needs no replaying.
 
-    folded, replays = folded_before(path), True
+    `exports`: the acknowledged ones, where it begins behind a removal. Without a state there, sessions are counted from
+    the statement of what was removed, and no round is known.
+    """
+    from controller.behind import folded_behind
+    from controller.journal.errors import CodecError, NoStateHere
+    from controller.journal.progress import is_opening
+    from controller.journal.verify import entries_of
+    from controller.replay import Folded, ReplayError, step
+
+    folded, replays, sessions = Folded(), True, 0
+    try:
+        folded = folded_behind(path, exports, rules="")
+    except NoStateHere as behind:
+        replays, sessions = False, behind.sessions
     for entry in entries_of(path):
+        sessions += is_opening(entry)
         before, decision = folded.state, None
         try:
             if replays:
                 folded, decision = step(folded, entry, rules="")
         except (ReplayError, CodecError):
             replays = False
-        yield _shown(entry, before, folded.state, decision)
+        yield _shown(entry, before, folded.state, decision, sessions)
 
 
-def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None) -> Shown:
+def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None, sessions: int) -> Shown:
     body = json.loads(bytes(entry.body))
-    if after is None:
-        return Shown(entry, body, 0, 0, (), before, after, decision)
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
+    if after is None:
+        return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision)
     seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
     return Shown(entry, body, after.session_number, _round(before, after), seats, before, after, decision)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from pathlib import Path
 
 
 @unique
@@ -102,6 +103,25 @@ class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)
         super().__init__(f"the key {given} is not {named}, which the last start names")
         self.given = given
         self.named = named
+
+
+class NoStateHere(JournalError):  # noqa: N818 (the name says what is wrong)
+    """What is here begins behind a removal of so many sessions, and the state behind them is not here."""
+
+    def __init__(self, first_seq: int, sessions: int, acknowledged: str) -> None:
+        super().__init__(f"no state before entry {first_seq}")
+        self.first_seq = first_seq
+        self.sessions = sessions
+        self.acknowledged = acknowledged
+
+
+class NotBehind(JournalError):  # noqa: N818 (the name says what is wrong)
+    """An export that does not lead to where a journal begins: from entry `seq` on."""
+
+    def __init__(self, export: Path, seq: int) -> None:
+        super().__init__(f"{export} does not lead on at entry {seq}")
+        self.export = export
+        self.seq = seq
 
 
 class BadNotedCode(JournalError):  # noqa: N818 (the name says what became of it)

@@ -1,0 +1,88 @@
+"""Where a replay begins: the state behind what retention has removed, from a checkpoint or from acknowledged exports.
+
+An export that begins behind a removal has no state to go on from, and a directory's checkpoint is its owner's word:
+whoever kept the exports that were acknowledged begins with them, up to the chain value that the statement names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from controller.journal.entry import Entry
+from controller.journal.errors import CodecError, NoStateHere, NotBehind
+from controller.journal.export_check import export_entries
+from controller.journal.progress import ANYTHING, Progress
+from controller.journal.recovery import FIRST_SEQ
+from controller.journal.removed import LARGEST_STATEMENT, Removed, decode_removed, read_removed
+from controller.journal.storage import DirectoryReader, open_file, reported
+from controller.replay import Folded, ReplayError, fold
+from controller.runtime.checkpoint import folded_before
+
+
+def removed_before(path: Path) -> Removed | None:
+    """What was removed before the journal in a directory, or before an export, begins. StorageFailed."""
+    if path.is_dir():
+        with DirectoryReader(path) as storage:
+            return read_removed(storage)
+    with reported("read", str(path)), open_file(path) as file:
+        line = file.readline(LARGEST_STATEMENT)
+    try:
+        return decode_removed(line)
+    except CodecError:
+        return None
+
+
+def folded_behind(path: Path, exports: Sequence[Path] = (), rules: str | None = None) -> Folded:
+    """What had come of the entries before; `exports` are the acknowledged ones in order, `rules` as `fold` has them.
+
+    NoStateHere, NotBehind, StorageFailed.
+    """
+    removed = removed_before(path)
+    if removed is None:
+        return Folded()
+    if exports:
+        return _folded_through(exports, removed, rules)
+    if (missing := no_state_here(path)) is not None:
+        raise missing
+    return folded_before(path)
+
+
+def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | None:
+    """What `folded_behind` would raise for want of a state. StorageFailed."""
+    removed = removed_before(path)
+    if removed is None or exports or folded_before(path).state is not None:
+        return None
+    return NoStateHere(removed.first_seq, removed.sessions, removed.acknowledged)
+
+
+def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:
+    """Overlapping ones are read once; each must go on with the chain value of the one before."""
+    begins = [found for found in map(removed_before, exports) if found is not None]
+    heads = {one.first_seq - 1: one.head for one in (*begins, removed)}
+    folded = Folded()
+    for export in exports:
+        for entry in _entries(export, heads, removed.first_seq):
+            if folded.last_seq < entry.seq < removed.first_seq:
+                folded = _one_more(folded, entry, export, rules)
+    if folded.last_seq != removed.first_seq - 1:
+        raise NotBehind(exports[-1], removed.first_seq)
+    return folded
+
+
+def _one_more(folded: Folded, entry: Entry, export: Path, rules: str | None) -> Folded:
+    if entry.seq != folded.last_seq + 1:
+        raise NotBehind(export, folded.last_seq + 1)
+    try:
+        return fold(folded, entry, rules)
+    except (ReplayError, CodecError) as error:
+        raise NotBehind(export, entry.seq) from error
+
+
+def _entries(export: Path, heads: Mapping[int, str], first_seq: int) -> Iterator[Entry]:
+    """The entries of an export that verifies and has the chain values that are known."""
+    progress = Progress(ANYTHING)
+    for entry in export_entries(export, progress):
+        if heads.get(entry.seq, progress.head.hex()) != progress.head.hex():
+            raise NotBehind(export, entry.seq)
+        yield entry
+    if progress.beyond is not None or progress.next_seq == FIRST_SEQ:
+        raise NotBehind(export, first_seq)
