@@ -125,9 +125,10 @@ def completed(first: Storage, second: ReadableStorage, compared: Compared) -> Ma
         verified = verified_end(second, compared)
         settle_shorter(first, compared)
         copy_statement(second, first)
-        copy_behind(second, first, at, verified.until)
+        differing = copy_behind(second, first, at, verified.until)
     except StorageFailed as failed:  # half of it is there: what is wrong is told, and the next start goes on
         return Matched(damage=failure_reason(failed))
     if verified.bad is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{verified.bad}")
-    return Matched((f"second-copy-taken-over entry {compared.next_seq}",) if verified.until > at else ())
+    taken_over = (f"second-copy-taken-over entry {compared.next_seq}",) if verified.until > at else ()
+    return Matched((*taken_over, f"{Reason.SEALS.value} {differing}") if differing else taken_over)

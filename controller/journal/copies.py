@@ -25,7 +25,7 @@ from controller.journal.format import (
 )
 from controller.journal.recovery import FIRST_SEQ, Tip, Walk
 from controller.journal.removed import read_removed, removed_name
-from controller.journal.seals import SEAL_SIZE, seals_name
+from controller.journal.seals import join_seals, seals_name
 from controller.journal.storage import ReadableStorage, Storage, read_if_there
 from controller.journal.writer_logic import checkpoint_name
 
@@ -220,13 +220,15 @@ def _last_position(storage: ReadableStorage) -> Position:
 ENDLESS: Final = 1 << 62
 
 
-def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> None:
+def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: Position) -> str:
     """Puts behind `target`, which ends at `at`, what `source` has up to `until`; seals first. StorageFailed.
 
-    What is there is only ever added to: a death in the middle leaves a shorter copy, and no other one.
+    What is there is only ever added to: a death in the middle leaves a shorter copy, and no other one. Gives the name
+    of a seal file in which the two have a seal that differs; "" where there is none.
     """
+    differs = ""
     for number in range(at.segment, until.segment + 1):
-        _copy_seals(source, target, number)
+        differs = _copy_seals(source, target, number) or differs
         begin = at.size if number == at.segment else 0
         end = until.size if number == until.segment else ENDLESS
         data = read_if_there(source, segment_name(number))[begin:end]
@@ -235,20 +237,21 @@ def copy_behind(source: ReadableStorage, target: Storage, at: Position, until: P
         if data:
             target.append(segment_name(number), data)
             target.sync(segment_name(number))
+    return differs
 
 
-def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> None:
-    """The seals of one segment; those of a batch that never became durable may have gone since: then all anew."""
+def _copy_seals(source: ReadableStorage, target: Storage, number: int) -> str:
+    """The seals of one segment. Those of a batch that never became durable may be in one of them and stay there."""
     name = seals_name(number)
-    wanted, there = read_if_there(source, name), read_if_there(target, name)
-    wanted = wanted[: len(wanted) - len(wanted) % SEAL_SIZE]
-    if wanted == there or not wanted:
-        return
-    size = len(there) if wanted.startswith(there) else 0
-    if size != len(there):
-        target.truncate(name, size)
-    target.append(name, wanted[size:])
-    target.sync(name)
+    there = read_if_there(target, name)
+    joined = join_seals(read_if_there(source, name), there)
+    if joined.keep < len(there):
+        target.truncate(name, joined.keep)
+    if joined.rest:
+        target.append(name, joined.rest)
+    if joined.rest or joined.keep < len(there):
+        target.sync(name)
+    return name if joined.differ else ""
 
 
 def copy_statement(source: ReadableStorage, target: Storage) -> None:

@@ -62,8 +62,47 @@ def is_seal_of(commitment: str, sealed: str) -> bool:
 
 def seals_in(data: bytes) -> dict[str, bytes]:
     """The seals of a seal file by commitment; an incomplete last one is none."""
-    whole = [data[at : at + SEAL_SIZE] for at in range(0, len(data) - SEAL_SIZE + 1, SEAL_SIZE)]
-    return {seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE].hex(): seal for seal in whole}
+    return {_parts(seal)[0].hex(): seal for seal in _slots(data)}
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What becomes of a seal file: so many bytes are kept, `rest` comes behind. `differ`: one seal has two forms."""
+
+    keep: int
+    rest: bytes
+    differ: bool = False
+
+
+def join_seals(wanted: bytes, there: bytes) -> Joined:
+    """How `there` gets the seals of `wanted` that it has not: it loses none of its own, whichever is the spoilt one.
+
+    Cut are only zero bytes at its end, and an incomplete seal. A seal without tag is none. Two seals with the same
+    commitment or the same secret part are the same one, and one of the two is spoilt.
+    """
+    slots, own = _slots(wanted), _slots(there)
+    whole = b"".join(seal for seal in slots if _has_tag(seal))
+    written = there if whole.startswith(there) else there.rstrip(b"\0")
+    if whole.startswith(written):
+        return Joined(len(written), whole[len(written) :])
+    known, same = {part for seal in own for part in _parts(seal)}, set(own)
+    lacking = [seal for seal in slots if _has_tag(seal) and known.isdisjoint(_parts(seal))]
+    spoilt = [seal for seal in slots[: len(own)] if not _has_tag(seal) and seal not in same]
+    spoilt += [seal for seal in slots if seal not in same and not known.isdisjoint(_parts(seal))]
+    return Joined(len(own) * SEAL_SIZE if lacking else len(there), b"".join(lacking), bool(spoilt))
+
+
+def _slots(data: bytes) -> list[bytes]:
+    return [data[at : at + SEAL_SIZE] for at in range(0, len(data) - SEAL_SIZE + 1, SEAL_SIZE)]
+
+
+def _has_tag(seal: bytes) -> bool:
+    return any(seal[-_TAG_SIZE:])
+
+
+def _parts(seal: bytes) -> tuple[bytes, bytes]:
+    """What no two seals have in common: the commitment, and what is encrypted."""
+    return seal[_COMMITMENT_AT : _COMMITMENT_AT + _COMMITMENT_SIZE], seal[_OPEN_PART.size :]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ class SecondCopy:
         self._since_s: float | None = time.monotonic()
         self._copied_seq = tip.next_seq  # not known yet: the first comparison says
         self._reason = ""
+        self._seals = ""  # what is wrong with them; the rest goes on
         self._condition = threading.Condition()
         self._ends = False
         self.shares_medium = False
@@ -116,13 +117,14 @@ class SecondCopy:
             return
         settle_shorter(second, compared)
         copy_statement(first, second)
-        at = Position(compared.segment, compared.size)
+        at, self._seals = Position(compared.segment, compared.size), ""
         with self._condition:
             self._copied_seq = compared.next_seq
         while (wanted := self._next(at)) is not None or not self._has_ended():
             if wanted is not None:
                 until = Position(wanted.segment, wanted.size)
-                copy_behind(first, second, at, until)
+                if differing := copy_behind(first, second, at, until):
+                    self._seals = f"{Reason.SEALS.value}, {differing}"
                 at = until
                 self._copied(wanted)
                 self._wait(ROUND_S)
@@ -134,7 +136,7 @@ class SecondCopy:
         with self._condition:
             if self._is_at(at):
                 self._since_s, self._copied_seq = None, self._wanted.next_seq
-                self._says_under_lock("")
+                self._says_under_lock(self._seals)
                 if not self._ends:
                     self._condition.wait(LOOK_S)
             return None if self._is_at(at) else self._wanted
@@ -146,7 +148,7 @@ class SecondCopy:
         with self._condition:
             self._copied_seq = tip.next_seq
             self._since_s = None if self._wanted == tip else time.monotonic()
-        self._says("")
+        self._says(self._seals)
 
     def _has_ended(self) -> bool:
         with self._condition:

@@ -147,8 +147,9 @@ class CopyShell:
             self._at = Position(compared.segment, compared.size)
         if self._wanted.size:
             until = Position(self._wanted.segment, self._wanted.size)
-            copies.copy_behind(first, second, self._at, until)
+            differing = copies.copy_behind(first, second, self._at, until)
             self._at = until
+            return f"{Reason.SEALS.value}, {differing}" if differing else ""
         return ""
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.journal.recovery import recover
+from controller.journal.seals import SealKey, SealStore
 from controller.journal.signing import Signer
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from simulators.disk import Call, MemoryStorage
@@ -68,6 +69,12 @@ def seeded_bytes(seed: int) -> Callable[[int], bytes]:
     """Bytes that are the same for the same seed, and never the same twice."""
     state = count(seed << 32)
     return lambda size: shake_256(b"%d" % next(state)).digest(size)
+
+
+def seal_file(*cards: int, salted: int = 1) -> bytes:
+    """A seal for each of these numbers."""
+    store = SealStore(SealKey(bytes(32), created=False), MemoryStorage(), seeded_bytes(salted))
+    return b"".join(store.seal(card, "AS").data for card in cards)
 
 
 def to_directory(storage: MemoryStorage, path: Path) -> Path:

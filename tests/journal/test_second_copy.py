@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from journal_kit import batch, small_journal, to_directory, write
+from journal_kit import batch, seal_file, small_journal, to_directory, write
 
 from controller.journal import second_copy
 from controller.journal.copies import (
@@ -286,6 +286,18 @@ def test_another_history_on_the_medium_is_left_as_it_is_and_told(table: Table) -
     table.copy.start()
     table.until(lambda: table.copy.state().reason == "copies-differ, #2")
     assert (table.second / "00000001.segment").read_bytes() == other.read("00000001.segment")
+
+
+def test_a_spoilt_seal_file_of_the_first_leaves_the_second_as_it_is_and_is_told(table: Table) -> None:
+    good, name = seal_file(1, 2), "00000001.seals"
+    table.second.mkdir()
+    (table.second / name).write_bytes(good)
+    (table.first / name).write_bytes(good[:-60] + bytes([good[-60] ^ 1]) + good[-59:])
+    table.copy.start()
+    table.goes_on()
+    table.until(lambda: table.copy.state().reason == f"seals-differ, {name}" and table.copy.state().behind == 0)
+    assert (table.second / name).read_bytes() == good
+    assert table.changes == 1
 
 
 def test_a_copy_that_another_writes_is_told(table: Table) -> None:

@@ -194,6 +194,9 @@ def test_every_other_finding_is_told_and_an_unknown_one_as_it_stands() -> None:
         "a chave que assina este diário foi substituída; antes era ab12",
         "a later finding",
     ]
+    (seals,) = found_at_start(["seals-differ 00000002.seals"], 9, Language.PT)
+    assert seals.startswith("há selos de cartas de face para baixo que diferem")
+    assert seals.endswith("00000002.seals")
 
 
 @pytest.mark.parametrize(
