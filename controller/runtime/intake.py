@@ -17,6 +17,7 @@ from drivers.events import (
     ShufflerReported,
     StatusHeard,
 )
+from firmware_protocols.angel_eye.words import GameEnded
 
 CARDS_OF_A_GAME = 6
 """The most that a game of baccarat takes: what a shoe says of its game speaks of its last six cards at most."""
@@ -29,6 +30,11 @@ class Intake:
         self._faces = faces
         self._figures: ShufflerStatus | None = None  # the last that the core was given
         self._faces_up = 0  # cards read since one whose face nobody may know
+
+    def betrays(self, event: DriverEvent) -> bool:
+        """Whether it tells of a card that lies face down by coming at all: the end of the shoe's own game does."""
+        is_end = isinstance(event, AngelEyeReported) and isinstance(event.event, GameEnded)
+        return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(self, device: Device, event: DriverEvent, state: State) -> Fact | None:
         """The fact that `event` is for a table in `state`."""

@@ -267,6 +267,8 @@ class Runtime:
         self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
+        if self._intake.betrays(event):
+            return  # not even the log has it
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):
             self._happenings.tell_device(device, event)

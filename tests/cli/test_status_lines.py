@@ -35,7 +35,7 @@ def test_nothing_is_said_where_nothing_is_due(session: str) -> None:
 
 
 @pytest.mark.parametrize(("condition", "is_said"), [("in-step", True), ("behind", True), ("failed", False)])
-def test_where_a_copy_lies_that_cannot_be_written_is_not_said(condition: str, is_said: bool) -> None:  # noqa: FBT001
+def test_where_a_copy_lies_that_cannot_be_written_is_not_said(condition: str, is_said: bool) -> None:
     copy = SecondCopyDocument(condition, reason="gone" if condition == "failed" else "", same_medium=True)
     status = StatusDocument(session="closed", round="idle", journal=JournalDocument(second_copy=copy))
     assert ("lies on the same medium" in "\n".join(status_lines(status, Language.EN))) is is_said
