@@ -5,7 +5,9 @@ the same reason; where it does not, the entries were decided under other rules, 
 """
 
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from pathlib import Path
+from typing import assert_never
 
 from msgspec import Struct, field
 
@@ -23,8 +25,26 @@ from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after
 from controller.staff.lockout import Lockout
 
 
+@unique
+class Misfit(StrEnum):
+    """Why a replay stops: a sentence under `replay-stop` in the catalogue."""
+
+    TIME = "time-goes-back"
+    OTHERWISE = "decided-otherwise"
+    NO_START = "no-start"
+    NO_BEGINNING = "no-beginning"
+    UNKNOWN = "unknown-entry"
+    DAMAGED = "damaged"
+    EMPTY = "no-entries"
+
+
 class ReplayError(Exception):
-    """An entry that this program cannot have decided so; the message names it."""
+    """An entry that this program cannot have decided so; the message names it. `values`: of the sentence."""
+
+    def __init__(self, misfit: Misfit, message: str, **values: str) -> None:
+        super().__init__(message)
+        self.misfit = misfit
+        self.values = values
 
 
 class Folded(Struct, frozen=True, gc=False):
@@ -50,7 +70,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
     """As `fold`, with what the core said to the entry."""
     recorded = CODEC.decode(entry.kind, entry.body)
     if entry.table_ms < folded.table_ms:
-        raise ReplayError(f"entry {entry.seq}: table time goes back")
+        raise ReplayError(Misfit.TIME, f"entry {entry.seq}: table time goes back", entry=str(entry.seq))
     started = recorded if isinstance(recorded, ControllerStarted) else folded.started
     judged = rules is None or started is None or started.rules_digest == rules
     decision = _decided(folded.state, recorded, entry, judged=judged)
@@ -77,18 +97,25 @@ def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: b
     decision = decide(state, recorded, TableMs(entry.table_ms))
     refusal = _refusal(decision.refusal)
     if refusal != entry.refusal:
+        was, now = _word(entry.refusal), _word(refusal)
         raise ReplayError(
-            f"entry {entry.seq}: {entry.kind} was {_word(entry.refusal)} then and is {_word(refusal)} now"
+            Misfit.OTHERWISE,
+            f"entry {entry.seq}: {entry.kind} was {was} then and is {now} now",
+            entry=str(entry.seq),
+            was=was,
+            now=now,
         )
     return decision
 
 
 def _no_beginning(entry: Entry) -> ReplayError:
     if entry.seq == FIRST_SEQ:
-        return ReplayError(f"entry 1: a journal begins with a start, not with {entry.kind}")
+        return ReplayError(Misfit.NO_START, f"entry 1: a journal begins with a start, not with {entry.kind}")
     return ReplayError(
+        Misfit.NO_BEGINNING,
         f"entry {entry.seq}: the entries before it are not here, and no state behind them; "
-        "replay the export that was acknowledged"
+        "replay the export that was acknowledged",
+        entry=str(entry.seq),
     )
 
 
@@ -112,6 +139,8 @@ class ReplayResult:
     state_digest: str
     reason: str | None = None
     removed: int = 0
+    misfit: Misfit | None = None
+    values: tuple[tuple[str, str], ...] = ()
 
 
 def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
@@ -120,13 +149,34 @@ def replay(path: Path, folded: Folded | None = None) -> ReplayResult:
     `folded`: what had come of the entries that retention has removed.
     """
     begins = folded or Folded()
-    folded, reason = begins, None
+    folded, stopped = begins, None
     try:
         for entry in entries_of(path):
             folded = fold(folded, entry)
     except (ReplayError, CodecError, JournalDamaged) as error:
-        reason = str(error)
-    if folded.state is None and reason is None:
-        reason = "no entries"
+        stopped = _stopped(error, folded.last_seq + 1)
+    if folded.state is None and stopped is None:
+        stopped = ReplayError(Misfit.EMPTY, "no entries")
     digest = "" if folded.state is None else canonical_digest(folded.state)
-    return ReplayResult(reason is None, folded.entries - begins.entries, digest, reason, begins.last_seq)
+    return ReplayResult(
+        ok=stopped is None,
+        entries=folded.entries - begins.entries,
+        state_digest=digest,
+        reason=None if stopped is None else str(stopped),
+        removed=begins.last_seq,
+        misfit=None if stopped is None else stopped.misfit,
+        values=() if stopped is None else tuple(stopped.values.items()),
+    )
+
+
+def _stopped(error: ReplayError | CodecError | JournalDamaged, entry: int) -> ReplayError:
+    match error:
+        case ReplayError():
+            return error
+        case JournalDamaged(damage=damage):
+            where = {"entry": str(damage.first_bad_seq), "reason": damage.reason.value}
+            return ReplayError(Misfit.DAMAGED, str(error), **where)
+        case CodecError():
+            return ReplayError(Misfit.UNKNOWN, str(error), entry=str(entry))
+        case _:
+            assert_never(error)

@@ -164,6 +164,7 @@ def _replay(arguments: Namespace, talk: Talk) -> ExitCode:
     if found.removed:
         key = "replayed-through" if arguments.behind else "replayed-behind"
         talk.result(talk.words(f"cli.journal.{key}", **values))
-    values |= {"digest": str(found.state_digest), "reason": str(found.reason)}
+    reason = "" if found.misfit is None else talk.words(f"replay-stop.{found.misfit.value}", **dict(found.values))
+    values |= {"digest": str(found.state_digest), "reason": reason}
     talk.result(talk.words("cli.journal.replayed" if found.ok else "cli.journal.not-replayed", **values))
     return ExitCode.OK if found.ok else ExitCode.FAILED

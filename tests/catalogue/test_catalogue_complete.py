@@ -42,6 +42,7 @@ from controller.core.words import (
     Timer,
 )
 from controller.journal.errors import Reason, StorageReason
+from controller.replay import Misfit
 from controller.runtime.answers import Trouble
 from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
@@ -72,6 +73,7 @@ WORDS: dict[str, type[StrEnum]] = {
     "power": Undervoltage,
     "timer": Timer,
     "became": OutageOutcome,
+    "replay-stop": Misfit,
     "unseen-cause": UnseenCause,
 }
 

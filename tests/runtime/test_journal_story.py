@@ -222,3 +222,18 @@ def test_portuguese_is_portuguese_throughout(
     path = with_one_more(open_round, kind, body, tmp_path)
     assert told in shown(capsys, path).splitlines()[-1]
     assert told in shown(capsys, path, "--round", "1", "--story")
+
+
+def test_why_a_replay_stops_is_said_in_words(
+    open_round: Bench, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SABOT_LANGUAGE", "pt")
+    storage, count = open_round.storage.after_kill(), len(open_round.entries())
+    storage.flip(SEGMENT, 8 * (len(storage.read(SEGMENT)) - 100))
+    assert main(["journal", "replay", written(storage, tmp_path / "damaged")]) == 1
+    told = capsys.readouterr().out
+    assert told.endswith(f"registos: o registo {count} não se verifica: a soma de controlo de um registo está errada\n")
+    otherwise = with_one_more(open_round, "collect-cards", b'{"person":11,"role":"dealer"}', tmp_path)
+    assert main(["journal", "replay", otherwise]) == 1
+    told = capsys.readouterr().out
+    assert f"o registo {count + 1} foi então permitido e agora é recusado (round_is_at_this_step)" in told

@@ -21,7 +21,7 @@ from controller.journal.removed import removed_name
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import noted_now, verify
-from controller.replay import Folded, ReplayError, replay
+from controller.replay import Folded, Misfit, ReplayError, replay
 from controller.retention import NotAcknowledged, prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
@@ -298,7 +298,7 @@ def test_where_no_state_can_be_had_nothing_is_removed(
 
 
 def otherwise(_folded: object, entry: Entry) -> Folded:
-    raise ReplayError(f"entry {entry.seq}")
+    raise ReplayError(Misfit.OTHERWISE, f"entry {entry.seq}")
 
 
 def test_a_statement_that_the_table_did_not_sign_removes_nothing(evening: Evening) -> None:
