@@ -42,6 +42,7 @@ def test_a_round_is_told_card_by_card(journal: str, capsys: pytest.CaptureFixtur
     ]
     assert "shoe: saw a card that lies face down; its face is sealed" in story
     assert HOLE not in story
+    assert HOLE not in shown(capsys, journal)
     assert "null" not in story
 
 
