@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from controller.journal.storage import sync_directory
+from controller.journal.storage import reported, sync_directory
 
 
 def begun_path(journal: Path) -> Path:
@@ -12,8 +12,9 @@ def begun_path(journal: Path) -> Path:
 
 
 def mark_begun(journal: Path) -> None:
-    """Makes the mark, if it is not there; durable on return. Raises OSError."""
+    """Makes the mark, if it is not there; durable on return. StorageFailed."""
     path = begun_path(journal)
-    if not path.exists():
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600))
-        sync_directory(path.parent)
+    with reported("mark", str(path)):
+        if not path.exists():
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            sync_directory(path.parent)

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from controller.approval import clear_approval
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
-from controller.daemon.begun import mark_begun
+from controller.daemon.begun import begun_path, mark_begun
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
@@ -61,6 +61,7 @@ class Controller:
         self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
         self._is_marked = False
+        self._mark_trouble = ""
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage
@@ -151,10 +152,22 @@ class Controller:
                 self._copy.durable(self._writer.durable)
         self._progress.set()
         self.turn()
-        if not self._is_marked:
+        if not self._is_marked and not self._mark_trouble:
+            self._mark()
+
+    def _mark(self) -> None:
+        """What lies beside the journal says that it has begun; where that fails it is told, and tried again later."""
+        trouble = ""
+        try:
             mark_begun(self._journal)
             clear_approval(self._journal)
             self._is_marked = True
+        except StorageFailed as failed:
+            trouble = failed.reason.value
+        if trouble != self._mark_trouble:
+            event = "journal-mark-failed" if trouble else "journal-marked"
+            self._log.say(event, mark=str(begun_path(self._journal)), reason=trouble)
+            self._mark_trouble = trouble
 
     def _failed(self, error: JournalError) -> None:
         self.runtime.journal_failed(error, self._loop.time())
@@ -196,6 +209,8 @@ class Controller:
 
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
+        if self._mark_trouble:
+            self._mark()
         self._pins.read(self._people_read)
         self._pins.aside.run(self._storage.is_in_place, self._place_seen, lambda: None)
 

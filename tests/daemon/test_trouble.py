@@ -1,8 +1,10 @@
 """Slow disks, full disks, noise: what protects is there at once, what permits waits, people are told."""
 
 import time
+from collections.abc import Callable
 from random import Random
 
+from controller.daemon.begun import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
 
@@ -156,3 +158,28 @@ def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(runn
     status = running.until(lambda status: bool(status["holds"]))
     assert [hold["kind"] for hold in status["holds"]] == ["jam"]
     assert [one["person"] for one in status["present"]] == [DEALER]
+
+
+def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) -> None:
+    """A link that leads nowhere stands for a directory in which nothing can be made: nobody writes through it."""
+    mark = begun_path(rig.journal)
+    mark.symlink_to(rig.directory / "nowhere" / "mark")
+    rig.start()
+    rig.connected()
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    assert not mark.exists()
+    mark.unlink()
+    wait_for(mark.exists)
+    assert rig.stop()[0] == 0
+    told = [line for line in rig.log_lines() if line["event"].startswith("journal-mark")]
+    assert [(line["event"], line["reason"], line["mark"]) for line in told] == [
+        ("journal-mark-failed", "other", str(mark)),
+        ("journal-marked", "", str(mark)),
+    ]
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline_s = time.monotonic() + WITHIN_S
+    while not what():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.02)
