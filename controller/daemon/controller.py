@@ -212,7 +212,7 @@ class Controller:
         if self._mark_trouble:
             self._mark()
         self._pins.read(self._people_read)
-        self._pins.aside.run(self._storage.is_in_place, self._place_seen, lambda: None)
+        self._pins.aside.run(self._look_at_place, self._place_seen, lambda: None)
 
     def _people_read(self, book: StaffBook | StaffRefused) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
@@ -220,12 +220,20 @@ class Controller:
             self.runtime.staff_known({member.number: member.role for member in book.people}, self._loop.time())
             self.turn()
 
-    def _place_seen(self, is_in_place: bool) -> None:  # noqa: FBT001 - what a thread found
+    def _look_at_place(self) -> StorageFailed | None:
+        """What is wrong with the journal's place; None: nothing. In a thread."""
+        try:
+            if self._storage.is_in_place():
+                return None
+        except StorageFailed as failed:
+            return failed
+        return StorageFailed("look", str(self._storage.path), StorageReason.GONE, os.strerror(errno.ENOENT))
+
+    def _place_seen(self, trouble: StorageFailed | None) -> None:
         """A journal that nobody writes just now is missed at once, too; a batch that is out finds it out itself."""
         writing = self.runtime.health.condition is Journaling.WRITING and not self.runtime.ledger.is_out
-        if not is_in_place and writing:
-            gone = os.strerror(errno.ENOENT)
-            self._failed(StorageFailed("look", str(self._storage.path), StorageReason.GONE, gone))
+        if trouble is not None and writing:
+            self._failed(trouble)
 
     # ---- people
 

@@ -133,6 +133,15 @@ def test_who_is_removed_and_a_journal_that_is_gone_are_noticed_though_nobody_ask
     running.until(lambda status: status["journal"]["condition"] == "writing")
 
 
+def test_a_journal_s_place_that_cannot_be_looked_at_is_noticed_too(running: Rig) -> None:
+    running.journal.rename(running.directory / "elsewhere")
+    running.journal.symlink_to(running.journal)  # a loop: neither gone nor there
+    running.until(lambda status: status["holds"])
+    running.journal.unlink()
+    (running.directory / "elsewhere").rename(running.journal)
+    running.until(lambda status: status["journal"]["condition"] == "writing")
+
+
 def test_nothing_is_written_where_nobody_finds_it_while_the_journal_s_place_is_taken(running: Rig) -> None:
     """Whoever tries again writes through what it has open: that would succeed, in a directory that nobody reads."""
     shutil.copytree(running.journal, running.directory / "other")
