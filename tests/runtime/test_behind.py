@@ -13,7 +13,7 @@ from controller.journal.verify import noted_now
 from controller.replay import replay
 from controller.retention import prune
 from tests.runtime.bench import DEALER, Bench
-from tests.runtime.test_retention import SIGNER, Evening, evening
+from tests.runtime.evening import SIGNER, Evening, evening
 
 __all__ = ["evening"]  # the fixture
 

@@ -1,77 +1,26 @@
 """Retention: only whole sessions of an acknowledged export go, and what is left verifies, starts and replays."""
 
 import json
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from controller import retention
 from controller.cli.main import main
-from controller.core import acts as a
-from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
-from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
-from controller.journal.entry import Entry
 from controller.journal.errors import BadNotedCode, JournalDamaged, JournalLocked, Reason
 from controller.journal.export import export, whole_text
 from controller.journal.noted import code_of, read_noted
-from controller.journal.progress import Check, Verification, Wanted
+from controller.journal.progress import Check, Wanted
 from controller.journal.removed import removed_name
-from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import noted_now, verify
-from controller.replay import Folded, Misfit, ReplayError, replay
+from controller.replay import replay
 from controller.retention import NotAcknowledged, prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
-from simulators.disk import MemoryStorage
-from tests.runtime import bench as benches
-from tests.runtime.bench import DEALER, Bench
+from tests.runtime.bench import Bench
+from tests.runtime.evening import OTHER, SIGNER, Evening, evening, stored
 
-SIGNER, OTHER = Signer(bytes(32)), Signer(bytes([1]) * 32)
-WANTED = Wanted(SIGNER.public_key)
-
-
-class Evening:
-    """Three sessions in a directory, each in a segment of its own, and the export of them."""
-
-    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
-        self.bench = Bench()
-        self.bench.run(1)
-        self.bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
-        for _ in range(3):
-            self.session()
-        self.path, self.out = directory / "journal", directory / "evening.txt"
-        self.store()
-        export(self.path, self.out, SIGNER)
-        self.code = noted_now(self.out)
-
-    def session(self) -> None:
-        self.bench.act(a.OpenSession, DEALER)
-        self.bench.act(a.AbandonOpening, DEALER)
-
-    def store(self) -> None:
-        """What the bench's disk has now, in the directory; nothing of it was removed yet."""
-        self.path.mkdir(exist_ok=True)
-        for name in self.names_of(self.bench.storage):
-            (self.path / name).write_bytes(self.bench.storage.read(name))
-
-    @staticmethod
-    def names_of(storage: MemoryStorage) -> list[str]:
-        return [file.name for file in storage.list()]
-
-    def names(self) -> list[str]:
-        return sorted(path.name for path in self.path.iterdir())
-
-    def verified(self, wanted: Wanted = WANTED) -> Verification:
-        return verify(self.path, wanted)
-
-
-@pytest.fixture
-def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Evening:
-    return Evening(tmp_path, monkeypatch)
+__all__ = ["evening"]  # the fixture
 
 
 def test_what_is_left_verifies_starts_and_replays_as_the_whole_did(evening: Evening) -> None:
@@ -195,16 +144,6 @@ def test_without_its_checkpoint_or_with_another_nothing_is_made_up(evening: Even
     assert evening.verified().ok, "the chain needs no checkpoint"
 
 
-def test_a_state_that_the_first_copy_has_lost_stays_in_the_second(evening: Evening, tmp_path: Path) -> None:
-    prune(evening.path, evening.out, evening.code, SIGNER)
-    second = tmp_path / "second"
-    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
-        copy_statement(source, target)
-        (evening.path / "00000003.checkpoint").unlink()
-        copy_statement(source, target)
-    assert (second / "00000003.checkpoint").stat().st_size > 0
-
-
 def test_a_replay_says_how_many_entries_it_had_and_what_was_removed_before(
     evening: Evening, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -229,76 +168,6 @@ def test_a_death_in_the_middle_leaves_files_that_count_for_nothing(evening: Even
     assert left.removed is not None
     prune(evening.path, evening.out, evening.code, SIGNER)
     assert evening.names() == ["00000003.checkpoint", "00000003.removed", "00000003.segment"]
-
-
-def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_path: Path) -> None:
-    prune(evening.path, evening.out, evening.code, SIGNER)
-    second = tmp_path / "second"
-    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
-        compared = compare(source, target)
-        copy_statement(source, target)
-        copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
-    assert sorted(path.name for path in second.iterdir()) == evening.names()
-    assert verify(second, WANTED).ok
-    assert replay(second, folded_before(second)).ok
-
-
-def second_copy(evening: Evening, path: Path) -> Path:
-    """The same segments and seals; a second copy has no checkpoints."""
-    path.mkdir()
-    for name in evening.names():
-        if not name.endswith(".checkpoint"):
-            (path / name).write_bytes((evening.path / name).read_bytes())
-    return path
-
-
-def stored(path: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in path.iterdir()}
-
-
-def test_a_second_copy_is_pruned_by_itself_and_can_stand_for_the_journal(evening: Evening, tmp_path: Path) -> None:
-    second = second_copy(evening, tmp_path / "second")
-    found = prune(second, evening.out, evening.code, SIGNER)
-    with DirectoryReader(evening.path) as here, DirectoryReader(second) as there:
-        assert compare(here, there).fork is None, "the first was not pruned yet"
-        assert look(there).misfit is None
-    assert prune(evening.path, evening.out, evening.code, SIGNER).entries == found.entries > 0
-    assert stored(second) == stored(evening.path), "the state, too, is the one that the controller kept"
-
-
-def test_what_was_removed_before_is_said_to_be_deleted(
-    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As where the first copy was pruned and a start has brought statement and state to the second."""
-    second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
-    key.write_bytes(bytes(32))
-    prune(evening.path, evening.out, evening.code, SIGNER)
-    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
-        copy_statement(source, target)
-    words = ["journal", "prune", str(second), "--key", str(key), "--export", str(evening.out)]
-    assert main([*words, "--acknowledged", evening.code]) == 0
-    assert "2 files deleted of sessions that were removed before" in capsys.readouterr().out
-    assert stored(second) == stored(evening.path)
-    assert main([*words, "--acknowledged", evening.code]) == 0
-    assert "Nothing to remove" in capsys.readouterr().out
-
-
-def test_where_no_state_can_be_had_nothing_is_removed(
-    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another version began it: the first copy has the states, and a start brings them along."""
-    second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
-    key.write_bytes(bytes(32))
-    before = stored(second)
-    monkeypatch.setattr(retention, "fold", otherwise)
-    words = ["journal", "prune", str(second), "--key", str(key), "--export", str(evening.out)]
-    assert main([*words, "--acknowledged", evening.code]) == 1
-    assert "prune the first, start the controller once" in capsys.readouterr().err
-    assert stored(second) == before
-
-
-def otherwise(_folded: object, entry: Entry) -> Folded:
-    raise ReplayError(Misfit.OTHERWISE, f"entry {entry.seq}")
 
 
 def test_a_statement_that_the_table_did_not_sign_removes_nothing(evening: Evening) -> None:

@@ -1,0 +1,95 @@
+"""Retention and the second copy: pruned by itself, it stands for the journal, and keeps what the first has lost."""
+
+from pathlib import Path
+
+import pytest
+
+from controller import retention
+from controller.cli.main import main
+from controller.journal.copies import Position, compare, copy_behind, copy_statement, verified_end
+from controller.journal.entry import Entry
+from controller.journal.storage import DirectoryReader, DirectoryStorage
+from controller.journal.verify import verify
+from controller.replay import Folded, Misfit, ReplayError, replay
+from controller.retention import prune
+from controller.runtime.boot import look
+from controller.runtime.checkpoint import folded_before
+from tests.runtime.evening import SIGNER, WANTED, Evening, evening, stored
+
+__all__ = ["evening"]  # the fixture
+
+
+def test_a_state_that_the_first_copy_has_lost_stays_in_the_second(evening: Evening, tmp_path: Path) -> None:
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    second = tmp_path / "second"
+    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
+        copy_statement(source, target)
+        (evening.path / "00000003.checkpoint").unlink()
+        copy_statement(source, target)
+    assert (second / "00000003.checkpoint").stat().st_size > 0
+
+
+def test_a_copy_of_what_is_left_can_stand_for_the_journal(evening: Evening, tmp_path: Path) -> None:
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    second = tmp_path / "second"
+    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
+        compared = compare(source, target)
+        copy_statement(source, target)
+        copy_behind(source, target, Position(compared.segment, compared.size), verified_end(source, compared).until)
+    assert sorted(path.name for path in second.iterdir()) == evening.names()
+    assert verify(second, WANTED).ok
+    assert replay(second, folded_before(second)).ok
+
+
+def second_copy(evening: Evening, path: Path) -> Path:
+    """The same segments and seals; a second copy has no checkpoints."""
+    path.mkdir()
+    for name in evening.names():
+        if not name.endswith(".checkpoint"):
+            (path / name).write_bytes((evening.path / name).read_bytes())
+    return path
+
+
+def test_a_second_copy_is_pruned_by_itself_and_can_stand_for_the_journal(evening: Evening, tmp_path: Path) -> None:
+    second = second_copy(evening, tmp_path / "second")
+    found = prune(second, evening.out, evening.code, SIGNER)
+    with DirectoryReader(evening.path) as here, DirectoryReader(second) as there:
+        assert compare(here, there).fork is None, "the first was not pruned yet"
+        assert look(there).misfit is None
+    assert prune(evening.path, evening.out, evening.code, SIGNER).entries == found.entries > 0
+    assert stored(second) == stored(evening.path), "the state, too, is the one that the controller kept"
+
+
+def test_what_was_removed_before_is_said_to_be_deleted(
+    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where the first copy was pruned and a start has brought statement and state to the second."""
+    second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
+    key.write_bytes(bytes(32))
+    prune(evening.path, evening.out, evening.code, SIGNER)
+    with DirectoryReader(evening.path) as source, DirectoryStorage(second) as target:
+        copy_statement(source, target)
+    words = ["journal", "prune", str(second), "--key", str(key), "--export", str(evening.out)]
+    assert main([*words, "--acknowledged", evening.code]) == 0
+    assert "2 files deleted of sessions that were removed before" in capsys.readouterr().out
+    assert stored(second) == stored(evening.path)
+    assert main([*words, "--acknowledged", evening.code]) == 0
+    assert "Nothing to remove" in capsys.readouterr().out
+
+
+def test_where_no_state_can_be_had_nothing_is_removed(
+    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version began it: the first copy has the states, and a start brings them along."""
+    second, key = second_copy(evening, tmp_path / "second"), tmp_path / "journal.key"
+    key.write_bytes(bytes(32))
+    before = stored(second)
+    monkeypatch.setattr(retention, "fold", otherwise)
+    words = ["journal", "prune", str(second), "--key", str(key), "--export", str(evening.out)]
+    assert main([*words, "--acknowledged", evening.code]) == 1
+    assert "prune the first, start the controller once" in capsys.readouterr().err
+    assert stored(second) == before
+
+
+def otherwise(_folded: object, entry: Entry) -> Folded:
+    raise ReplayError(Misfit.OTHERWISE, f"entry {entry.seq}")
