@@ -77,6 +77,16 @@ def seal_file(*cards: int, salted: int = 1) -> bytes:
     return b"".join(store.seal(card, "AS").data for card in cards)
 
 
+def files(storage: MemoryStorage) -> dict[str, bytes]:
+    """What is stored, by name."""
+    return {file.name: storage.read(file.name) for file in storage.list()}
+
+
+def other_payload(seq: int) -> bytes:
+    """Another entry of this number than `batch` has."""
+    return batch(seq, seq).payloads[0].replace(b'"boot":1', b'"boot":2')
+
+
 def to_directory(storage: MemoryStorage, path: Path) -> Path:
     path.mkdir()
     for file in storage.list():
