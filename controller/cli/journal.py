@@ -66,7 +66,8 @@ def _reading(run: Callable[[Namespace, Talk], ExitCode]) -> Callable[[Namespace,
         except JournalLocked as error:
             raise CliFailure(ExitCode.USAGE, "journal-locked", path=str(arguments.path)) from error
         except SigningKeyRefused as error:
-            raise CliFailure(ExitCode.USAGE, "journal-key", detail=str(error)) from error
+            values = {"path": str(error.path), "trouble": error.trouble.value}
+            raise CliFailure(ExitCode.USAGE, "journal-key", **values) from error
         except NotTheTablesKey as error:
             values = {"path": str(arguments.path), "given": error.given, "named": error.named}
             raise CliFailure(ExitCode.USAGE, "not-the-tables-key", **values) from error

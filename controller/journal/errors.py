@@ -93,8 +93,23 @@ class SealKeyRefused(JournalError):  # noqa: N818 (the name says what became of 
     """The key file of the seals cannot be trusted: wrong length, readable by others, inside the journal."""
 
 
+@unique
+class KeyTrouble(StrEnum):
+    """Why a file is of no use as a key."""
+
+    MISSING = "missing"
+    UNREADABLE = "unreadable"
+    NO_SIGNING_KEY = "no-signing-key"
+    NO_PUBLIC_KEY = "no-public-key"
+
+
 class SigningKeyRefused(JournalError):  # noqa: N818 (the name says what became of it)
     """A file that holds no key of a journal, or no public key."""
+
+    def __init__(self, path: Path, trouble: KeyTrouble) -> None:
+        super().__init__(f"{path}: {trouble}")
+        self.path = path
+        self.trouble = trouble
 
 
 class NotTheTablesKey(JournalError):  # noqa: N818 (the name says what is wrong)

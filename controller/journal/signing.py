@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
-from controller.journal.errors import SigningKeyRefused
+from controller.journal.errors import KeyTrouble, SigningKeyRefused
 from controller.journal.seals import Randomness, open_key
 from controller.journal.storage import reported, sync_directory
 
@@ -96,27 +96,33 @@ def _keep_former(path: Path) -> None:
 
 def read_signer(path: Path) -> Signer:
     """A key that is there already. SigningKeyRefused."""
+    data = _beginning_of(path)
     try:
-        secret = _beginning_of(path)
-        return Signer(secret)
-    except (OSError, ValueError) as error:
-        raise SigningKeyRefused(f"{path} is not the key of a journal: 32 bytes") from error
+        return Signer(data)
+    except ValueError as error:
+        raise SigningKeyRefused(path, KeyTrouble.NO_SIGNING_KEY) from error
 
 
 def read_public_key(path: Path) -> str:
     """A public key from a file: PEM, 64 hexadecimal digits, or 32 bytes. SigningKeyRefused."""
+    data = _beginning_of(path)
     try:
-        return _public_key(_beginning_of(path)).hex()
-    except (OSError, ValueError) as error:
-        raise SigningKeyRefused(f"{path} holds no public key: PEM, 64 hexadecimal digits or 32 bytes") from error
+        return _public_key(data).hex()
+    except ValueError as error:
+        raise SigningKeyRefused(path, KeyTrouble.NO_PUBLIC_KEY) from error
 
 
 def _beginning_of(path: Path) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        return os.read(descriptor, _MOST_OF_A_FILE)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            return os.read(descriptor, _MOST_OF_A_FILE)
+        finally:
+            os.close(descriptor)
+    except FileNotFoundError as error:
+        raise SigningKeyRefused(path, KeyTrouble.MISSING) from error
+    except OSError as error:
+        raise SigningKeyRefused(path, KeyTrouble.UNREADABLE) from error
 
 
 def _public_key(data: bytes) -> bytes:

@@ -167,6 +167,17 @@ def test_a_story_needs_a_round_that_there_was(journal: str, capsys: pytest.Captu
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(("made", "said"), [(None, "there is no such file"), (b"short", "it is no public key")])
+def test_a_key_that_is_none_is_named_with_what_is_wrong(
+    made: bytes | None, said: str, journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = tmp_path / "a.pub"
+    if made is not None:
+        key.write_bytes(made)
+    assert main(["journal", "verify", journal, "--public-key", str(key)]) == 2
+    assert f"The key {key} cannot be used: {said}" in capsys.readouterr().err
+
+
 def test_verify_says_whether_what_is_wrong_ends_the_journal(
     bench: Bench, journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
