@@ -139,6 +139,8 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.journal.signing import key_path, read_signer
     from controller.retention import NoStateBehind, NotAcknowledged, prune
 
+    if not arguments.export.is_file():
+        raise CliFailure(ExitCode.USAGE, "no-export", path=str(arguments.export))
     signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
     try:
         found = prune(arguments.path, arguments.export, arguments.acknowledged, signer)

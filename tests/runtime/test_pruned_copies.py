@@ -77,6 +77,12 @@ def test_what_was_removed_before_is_said_to_be_deleted(
     assert "Nothing to remove" in capsys.readouterr().out
 
 
+def test_an_export_that_is_not_there_is_named(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+    out = evening.path / "no-export.txt"
+    assert main(["journal", "prune", str(evening.path), "--export", str(out), "--acknowledged", evening.code]) == 2
+    assert f"There is no export at {out}" in capsys.readouterr().err
+
+
 def test_where_no_state_can_be_had_nothing_is_removed(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
