@@ -140,7 +140,7 @@ def _prune(arguments: Namespace, talk: Talk) -> ExitCode:
     from controller.retention import NoStateBehind, NotAcknowledged, prune
 
     if not arguments.export.is_file():
-        raise CliFailure(ExitCode.USAGE, "no-export", path=str(arguments.export))
+        raise CliFailure(ExitCode.USAGE, "no-export", export=str(arguments.export))
     signer = read_signer(arguments.key or key_path(arguments.path.resolve()))
     try:
         found = prune(arguments.path, arguments.export, arguments.acknowledged, signer)
