@@ -8,7 +8,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:50000
 
-.PHONY: run test install lint bench night pages clean
+.PHONY: run test install lint bench night pages golden clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -27,6 +27,9 @@ bench: install
 
 pages: install  # what is generated from tables and tests
 	@$(BIN)/python -m tests.pages.write
+
+golden: install  # digests of worlds; a step that only moves code changes none
+	@$(BIN)/python -m tests.world.golden
 
 night: install
 	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20

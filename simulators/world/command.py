@@ -194,11 +194,11 @@ def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
         tell(line)
     if as_json:
         document = {"seed": seed, "story": story, "end": result.end.value, "virtual_hours": result.virtual_s / 3600}
-        document |= {"entries": result.entries, "digest": result.digest, "violations": list(result.violations)}
+        document |= {"entries": result.entries, "digest": result.digests.whole, "violations": list(result.violations)}
         print(json.dumps(document, indent=2, sort_keys=True))
     else:
         minutes = result.virtual_s / 60
-        print(f"ended: {result.end.value} after {minutes:.1f} min, {result.entries} entries, {result.digest}")
+        print(f"ended: {result.end.value} after {minutes:.1f} min, {result.entries} entries, {result.digests.whole}")
         for violation in result.violations:
             print(f"VIOLATION {violation}")
     return 1 if result.violations else 0
@@ -207,8 +207,9 @@ def _explain(batch: Batch, seed: int, *, as_json: bool) -> int:
 # ---- reporting
 
 
-def _digest(results: Sequence[Result]) -> str:
-    return sha256("".join(result.digest for result in results).encode()).hexdigest()
+def digest_of(results: Sequence[Result]) -> str:
+    """SHA-256 (hex) of many worlds, in this order."""
+    return sha256("".join(result.digests.whole for result in results).encode()).hexdigest()
 
 
 def _counts(batch: Batch, results: Sequence[Result]) -> dict[str, int]:
@@ -248,7 +249,7 @@ def _print_json(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
             }
             for failure in failures
         ],
-        "digest": _digest(results),
+        "digest": digest_of(results),
     }
     print(json.dumps(document, indent=2, sort_keys=True))
 
@@ -266,7 +267,7 @@ def _print_text(batch: Batch, results: Sequence[Result], failures: Sequence[Fail
             print(f"  these faults are enough: {failure.repeat_short}")
             for words in failure.faults:
                 print(f"    {words}")
-    print(f"violations: {sum(len(failure.violations) for failure in failures)}, digest {_digest(results)}")
+    print(f"violations: {sum(len(failure.violations) for failure in failures)}, digest {digest_of(results)}")
 
 
 # ---- arguments

@@ -1,6 +1,6 @@
 """What is known of a table at the end, as plain data: what oracles get, and nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -24,12 +24,13 @@ def exported(storage: MemoryStorage) -> tuple[bytes, Walk]:
     return text_of(walk, storage, SIGNER), walk
 
 
-def stored_digest(storage: MemoryStorage) -> bytes:
-    """SHA-256 over every stored byte of journal and seals."""
+def stored_digest(storage: MemoryStorage, wanted: Callable[[str], bool]) -> str:
+    """SHA-256 (hex) over every stored byte of the files whose name is wanted."""
     digest = sha256()
     for file in storage.list():
-        digest.update(f"{file.name}\0{file.size}\0".encode() + storage.read(file.name))
-    return digest.digest()
+        if wanted(file.name):
+            digest.update(f"{file.name}\0{file.size}\0".encode() + storage.read(file.name))
+    return digest.hexdigest()
 
 
 @dataclass(slots=True)

@@ -18,9 +18,23 @@ from simulators.world.play import run_to_end
 from simulators.world.speed import Played
 from simulators.world.world import World, WorldPlan, make_world
 
+_CHECKPOINT: Final = ".checkpoint"
 PAIRED_EVERY: Final = 4
 PAIRED_ROUNDS: Final = 2
 """Every so many seeds a short world is played twice, for secrecy, as far as its card is turned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digests:
+    """SHA-256 (hex) of a whole world in three parts, so that of a difference is known where it lies."""
+
+    play: str  # what left the table, where the cards are, what the devices say, the faults met, the end
+    journal: str  # segments and seals
+    state: str  # the checkpoints beside them
+
+    @property
+    def whole(self) -> str:
+        return sha256(f"{self.play} {self.journal} {self.state}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +49,7 @@ class Result:
     faults: dict[str, int]
     met: tuple[int, ...]  # numbers of the planned faults that were met
     violations: tuple[str, ...]
-    digest: str
+    digests: Digests
     planned: tuple[PlannedFault, ...] = field(default=(), repr=False)
 
 
@@ -66,7 +80,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
         faults=dict(sorted(counts.items())),
         met=tuple(sorted(scene.met)),
         violations=tuple(found),
-        digest=_digest(world, end, found),
+        digests=_digests(world, end, found),
         planned=tuple(scene.planned),
     )
 
@@ -93,9 +107,17 @@ def _played(worlds: Sequence[World], cpu_s: float) -> Played:
     )
 
 
-def _digest(world: World, end: End, found: Sequence[str]) -> str:
+def _digests(world: World, end: End, found: Sequence[str]) -> Digests:
+    storage = world.host.disk.storage
+    return Digests(
+        play=_play_digest(world, end, found),
+        journal=stored_digest(storage, lambda name: not name.endswith(_CHECKPOINT)),
+        state=stored_digest(storage, lambda name: name.endswith(_CHECKPOINT)),
+    )
+
+
+def _play_digest(world: World, end: End, found: Sequence[str]) -> str:
     digest = sha256(end.value.encode())
-    digest.update(stored_digest(world.host.disk.storage))
     for place, cards in world.equipment.room.cards_by_place().items():
         digest.update(f"{place} {[card.number for card in cards]}".encode())
     for of_device in world.equipment.ends.values():

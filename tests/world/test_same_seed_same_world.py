@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from simulators.world.quiet import QuietLine
-from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.run import ALL_KINDS, Digests, run_world
 from simulators.world.world import WorldPlan
 
 ROOT = Path(__file__).parents[2]
@@ -23,20 +23,20 @@ OTHERS = tuple(f"python3.{minor}" for minor in (11, 12, 13) if minor != sys.vers
 SAID = tuple(filter(None, [os.environ.get("OTHER_PYTHON")]))
 
 
-def digests() -> list[str]:
-    return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS)).digest for seed in SEEDS]
+def digests() -> list[Digests]:
+    return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS)).digests for seed in SEEDS]
 
 
 @pytest.fixture(scope="module")
-def here() -> list[str]:
+def here() -> list[Digests]:
     return digests()
 
 
-def test_a_second_run_is_the_same(here: list[str]) -> None:
+def test_a_second_run_is_the_same(here: list[Digests]) -> None:
     assert digests() == here
 
 
-def test_each_seed_is_another_world(here: list[str]) -> None:
+def test_each_seed_is_another_world(here: list[Digests]) -> None:
     assert len(set(here)) == len(here)
 
 
@@ -48,9 +48,9 @@ def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: py
     brought the host news.
     """
     plan = WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile)
-    resting = run_world(plan).digest
+    resting = run_world(plan).digests
     monkeypatch.setattr(QuietLine, "rest", lambda self: None)
-    assert run_world(plan).digest == resting
+    assert run_world(plan).digests == resting
 
 
 def test_jobs_and_hash_seeds_change_nothing() -> None:
