@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
 from controller.cli.talk import CliFailure, ExitCode, Talk, forget_stdout
+from controller.crash import keep_values_in
 
 if TYPE_CHECKING:
     from controller.cli.endings import Refused
@@ -24,7 +25,12 @@ _WITH_JSON: Final = ("status", "act", "clauses")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command. 0 well, 1 a check failed, 2 wrong usage or configuration."""
+    """Runs one command. 0 well, 1 a check failed, 2 wrong usage or configuration.
+
+    `arguments` None: those of the process, which is this command's alone.
+    """
+    if arguments is None:
+        keep_values_in()
     language = language_of(os.environ)
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)

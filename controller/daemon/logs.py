@@ -1,6 +1,6 @@
 """The technician's log on standard error: what the runtime tells, and each minute what noise there was.
 
-It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act.
+It is not the journal: it may be lost, and it never has a card, a PIN or a value of an act, not even of a crash.
 """
 
 import logging
@@ -12,6 +12,7 @@ from typing import Final, TextIO, TypeAlias, cast
 import structlog
 
 from controller.core.words import Device
+from controller.crash import told_of
 from controller.daemon.line_queue import LineQueue
 from controller.runtime.happenings import Happening, Level
 from drivers.supervisor import DeviceSupervisor
@@ -28,7 +29,11 @@ _LEVELS: Final = {Level.INFO: logging.INFO, Level.WARNING: logging.WARNING, Leve
 
 
 def configure(stream: TextIO = sys.stderr) -> LineQueue:
-    """For the process: one JSON object a line, or coloured lines on a terminal. Whoever ends it closes the queue."""
+    """For the process: one JSON object a line, or coloured lines on a terminal. Whoever ends it closes the queue.
+
+    The libraries' own log is silent from now on: it quotes what they were handed.
+    """
+    logging.disable(logging.CRITICAL)
     lines = LineQueue(stream)
     is_terminal = stream.isatty()
     renderer = structlog.dev.ConsoleRenderer() if is_terminal else structlog.processors.JSONRenderer()
@@ -36,7 +41,6 @@ def configure(stream: TextIO = sys.stderr) -> LineQueue:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.dict_tracebacks,
             renderer,
         ],
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", lines)),
@@ -107,4 +111,4 @@ class Log:
     def crashed(self, error: BaseException) -> None:
         """A mistake of the program: the process ends, and starts again from its journal."""
         self.tell_rest()
-        self._log.critical("crashed", exc_info=error)
+        self._log.critical("crashed", errors=told_of(error))

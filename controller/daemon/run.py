@@ -45,7 +45,7 @@ def run(config_path: Path) -> int:
         prepared = prepare(config_path, os.environ)
     lines = logs.configure(sys.stderr)
     log = logs.Log(prepared.config.table.id)
-    end = asyncio.run(_Run(prepared, log, notifier).serve())
+    end = asyncio.run(_Run(prepared, log, notifier).serve(), debug=False)  # its debugging quotes arguments
     if not end.hangs:
         prepared.storage.close()
     lines.close(LAST_LINES_S)

@@ -1,12 +1,16 @@
-"""The `sabot` command in a child whose disk can be slow or full: the file SABOT_TEST_DISK says how, at each sync.
+"""The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
 
-Its content is a number of seconds that a sync takes, `full`, or `crash` for an error that nobody expects.
+The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `full`, or `crash`
+for an error that nobody expects. SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file
+SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no output may have.
 """
 
 import errno
+import functools
 import os
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 from controller.cli.main import main
@@ -25,5 +29,25 @@ def _disk_sync(descriptor: int) -> None:
     _sync(descriptor)
 
 
+def _plant_crash(place: str, now: Path) -> None:
+    module, _, names = place.partition(":")
+    *outer, name = names.split(".")
+    owner = functools.reduce(getattr, outer, import_module(module))
+    whole = getattr(owner, name)
+
+    @functools.wraps(whole)
+    def fails(*arguments: object, **named: object) -> object:
+        if now.exists():
+            told = now.read_text()
+            error = RuntimeError(told)
+            error.add_note(told)
+            raise error from KeyError(told)
+        return whole(*arguments, **named)
+
+    setattr(owner, name, fails)
+
+
 os.fdatasync = _disk_sync
-sys.exit(main(sys.argv[1:]))
+if "SABOT_TEST_CRASH" in os.environ:
+    _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
+sys.exit(main())

@@ -16,6 +16,11 @@ def test_the_unit_lets_lines_serial_ports_and_readers_in_and_nothing_else() -> N
     assert allowed(unit) == {f"char-{kind} rw" for kind in kinds} | {"char-input r"}
 
 
+def test_the_unit_leaves_no_core_dump_to_a_file_or_to_a_program() -> None:
+    """1 byte: too little for a core file, and the one limit for which the kernel starts no program of core_pattern."""
+    assert re.findall(r"^LimitCORE=(.*)$", (FOLDER / "sabot.service").read_text(), re.MULTILINE) == ["1"]
+
+
 def test_usb_is_a_drop_in_that_adds_what_libusb_needs() -> None:
     drop_in = (FOLDER / "usb.conf").read_text()
     assert allowed(drop_in) == {"char-usb_device rw"}

@@ -1,0 +1,89 @@
+"""What a crash may tell: which errors, and where in the program. Never a message, a variable or a core dump.
+
+A message or a variable can hold a PIN, the face of a card or a value of an act, and what is told here is read by more
+people than those may be (the system's log, a terminal, a file of it in a report).
+"""
+
+import errno
+import json
+import resource
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, TypedDict
+
+MOST_ERRORS: Final = 8
+"""Of a chain of causes, and of a group."""
+
+MOST_PLACES: Final = 40
+"""The innermost calls of one error: an endless recursion has a thousand."""
+
+NO_CORE_BYTES: Final = 1
+"""A core file is larger, so none is written; and 1 alone keeps the kernel from handing one to another program."""
+
+
+class Told(TypedDict):
+    """One error: its class, `errno` where the system gave one, and `file:line function` from the outermost call in."""
+
+    error: str
+    errno: str
+    places: list[str]
+
+
+def told_of(error: BaseException) -> list[Told]:
+    """The error and what led to it, the last first."""
+    return [_one(found) for found, _ in zip(_with_causes(error), range(MOST_ERRORS), strict=False)]
+
+
+def keep_values_in() -> None:
+    """For the whole process: an uncaught error is told by `told_of` on standard error, and no core is left."""
+    resource.setrlimit(resource.RLIMIT_CORE, _no_core(resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    sys.excepthook = _uncaught
+    sys.unraisablehook = lambda how: _write(how.exc_value)
+    threading.excepthook = lambda how: _write(how.exc_value)
+
+
+def _no_core(most: int) -> tuple[int, int]:
+    bytes_ = NO_CORE_BYTES if most == resource.RLIM_INFINITY else min(most, NO_CORE_BYTES)
+    return bytes_, bytes_
+
+
+def _uncaught(_kind: type[BaseException], error: BaseException, _traceback: TracebackType | None) -> None:
+    _write(error)
+
+
+def _write(error: BaseException | None) -> None:
+    told = [] if error is None else told_of(error)
+    with suppress(OSError, ValueError):  # nobody reads it any more
+        print(json.dumps({"event": "crashed", "level": "critical", "errors": told}), file=sys.stderr)
+
+
+def _with_causes(error: BaseException) -> Iterator[BaseException]:
+    """Each error once: it, those that it groups, then what it came of."""
+    waiting, seen = [error], set[int]()
+    while waiting:
+        found = waiting.pop(0)
+        if id(found) in seen:
+            continue
+        seen.add(id(found))
+        yield found
+        grouped = found.exceptions if isinstance(found, BaseExceptionGroup) else ()
+        waiting += [one for one in (*grouped, found.__cause__ or found.__context__) if one is not None]
+
+
+def _one(error: BaseException) -> Told:
+    number = error.errno if isinstance(error, OSError) else None
+    return Told(
+        error=type(error).__name__,
+        errno="" if number is None else errno.errorcode.get(number, str(number)),
+        places=list(_places(error.__traceback__))[-MOST_PLACES:],
+    )
+
+
+def _places(traceback: TracebackType | None) -> Iterator[str]:
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        yield f"{code.co_filename}:{traceback.tb_lineno} {code.co_qualname}"
+        traceback = traceback.tb_next
