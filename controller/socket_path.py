@@ -31,7 +31,8 @@ def server_socket(environment: Mapping[str, str]) -> Path:
 def client_socket(environment: Mapping[str, str]) -> Path:
     """Where a client finds the controller that it was not told of: the first place that has a socket.
 
-    Where none has, the place where a controller of this environment would listen.
+    Where none has, the service's, if its directory is closed to this user; else the place where a controller of this
+    environment would listen.
     Raises SocketDirectoryRefused.
     """
     told = environment.get("SABOT_SOCKET")
@@ -42,6 +43,9 @@ def client_socket(environment: Mapping[str, str]) -> Path:
             if candidate != SERVICE_SOCKET:
                 check_directory(candidate.parent)
             return candidate
+    service = SERVICE_SOCKET.parent
+    if service.is_dir() and not os.access(service, os.X_OK):
+        return SERVICE_SOCKET
     return server_socket(environment)
 
 

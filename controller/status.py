@@ -89,6 +89,7 @@ class StatusMaker:
             | self._around.devices(self._language),
             presented=self._around.presented_now(now_s),
             power=power_status(self._around.undervoltage, self._language),
+            software=self._around.software,
             state_digest=self._digest_now(state),
         )
 

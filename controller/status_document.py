@@ -199,6 +199,7 @@ class Status(Struct, frozen=True):
     devices: dict[str, DeviceStatus | PartStatus]
     presented: PresentedStatus | None
     power: PowerStatus
+    software: str
     state_digest: str
 
 

@@ -48,6 +48,7 @@ class Surroundings:
     """Filled in by the shell, read by whoever makes a status."""
 
     undervoltage: Undervoltage = Undervoltage.UNKNOWN
+    software: str = ""  # which program runs: version and commit
     parts: dict[str, Part] = field(default_factory=dict)
     presented: Presented | None = None
     second_copy: SecondCopy | None = None

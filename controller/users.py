@@ -1,5 +1,6 @@
 """Who a user of this machine is, in words: for messages about files that belong to another one."""
 
+import grp
 import os
 import pwd
 from contextlib import suppress
@@ -20,3 +21,15 @@ def owner_of(path: Path) -> str:
         with suppress(OSError):  # the next one above says it
             return user_name(place.stat().st_uid)
     return user_name(os.geteuid())
+
+
+def group_of(path: Path) -> str:
+    """The group of the nearest directory above a path that can be looked at: who belongs to it may go further."""
+    for place in path.absolute().parents:
+        with suppress(OSError):  # the next one above says it
+            number = place.stat().st_gid
+            try:
+                return grp.getgrgid(number).gr_name
+            except KeyError:
+                return str(number)
+    return str(os.getegid())

@@ -18,12 +18,13 @@ ANSWER_WITHIN_S: Final = 60.0
 
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
-    """Nobody answers at the socket, or what answers is no controller."""
+    """Nobody answers at the socket, or what answers is no controller. `is_denied`: this user may not speak to it."""
 
-    def __init__(self, path: Path, reason: str) -> None:
+    def __init__(self, path: Path, reason: str, *, is_denied: bool = False) -> None:
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+        self.is_denied = is_denied
 
 
 class RefusalDocument(msgspec.Struct):
@@ -99,7 +100,8 @@ class Client:
             self._socket.connect(str(path))
         except OSError as error:
             self._socket.close()
-            raise Unreachable(path, error.strerror or str(error)) from error
+            denied = error.errno == errno.EACCES
+            raise Unreachable(path, error.strerror or str(error), is_denied=denied) from error
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from controller.catalogue import sentence
 from controller.cli.client import Unreachable
+from controller.cli.reach import unreachable
 from controller.cli.talk import ExitCode, Talk
 from controller.config import ConfigRefused
 from controller.socket_path import SocketDirectoryRefused
@@ -24,8 +25,8 @@ def ending(refused: Refused, talk: Talk) -> tuple[ExitCode, str, str]:
         case StaffRefused():
             return ExitCode.USAGE, "staff", sentence(refused.key, refused.values, talk.language)
         case Unreachable():
-            text = talk.words("cli.error.unreachable", path=str(refused.path), reason=refused.reason)
-            return ExitCode.FAILED, "unreachable", text
+            failure = unreachable(refused)
+            return failure.exit_code, failure.error, talk.words(f"cli.error.{failure.error}", **failure.values)
         case SocketDirectoryRefused():
             text = talk.words("cli.error.socket-directory", directory=str(refused.directory))
             return ExitCode.USAGE, "socket-directory", text

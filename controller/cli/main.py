@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     wanted = next((word for word in given if not word.startswith("-")), None)
     talk, parsed = Talk(language, as_json=False), Namespace()
+    if wanted is None and "--version" in given:
+        return _version(Talk(language, "--json" in given))
     try:
         parsed = _parser(language, wanted).parse_args(given)
         talk = Talk(language, getattr(parsed, "json", False))
@@ -50,6 +52,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _interrupted(talk, parsed)
 
 
+def _version(talk: Talk) -> ExitCode:
+    from controller.software import software  # it may start git
+
+    found = software()
+    talk.document({"version": found.version, "commit": found.commit, "changed": found.changed})
+    talk.result(str(found))
+    return ExitCode.OK
+
+
 class WholeOptionsParser(ArgumentParser):
     """Takes no abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers are of this class, too."""
 
@@ -61,6 +72,7 @@ def _parser(language: Language, wanted: str | None) -> ArgumentParser:
     """The parser; of the commands only `wanted` is known with its options."""
     words = partial(sentence, values=(), language=language)
     parser = WholeOptionsParser("sabot", description=words("cli.description"))
+    parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in COMMANDS:
         text = words(f"cli.command.{name}")

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from controller.cli.client import Answer, Client
+from controller.cli.client import Answer, Client, Unreachable
 from controller.cli.talk import CliFailure, ExitCode
 from controller.socket_path import client_socket
+from controller.users import group_of
 
 
 def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -30,6 +31,14 @@ def _socket(config: Path | None, socket: Path | None) -> Path:
     from controller.config import read_config
 
     return read_config(config, ports_may_be_missing=True).socket or client_socket(os.environ)
+
+
+def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:
+    """The end of a command that no controller answers."""
+    path = str(nobody.path)
+    if nobody.is_denied:
+        return CliFailure(exit_code, "socket-denied", path=path, group=group_of(nobody.path))
+    return CliFailure(exit_code, "unreachable", path=path, reason=nobody.reason)
 
 
 _USAGE_ERRORS: Final = ("bad-request", "unknown-act", "bad-value", "pin-missing")

@@ -81,6 +81,8 @@ class JournalDocument(msgspec.Struct, frozen=True):
     lag_ms: int | float = 0
     slow: bool = False
     waiting: int = 0
+    condition: str = ""
+    reason: str = ""
     second_copy: SecondCopyDocument | None = None
 
 
@@ -125,6 +127,7 @@ class StatusDocument(msgspec.Struct, frozen=True):
     devices: dict[str, DeviceDocument] = {}
     presented: PresentedDocument | None = None
     power: PowerDocument = PowerDocument()
+    software: str = ""
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
@@ -290,6 +293,8 @@ def _devices(page: _Page, status: StatusDocument) -> None:
 def _journal(page: _Page, status: StatusDocument) -> None:
     lag_s = f"{status.journal.lag_ms / 1000:.1f}"
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
+    if status.software:
+        page.add("software", software=status.software)
     if not status.journal.waiting and (code := code_in(status)) is not None:  # else the session's number runs ahead
         page.add("journal-code", code=code)
     if (copy := status.journal.second_copy) is not None:

@@ -15,6 +15,8 @@ class ExitCode(IntEnum):
     OK = 0
     FAILED = 1  # a check failed, an act was refused, the controller does not answer
     USAGE = 2  # wrong usage or configuration
+    HELD = 3  # `sabot status`: the table is held
+    UNREACHABLE = 4  # `sabot status`: no controller answers, or none that can be understood
 
 
 class CliFailure(Exception):  # noqa: N818 (it is the end of a command, not a fault of the program)

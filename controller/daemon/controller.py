@@ -54,7 +54,7 @@ class Controller:
         makers = supervisor_makers(config, number)
         self.runtime = Runtime(start, makers, seals, WallClock().read, loop.time())
         self.gate = Gate(self.runtime)
-        self._around = Surroundings(undervoltage=read_undervoltage())
+        self._around = Surroundings(read_undervoltage(), start.started.software)
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)

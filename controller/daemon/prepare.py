@@ -20,7 +20,7 @@ from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.begun import begun_path
 from controller.daemon.copies import match_copies
-from controller.daemon.rules import rules_digest, software_version
+from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
 from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed, StorageReason
 from controller.journal.recovery import FIRST_SEQ
@@ -29,6 +29,7 @@ from controller.journal.signing import key_path, open_signer
 from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.socket_path import server_socket
+from controller.software import software
 from controller.staff import StaffRefused, load_staff
 from controller.users import user_name
 
@@ -156,7 +157,7 @@ def _approval(config: Config) -> Approval | None:
 
 def _binding(config: Config, public_key: str) -> Binding:
     digest = rules_digest(config.profile)
-    return Binding(setup(config), config.digest, digest, f"sabot {software_version()}", public_key)
+    return Binding(setup(config), config.digest, digest, str(software()), public_key)
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:

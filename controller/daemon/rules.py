@@ -1,7 +1,6 @@
 """Which rules decide: a digest over the core's own source and the profile's values, bound into each start."""
 
 from hashlib import sha256
-from importlib import metadata
 from pathlib import Path
 
 from controller import core
@@ -20,8 +19,3 @@ def rules_digest(profile: Profile) -> str:
     digest.update(encode_canonical(profile.figures))
     digest.update(encode_canonical(profile.procedure))
     return digest.hexdigest()
-
-
-def software_version() -> str:
-    """The version of the installed distribution."""
-    return metadata.version("sabot")

@@ -18,7 +18,7 @@ def answers_status(request: Json) -> list[Json | bytes]:
 
 def test_status_for_people(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, answers_status):
-        assert main(["status", "--socket", str(socket_path)]) == 0
+        assert main(["status", "--socket", str(socket_path)]) == 3
     text = capsys.readouterr().out
     assert text.splitlines()[0] == "*** SIMULATED TABLE ***"
     for expected in (
@@ -49,7 +49,7 @@ def test_status_in_portuguese(
 ) -> None:
     monkeypatch.setenv("SABOT_LANGUAGE", "pt")
     with ScriptedController(socket_path, answers_status):
-        assert main(["status", "--socket", str(socket_path)]) == 0
+        assert main(["status", "--socket", str(socket_path)]) == 3
     text = capsys.readouterr().out
     assert "Quem pode: fiscal-chefe" in text
     assert "4 no canto de descarte" in text
@@ -58,7 +58,7 @@ def test_status_in_portuguese(
 def test_a_table_that_says_its_language_is_shown_in_it(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = STATUS | {"language": "pt"}
     with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
-        assert main(["status", "--socket", str(socket_path)]) == 0
+        assert main(["status", "--socket", str(socket_path)]) == 3
     assert "Quem pode: fiscal-chefe" in capsys.readouterr().out
 
 
@@ -77,7 +77,7 @@ def test_whose_the_next_card_is(
 ) -> None:
     status = STATUS | {"holds": holds, "owed": owed}
     with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
-        assert main(["status", "--socket", str(socket_path)]) == 0
+        assert main(["status", "--socket", str(socket_path)]) == (3 if holds else 0)
     text = capsys.readouterr().out
     assert said in text
     assert said or "The next card is" not in text
@@ -115,7 +115,7 @@ def test_watch_renders_every_change_and_ends_with_the_controller(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with ScriptedController(socket_path, subscription):
-        assert main(["status", "--watch", "--socket", str(socket_path)]) == 1
+        assert main(["status", "--watch", "--socket", str(socket_path)]) == 4
     captured = capsys.readouterr()
     first, second = captured.out.split("*** SIMULATED TABLE ***")[1:]
     assert "A card is jammed." in first
@@ -127,7 +127,7 @@ def test_watch_renders_every_change_and_ends_with_the_controller(
 
 def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, subscription):
-        assert main(["status", "--watch", "--json", "--socket", str(socket_path)]) == 1
+        assert main(["status", "--watch", "--json", "--socket", str(socket_path)]) == 4
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == {"seq": 7, "status": STATUS}
     assert lines[1] == {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}}
@@ -135,21 +135,21 @@ def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "code"),
     [
-        b"no json\n",
-        b"[]\n",
-        b'{"ok": true}\n',
-        b'{"ok": true, "status": {"holds": 5}}\n',
-        b"\xff\n",
-        HANG_UP,
+        (b"no json\n", 4),
+        (b"[]\n", 4),
+        (b"\xff\n", 4),
+        (HANG_UP, 4),
+        (b'{"ok": true}\n', 1),
+        (b'{"ok": true, "status": {"holds": 5}}\n', 1),
     ],
 )
-def test_an_answer_that_is_none_ends_with_1(
-    socket_path: Path, capsys: pytest.CaptureFixture[str], answer: bytes
+def test_an_answer_that_is_none_ends_with_4_and_one_that_is_no_status_with_1(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], answer: bytes, code: int
 ) -> None:
     with ScriptedController(socket_path, lambda _request: [answer, HANG_UP]):
-        assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+        assert main(["status", "--json", "--socket", str(socket_path)]) == code
     captured = capsys.readouterr()
     assert json.loads(captured.out)["ok"] is False
     assert captured.err.strip()
@@ -157,14 +157,14 @@ def test_an_answer_that_is_none_ends_with_1(
 
 def test_an_answer_without_end_is_not_waited_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedController(socket_path, lambda _request: [b"x" * 1_200_000]):  # the line stays open
-        assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+        assert main(["status", "--json", "--socket", str(socket_path)]) == 4
     assert "Message too long" in capsys.readouterr().err
 
 
-def test_no_controller_ends_with_1_and_says_where_it_was_looked_for(
+def test_no_controller_ends_with_4_and_says_where_it_was_looked_for(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["status", "--json", "--socket", str(socket_path)]) == 1
+    assert main(["status", "--json", "--socket", str(socket_path)]) == 4
     captured = capsys.readouterr()
     assert json.loads(captured.out)["error"]["code"] == "unreachable"
     assert str(socket_path) in captured.err
@@ -181,7 +181,7 @@ def test_the_socket_of_a_configuration_is_used(
         "utf-8",
     )
     with ScriptedController(socket_path, answers_status):
-        assert main(["status", "--config", str(config)]) == 0
+        assert main(["status", "--config", str(config)]) == 3
     assert "BJ-07" in capsys.readouterr().out
 
 
@@ -190,7 +190,7 @@ def test_the_environment_says_where_the_socket_is(
 ) -> None:
     monkeypatch.setenv("SABOT_SOCKET", str(socket_path))
     with ScriptedController(socket_path, answers_status):
-        assert main(["status"]) == 0
+        assert main(["status"]) == 3
     assert "BJ-07" in capsys.readouterr().out
 
 
@@ -206,8 +206,9 @@ def test_a_status_loads_nothing_but_what_it_needs(socket_path: Path) -> None:
             capture_output=True,
             text=True,
             timeout=20,
-            check=True,
+            check=False,
         )
+    assert done.returncode == 3
     heavy = ("controller.daemon", "controller.config", "controller.core.rules", "structlog", "argon2", "serial")
     loaded = done.stderr.split()
     assert "controller.cli.status" in loaded
@@ -220,6 +221,6 @@ def test_the_code_for_the_inspections_book_is_shown_once_everything_is_durable(
 ) -> None:
     status = STATUS | {"session_number": 7, "journal": {"seq": 1234, "head": "ab" * 32, "waiting": waiting}}
     with ScriptedController(socket_path, lambda request: [{"id": request["id"], "ok": True, "status": status}]):
-        assert main(["status", "--socket", str(socket_path)]) == 0
+        assert main(["status", "--socket", str(socket_path)]) == 3
     page = capsys.readouterr().out
     assert ("Code for the inspection's book: 7-1234-NENTQ-AXBNE-NTQAX-BNENT-" in page) is is_shown

@@ -71,7 +71,7 @@ def playing(tmp_path: Path) -> Iterator[Table]:
     )
     try:
         deadline = time.monotonic() + 30
-        while run([f"{BIN}/sabot", "status", "--socket", str(tmp_path / "control.sock")]).returncode != 0:
+        while run([f"{BIN}/sabot", "status", "--socket", str(tmp_path / "control.sock")]).returncode == 4:
             assert time.monotonic() < deadline, "the demo's table did not come up"
         yield Table(tmp_path)
     finally:
@@ -123,7 +123,8 @@ def test_commands_at_a_playing_table(playing: Table) -> None:
         arguments = [argument for argument in playing.here(command) if argument != "--watch"]
         pin = ["--pin-fd", "0"] if "--person" in arguments else []
         done = run([*arguments, *pin], "000000\n" if pin else "", SABOT_SOCKET=socket)
-        assert done.returncode == (1 if pin else 0), (command, done.stderr)
+        well = (0, 3) if " status" in command else (0,)  # the table may be held just then
+        assert done.returncode in ((1,) if pin else well), (command, done.stderr)
 
 
 def test_the_rest_is_a_person_and_lone_devices(played: Table) -> None:

@@ -1,0 +1,80 @@
+"""What monitoring makes of a status: one of four states, what is wrong, and the figures. Pure."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum, unique
+
+from controller.cli.render import StatusDocument
+
+
+@unique
+class State(IntEnum):
+    """The states of the monitoring plugins' convention, and their exit codes."""
+
+    OK = 0
+    WARNING = 1
+    CRITICAL = 2
+    UNKNOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that is wrong: a key under `cli.check`, and how bad it is."""
+
+    state: State
+    key: str
+    values: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`doing`: the table's own sentence. `figures`: performance data, each with its unit."""
+
+    table: str
+    doing: str
+    troubles: tuple[Found, ...]
+    figures: dict[str, str]
+
+    @property
+    def state(self) -> State:
+        """The worst of what was found."""
+        return max((one.state for one in self.troubles), default=State.OK)
+
+
+def check(status: StatusDocument) -> Checked:
+    """Critical: what needs a technician. A hold is a warning: people at the table are called and end it."""
+    figures = {
+        "holds": str(len(status.holds)),
+        "journal_entries": f"{status.journal.seq}c",
+        "journal_lag": f"{status.journal.lag_ms / 1000:.3f}s",
+        "devices_lost": str(sum(not device.connected for device in status.devices.values())),
+    }
+    return Checked(status.table, status.state, (*_journal(status), *_devices(status), *_table(status)), figures)
+
+
+def _journal(status: StatusDocument) -> list[Found]:
+    journal, copy = status.journal, status.journal.second_copy
+    found = []
+    if journal.condition not in ("", "writing"):
+        found.append(Found(State.CRITICAL, "journal", {"reason": journal.reason or journal.condition}))
+    elif journal.slow:
+        found.append(Found(State.WARNING, "journal-slow", {"lag_s": f"{journal.lag_ms / 1000:.1f}"}))
+    if copy is not None and copy.condition == "failed":
+        found.append(Found(State.WARNING, "second-copy", {"reason": copy.reason}))
+    return found
+
+
+def _devices(status: StatusDocument) -> list[Found]:
+    lost = [kind for kind, device in status.devices.items() if not device.connected]
+    return [Found(State.CRITICAL, "devices", {"devices": ",".join(lost)})] if lost else []
+
+
+def _table(status: StatusDocument) -> list[Found]:
+    found = []
+    if status.holds:
+        kinds = ",".join(dict.fromkeys(hold.kind for hold in status.holds))
+        found.append(Found(State.WARNING, "held", {"kinds": kinds}))
+    if status.power.undervoltage == "now":
+        found.append(Found(State.WARNING, "undervoltage"))
+    if status.simulated:
+        found.append(Found(State.WARNING, "simulated"))
+    return found

@@ -1,0 +1,62 @@
+"""Which program this is: the version of the distribution, and the commit that it was made from.
+
+A source archive made by `git archive` carries its commit (`.gitattributes` names this file); the Debian package is
+built from one. A checkout asks git, which also says whether a file differs from the commit.
+"""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+ARCHIVED: Final = "$Format:%H$"
+"""The commit; in a checkout the words that `git archive` replaces."""
+
+UNKNOWN: Final = "unknown"
+_SHOWN: Final = 12  # digits of a commit: enough to name one, short enough to be read out
+_GIT_WITHIN_S: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Software:
+    """`commit`: 12 hex digits, or `unknown`; `changed`: a tracked file differs from it."""
+
+    version: str
+    commit: str
+    changed: bool = False
+
+    def __str__(self) -> str:
+        return f"sabot {self.version} ({self.commit}{'+' if self.changed else ''})"
+
+
+def software() -> Software:
+    """The program as status, journal and `sabot --version` name it."""
+    version = metadata.version("sabot")
+    if not ARCHIVED.startswith("$"):
+        return Software(version, ARCHIVED[:_SHOWN])
+    commit, _, changed = (_described(Path(__file__).parents[1]) or UNKNOWN).partition("+")
+    return Software(version, commit, changed == "changed")
+
+
+def _described(checkout: Path) -> str | None:
+    """The commit of a checkout, `+changed` behind it where a file differs; None where git cannot say."""
+    git = shutil.which("git")
+    if git is None or not (checkout / ".git").exists():
+        return None
+    command = (
+        git,
+        "-C",
+        str(checkout),
+        "describe",
+        "--always",
+        "--exclude=*",
+        f"--abbrev={_SHOWN}",
+        "--dirty=+changed",
+    )
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_GIT_WITHIN_S, check=False)  # noqa: S603 - fixed words
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() or None

@@ -1,0 +1,73 @@
+"""Which program this is: the version and the commit, from a checkout, from an archive, and where nobody knows."""
+
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from controller import software as module
+from controller.cli.main import main
+from controller.software import Software, software
+
+ROOT = Path(__file__).parents[2]
+
+
+def git(*words: str, folder: Path = ROOT) -> str:
+    identity = ("-c", "user.name=t", "-c", "user.email=t@t")
+    return subprocess.run(
+        ["git", "-C", str(folder), *identity, *words], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_the_command_names_version_and_commit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert re.fullmatch(r"sabot \d+\.\d+\.\d+ \([0-9a-f]{12}\+?\)\n", capsys.readouterr().out)
+    assert main(["--version", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["commit"] == git("rev-parse", "HEAD")[:12]
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout of its own with this one file in it."""
+    (tmp_path / "controller").mkdir()
+    shutil.copy(ROOT / "controller/software.py", tmp_path / "controller")
+    shutil.copy(ROOT / ".gitattributes", tmp_path)
+    git("init", "-q", folder=tmp_path)
+    git("add", ".", folder=tmp_path)
+    git("commit", "-q", "-m", "one", folder=tmp_path)
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "controller/software.py"))
+    return tmp_path
+
+
+def test_a_changed_file_is_said(checkout: Path) -> None:
+    commit = git("rev-parse", "HEAD", folder=checkout)[:12]
+    assert software() == Software(software().version, commit)
+    with (checkout / "controller/software.py").open("a") as file:
+        file.write("\n")
+    assert software() == Software(software().version, commit, changed=True)
+    assert str(software()).endswith(f"({commit}+)")
+
+
+def test_an_archive_carries_its_commit(checkout: Path) -> None:
+    data = subprocess.run(["git", "-C", str(checkout), "archive", "HEAD"], capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=BytesIO(data)) as archive:
+        member = archive.extractfile("controller/software.py")
+        assert member is not None
+        assert git("rev-parse", "HEAD", folder=checkout).strip() in member.read().decode()
+
+
+def test_an_archived_program_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ARCHIVED", "0123456789abcdef" * 2 + "01234567")
+    monkeypatch.setenv("PATH", "")
+    assert software().commit == "0123456789ab"
+
+
+def test_where_nobody_knows_that_is_said(checkout: Path) -> None:
+    shutil.rmtree(checkout / ".git")
+    assert software().commit == "unknown"
