@@ -4,7 +4,7 @@ from controller.core.cards.deal import seats_in_play
 from controller.core.decision import Notice, Values
 from controller.core.effects.shoe_game import cut_is_offered_to, last_round_is_told
 from controller.core.prompts import prompts_between
-from controller.core.state import Hold, ShoeGame, State
+from controller.core.state import Hold, Ruling, ShoeGame, State
 from controller.core.words import HoldPhase, SessionPhase
 
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
@@ -19,7 +19,7 @@ def notices_between(before: State, after: State) -> tuple[Notice, ...]:
         told += _of_duties(before, after)
     if before.display is not after.display:
         told += _of_display(before, after)
-    if before.tally is not after.tally or before.rulings is not after.rulings:
+    if before.tally is not after.tally or _made(before, after):
         told += _of_corrections(before, after)
     if before.shoe_game is not after.shoe_game or before.session is not after.session:
         told += _of_shoe(before, after)
@@ -73,8 +73,8 @@ def _of_display(before: State, after: State) -> list[Notice]:
 
 def _of_corrections(before: State, after: State) -> list[Notice]:
     """A card's attribution was corrected; an incident was decided, and by whom."""
-    made = after.rulings[len(before.rulings) :]
-    rulings = [Notice("ruling-made", (("outcome", one.outcome.value), ("role", one.role.value))) for one in made]
+    made = _made(before, after)
+    rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
     corrected = after.tally.corrections > before.tally.corrections
     seats = _stakes_back(before, after) if after.tally.voided > before.tally.voided else ()
     stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
@@ -83,9 +83,12 @@ def _of_corrections(before: State, after: State) -> list[Notice]:
 
 def _stakes_back(before: State, after: State) -> tuple[int, ...]:
     """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
-    if len(after.rulings) > len(before.rulings):
-        return after.rulings[-1].stakes_back
-    return seats_in_play(before)
+    made = _made(before, after)
+    return made.stakes_back if made else seats_in_play(before)
+
+
+def _made(before: State, after: State) -> Ruling | None:
+    return after.last_ruling if after.last_ruling is not before.last_ruling else None
 
 
 def _is_overdue(game: ShoeGame) -> bool:

@@ -185,13 +185,11 @@ class SetAside(Struct, frozen=True, gc=False):
 
 
 class Ruling(Struct, frozen=True, gc=False):
-    """What was decided in an incident, in which round, and by whom."""
+    """What was decided in an incident, and by whom."""
 
-    round_number: int
     outcome: Outcome
     person: Person
     role: Role
-    at_ms: TableMs
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
@@ -248,7 +246,7 @@ class State(Struct, frozen=True, gc=False):
     round_burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
     set_aside: SetAside | None = None
-    rulings: tuple[Ruling, ...] = ()
+    last_ruling: Ruling | None = None  # of this round, or made since the last round ended
     face_down: int = 0  # the last number given to a face-down card
     join: Join = Join()
     put_back_due: int = 0
@@ -281,7 +279,6 @@ class State(Struct, frozen=True, gc=False):
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
-    unloaded_unread: int = 0
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
     read_out_foreign: int = 0
 
@@ -291,3 +288,21 @@ class State(Struct, frozen=True, gc=False):
 def initial_state(setup: Setup) -> State:
     """A closed table whose whole deck set is outside."""
     return State(setup=setup, book=replace(Book(), outside=setup.cards))
+
+
+def without_round(state: State) -> State:
+    """The state without what was known of a round; phase and number of the round stay."""
+    return replace(
+        state,
+        seats=(),
+        dealt=(),
+        collected=(),
+        asked=(),
+        turn_back=None,
+        requested=None,
+        round_burned=0,
+        provisional=False,
+        last_ruling=None,
+        put_back_due=0,
+        put_back=0,
+    )

@@ -157,7 +157,7 @@ def _count(read: Callable[[State], int]) -> Fact:
 
 
 def _ruling(player: Player, words: Words) -> Found:
-    made = [(one.outcome.value, one.person) for one in player.state.rulings]
+    made = [(one.outcome.value, one.person) for one in player.rulings]
     wanted = (words[0], PEOPLE[words[1]][0])
     return Found(wanted in made, " ".join(outcome for outcome, _person in made) or "-")
 

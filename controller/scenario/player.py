@@ -23,7 +23,7 @@ from controller.core.desired import desired
 from controller.core.effects.turning import card_meant
 from controller.core.replacing import replace
 from controller.core.setup import Setup
-from controller.core.state import Duty, Hold, State, initial_state
+from controller.core.state import Duty, Hold, Ruling, State, initial_state
 from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.pack import Pack
@@ -68,6 +68,7 @@ class Player:
         self._seals: dict[str, tuple[Card, str]] = {}
         self._starts = 0
         self.notices: list[Notice] = []
+        self.rulings: list[Ruling] = []
         self._serials = {device: f"{device.value}-1" for device in Device}
         self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
         self.keeps_its_count = False  # nor does it count when it is asked
@@ -82,6 +83,9 @@ class Player:
         decision = decide(before, event, TableMs(self.now_ms))
         self.state = decision.state
         self.notices += decision.notices
+        made = self.state.last_ruling
+        if made is not None and made is not before.last_ruling:
+            self.rulings.append(made)
         if isinstance(event, a.ByPerson):
             self.refusal = decision.refusal
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):

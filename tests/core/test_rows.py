@@ -12,8 +12,8 @@ from controller.core.notices import notices_between
 from controller.core.permitted import permitted_act
 from controller.core.prompts import PROMPTS
 from controller.core.replacing import replace
-from controller.core.state import Dealt, ShoeGame, State
-from controller.core.words import Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.state import Dealt, Ruling, ShoeGame, State
+from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
 from tests.core.states_by_hand import in_play
@@ -92,7 +92,23 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     assert permitted_act(held, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
     ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
     assert (ruled.book.rack, ruled.set_aside is not None, ruled.holds) == (rack, aside, ())
-    assert [(one.outcome, one.person) for one in ruled.rulings] == [(outcome, INSPECTOR)]
+    assert ruled.last_ruling == Ruling(outcome, INSPECTOR, Role.TABLE_INSPECTOR)
+
+
+def test_the_state_keeps_one_ruling_and_that_until_the_round_is_over() -> None:
+    """Every incident of an evening in Brazil is a ruling (br.inc.1): the journal has them all, the state the last."""
+    once = _ruled(dealt(*DEAL[:3], profile="br"))
+    assert once.last_ruling == Ruling(Outcome.CONTINUE, INSPECTOR, Role.TABLE_INSPECTOR)
+    state = _ruled(once)
+    assert replace(state, last_hold=once.last_hold) == once
+    state = after(state, a.ConfirmSettled(DEALER, Role.DEALER))
+    state = after(state, a.CollectCards(DEALER, Role.DEALER))
+    assert (state.round, state.last_ruling) == (RoundPhase.IDLE, None)
+
+
+def _ruled(state: State) -> State:
+    state = after(state, a.CallForRuling(DEALER, Role.DEALER, Cause.DISPUTE))
+    return after(state, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, Outcome.CONTINUE))
 
 
 def test_leftovers_hold_the_next_round_in_macau() -> None:

@@ -17,7 +17,7 @@ from controller.core.facts.reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, owes_leftovers, raise_hold, update_hold
 from controller.core.replacing import replace
-from controller.core.state import Presence, State
+from controller.core.state import Presence, State, without_round
 from controller.core.words import HoldKind, HoldPhase, Operation, Place, RoundPhase, SessionPhase, TableMs
 
 
@@ -111,11 +111,10 @@ def apply_round_act(state: State, act: "RoundAct") -> State:  # noqa: C901 - one
             late = state.seats if state.round is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
             return replace(state, seats=tuple(sorted({*late, *act.seats})))
         case a.CancelBets():
-            return replace(state, seats=())
+            return without_round(state)
         case a.AnnounceNoMoreBets():
             reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
-            state = replace(state, round_number=state.round_number + 1, reader=reader)
-            return counted_last(replace(state, round_burned=0, dealt=(), collected=(), asked=(), turn_back=None))
+            return counted_last(replace(state, round_number=state.round_number + 1, reader=reader))
         case a.DrawCard():
             return replace(turn_taken(state, act.seat), requested=act.seat)
         case a.ConfirmSettled():
@@ -130,13 +129,9 @@ def apply_round_act(state: State, act: "RoundAct") -> State:  # noqa: C901 - one
         case a.BeginPuttingBack():
             return replace(state, put_back_due=state.book.rack, put_back=0)
         case a.EndPuttingBack():
-            return _round_over(end_holds(state, owes_leftovers))
+            return without_round(end_holds(state, owes_leftovers))
         case a.LeaveInRack():
-            return _round_over(state)
-
-
-def _round_over(state: State) -> State:
-    return replace(state, dealt=(), seats=(), put_back_due=0, put_back=0)
+            return without_round(state)
 
 
 RoundAct = (

@@ -58,7 +58,7 @@ def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C9
         case a.CallForRuling():
             return _ruling_owed(state, at_ms, act.cause)
         case a.MakeRuling():
-            return _ruled(state, act, at_ms)
+            return _ruled(state, act)
         case _:
             assert_never(act)
 
@@ -250,12 +250,11 @@ def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
 
 
-def _ruled(state: State, act: a.MakeRuling, at_ms: TableMs) -> State:
-    """The outcome takes effect; it is recorded with the round and with who ruled."""
+def _ruled(state: State, act: a.MakeRuling) -> State:
+    """The outcome takes effect; who ruled is kept."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.seats if act.outcome is Outcome.ROUND_VOID else ()
-    ruling = Ruling(state.round_number, act.outcome, act.person, act.role, at_ms, back)
-    state = replace(state, rulings=(*state.rulings, ruling))
+    state = replace(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
     match act.outcome:
         case Outcome.CONTINUE:
             return _with_device(replace(state, provisional=state.provisional and not state.book.pending), spare=False)

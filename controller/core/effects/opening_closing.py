@@ -10,7 +10,7 @@ from controller.core.holds import ask_for_recount, end_holds, holds_of, open_dut
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
-from controller.core.state import NO_CARDS_FOUND, Book, Join, ShoeGame, State
+from controller.core.state import NO_CARDS_FOUND, Book, Join, ShoeGame, State, without_round
 from controller.core.words import Closing, DutyKind, HoldKind, Operation, Role, SessionPhase, TableMs
 
 SessionAct = (
@@ -88,7 +88,7 @@ def _tidied(state: State) -> State:
 def _opened(state: State) -> State:
     """A new session: its own counts begin."""
     return replace(
-        state,
+        without_round(state),
         session_number=state.session_number + 1,
         last_closing=Closing.NONE,
         deck_set=None,
@@ -148,19 +148,15 @@ def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
     state = replace(
-        state,
+        without_round(state),
         irregular=True,
         irregular_proposed_by=None,
         refused_deck_sets=refused,
         damaged=None,
         damaged_at_check=False,
         authorised="",
-        provisional=False,
         packet_open=False,
-        requested=None,
         join=Join(),
-        dealt=(),
-        seats=(),
         session=SESSION.target(state.session, SessionTrigger.IRREGULAR_CLOSING_CONFIRMED) or state.session,
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
     )

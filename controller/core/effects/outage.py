@@ -14,7 +14,7 @@ from controller.core.holds import end_holds, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
-from controller.core.state import Join, State
+from controller.core.state import Join, State, without_round
 from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
 
 CLAUSE = "pt.bj.51e"
@@ -89,15 +89,9 @@ def _round_is_over(state: State, outcome: OutageOutcome) -> State:
         if hold.kind in OF_COUNTS:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
     state = replace(
-        state,
+        without_round(state),
         book=move(state.book, "table", "rack", state.book.table),
-        dealt=(),
-        seats=(),
-        requested=None,
-        provisional=False,
         join=Join(),
-        put_back_due=0,
-        put_back=0,
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
     )
     if outcome is not OutageOutcome.CLOSED:

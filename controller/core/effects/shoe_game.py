@@ -182,4 +182,4 @@ def _gathered(state: State) -> State:
         state.shoe_game, decks_shuffled=(), cut_refused=(), behind=None, expected=None, measured=None, filled_at=None
     )
     game = replace(game, last_round=None, announced=False, counted_again=False)
-    return replace(may_come_again(state), shoe_game=game, book=book, dealt=(), seats=())
+    return replace(may_come_again(state), shoe_game=game, book=book)

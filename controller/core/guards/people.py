@@ -20,7 +20,6 @@ CHIEF_PRESENT_FOR_LOADING = _chief_for(Operation.LOADING, "pt.bj.54d")
 CHIEF_PRESENT_FOR_UNLOADING = _chief_for(Operation.UNLOADING, "pt.bj.55a")
 CHIEF_PRESENT_FOR_HOLD = _chief_for(Operation.HOLD, "pt.bj.51d")
 
-DEALER_IS_AT_TABLE = Guard("dealer_is_at_table", "pt.bj.7a", lambda state, _act: dealer_at_table(state) is not None)
 ACTOR_IS_THE_DEALER_AT_TABLE = Guard(
     "actor_is_the_dealer_at_table",
     "pt.bj.7a",
