@@ -106,6 +106,7 @@ class StatusMaker:
             steps=words.steps,
             step=next_step(self._runtime.ledger.latest, hold, words.steps),
             who=[role.value for role in self._who(hold)],
+            since=hold.raised_ms,
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
         )

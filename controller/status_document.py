@@ -8,6 +8,8 @@ from msgspec import Struct
 class HoldStatus(Struct, frozen=True):
     """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
 
+    `since` in milliseconds of table time.
+
     `step`: the number, from 1, of the step of `steps` that is next; those before it are done.
     """
 
@@ -20,6 +22,7 @@ class HoldStatus(Struct, frozen=True):
     steps: list[str]
     step: int
     who: list[str]
+    since: int
     times: int
     recorded: bool
 

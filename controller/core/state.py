@@ -230,7 +230,6 @@ class State(Struct, frozen=True, gc=False):
 
     packets: tuple[int, ...] = ()
     packet_open: bool = False
-    loaded_once: bool = False
     burned: int = 0
 
     shoe_game: ShoeGame = ShoeGame()

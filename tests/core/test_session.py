@@ -7,8 +7,9 @@ import pytest
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.desired import desired
+from controller.core.replacing import replace
 from controller.core.words import Closing, HoldKind, Operation, Person, Role, RoundPhase, SessionPhase
-from tests.core.table import CHIEF, DEALER, INSPECTOR, MANAGER, CoreTable
+from tests.core.table import CHIEF, DEALER, INSPECTOR, MANAGER, SETUP, CoreTable
 
 
 @pytest.fixture
@@ -107,6 +108,15 @@ def test_one_loading_a_session(table: CoreTable) -> None:
     table.finish_round()
     table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
     assert table.refuse(a.BeginLoading, DEALER) == "loading_is_not_done_yet"
+
+
+@pytest.mark.parametrize("loads", [0, 2])
+def test_how_often_the_machine_is_loaded_is_the_profiles_figure(loads: int) -> None:
+    """pt.bj.54c; 0: the law names no number."""
+    table = CoreTable(replace(SETUP, parameters=replace(SETUP.parameters, loads_per_session=loads)))
+    table.open()
+    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    assert table.refuse(a.BeginLoading, DEALER) == "session_is_at_this_step"
 
 
 def test_unloading_needs_closing_and_the_chief_supervisor(table: CoreTable) -> None:

@@ -6,7 +6,7 @@ import pytest
 from controller.catalogue import Language
 from controller.core import acts as a
 from controller.core.state import Hold
-from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
+from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
 from controller.status import StatusMaker, who_may_go_on
 from controller.status_document import KEYS, Status
 from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
@@ -50,6 +50,18 @@ def test_a_hold_is_shown_at_once_and_marked_until_it_is_durable(bench: Bench) ->
     hold = bench.latest.holds[0]
     bench.ask(a.AttendHold, CHIEF, hold=hold.id)
     assert [(hold.phase, hold.recorded) for hold in status(bench).holds] == [("attended", False)]
+
+
+def test_a_hold_says_since_when_it_stands(bench: Bench) -> None:
+    bench.play()
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    (jam,) = status(bench).holds
+    bench.run(60)
+    bench.ask(a.AttendHold, CHIEF, hold=bench.latest.holds[0].id)
+    bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
+    attended, ruling = status(bench).holds
+    assert (attended.since, ruling.since - jam.since) == (jam.since, pytest.approx(60_000, abs=1_000))
 
 
 def test_a_jam_says_what_where_what_to_do_and_who(bench: Bench) -> None:

@@ -46,7 +46,7 @@ def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - o
             return replace(state, packet_open=False)
         case a.CompleteLoading():
             tally = replace(state.tally, loads=state.tally.loads + 1)
-            return end_presence(replace(state, loaded_once=True, tally=tally), Operation.LOADING)
+            return end_presence(replace(state, tally=tally), Operation.LOADING)
         case a.TakeOutLoading():
             # A card that went in uncounted would stay inside: how many are to come out, the slots must say.
             tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
@@ -186,7 +186,6 @@ def _closed(state: State) -> State:
         closing_final=not state.duties,
         irregular=False,
         irregular_proposed_by=None,
-        loaded_once=False,
         packets=(),
         burned=0,
         book=replace(Book(), outside=state.setup.cards, foreign=state.book.foreign),  # they are nobody's yet

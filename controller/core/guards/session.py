@@ -36,7 +36,15 @@ MIXING_IS_CONFIRMED = Guard(
         state.setup.procedure.shuffle_passes == 0 or state.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED)
     ),
 )
-LOADING_IS_NOT_DONE_YET = Guard("loading_is_not_done_yet", "pt.bj.54c", lambda state, _act: not state.loaded_once)
+
+
+def _may_be_loaded_again(state: State) -> bool:
+    """`loads_per_session` is 0 where the law names no number; the tally's loadings are those of the session."""
+    most = state.setup.parameters.loads_per_session
+    return state.session is SessionPhase.CLOSED or not most or state.tally.loads < most
+
+
+LOADING_IS_NOT_DONE_YET = Guard("loading_is_not_done_yet", "pt.bj.54c", lambda state, _act: _may_be_loaded_again(state))
 COUNTS_ARE_SETTLED = Guard("counts_are_settled", "pt.bj.55b", lambda state, _act: not holds_of(state, HoldKind.COUNT))
 SHUFFLER_IS_READY = Guard(
     "shuffler_is_ready",
