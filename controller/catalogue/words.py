@@ -35,8 +35,11 @@ class HoldWords:
 
 def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldWords:
     key, values = f"hold.{hold.kind.value}", _hold_values(hold)
+    text = sentence(fitting(f"{key}.text", variants), values, language)
+    if "stated" in values and not hold.counted:
+        text = f"{text} {sentence('supervised-count.short', values, language)}"
     return HoldWords(
-        sentence(fitting(f"{key}.text", variants), values, language),
+        text,
         sentence(fitting(f"{key}.place", variants), values, language),
         steps(fitting(f"{key}.steps", variants), values, language),
     )

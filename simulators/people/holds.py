@@ -6,8 +6,8 @@ The way out of every kind stands in `sabot status` as steps; this is those steps
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from controller.core.choices import ComplaintWindow
-from controller.core.words import HoldKind, HoldPhase, Role, SessionPhase
+from controller.core.choices import ComplaintWindow, PutBack
+from controller.core.words import HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
 from simulators.people import impossible
@@ -178,6 +178,8 @@ def supervised_count(view: View) -> Doing:
         return None
     if hand := carry(view):
         return Touch(hand)
+    if _was_not_collected(view):
+        return Touch(h.CollectTable(view.status.session_number, view.status.round_number))
     if (beyond := view.unbooked.get("table", 0)) > 0:
         return Touch(h.TakeOffTable(beyond))
     if view.sight.aside:
@@ -188,9 +190,16 @@ def supervised_count(view: View) -> Doing:
     if (burnt := view.status.count("burnt") - seen.get("burnt", 0)) > 0:  # they went into the rack with the others
         return view.asked(CHIEF, Ask("state-cards-moved", {"source": "burnt", "target": "rack", "count": str(burnt)}))
     named = ("rack", "table", "pending", "in_hand", "outside")
-    whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards
+    whole = sum(seen.values()) + (view.sight.shown_inside or 0) == view.choices.cards and burnt == 0
     ask = Ask("state-count", {place: str(seen[place]) for place in named}) if whole else None
     return view.asked(CHIEF, ask) if ask else None
+
+
+def _was_not_collected(view: View) -> bool:
+    """The round's burnt card lies where it lay, and the book has it in the rack with the round's other cards."""
+    is_collected = view.status.round in {RoundPhase.COLLECTED, RoundPhase.PUTTING_BACK}
+    goes_back = view.procedure.put_back is PutBack.AFTER_EACH_ROUND
+    return is_collected and goes_back and view.unbooked.get("burnt", 0) > 0
 
 
 def _whole_count(view: View) -> Doing:

@@ -19,6 +19,7 @@ from controller.config.profile_file import law
 from controller.core.acts import ACTS
 from controller.core.decision import Refusal
 from controller.core.hold_table import HOLD_RULES
+from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
@@ -245,6 +246,15 @@ def test_the_words_of_a_hold_are_whole(kind: HoldKind, language: Language) -> No
     hold = Hold(HoldId(3), kind, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH, details)
     words = hold_words(hold, language)
     assert not re.search(r"[{}]", words.text + words.place + "".join(words.steps))
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_count_that_did_not_find_every_card_is_said_until_one_does(language: Language) -> None:
+    figures = (("stated", "51"), ("deck_set_cards", "52"))
+    details = (("cause", "called"), *figures)
+    short = Hold(HoldId(3), HoldKind.COUNT, HoldPhase.ATTENDED, TableMs(0), details=details, needs_count=True)
+    assert re.search(r"51.*52", hold_words(short, language).text)
+    assert not re.search(r"51", hold_words(replace(short, counted=True), language).text)
 
 
 def test_the_words_of_a_refusal_say_who_may() -> None:

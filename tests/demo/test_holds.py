@@ -2,6 +2,8 @@
 
 import pytest
 
+from controller.config.profile_file import law
+from controller.core.replacing import replace
 from controller.core.words import Device, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
@@ -145,6 +147,20 @@ def test_counts_that_do_not_agree_are_counted() -> None:
     assert supervise(view(shown, missing, recall=recall, quiet_s=1.0)) is None, (
         "a count that is not whole is not stated"
     )
+
+
+def test_a_burnt_card_that_was_not_collected_with_its_round_is_collected_before_the_count() -> None:
+    """The book has it in the rack (mo.4.2.1); at its own place no supervised count states it."""
+    shown = status(
+        round_=RoundPhase.PUTTING_BACK, holds=(hold(K.COUNT, P.ATTENDED),), counts={"inside": 311, "rack": 1}
+    )
+    shown = replace(shown, present=(CHIEF_HERE,))
+    recall = refused(clear_hold="count_is_stated")
+    macau = law("mo-csm").procedure
+    left = view(shown, Sight(burnt=1, shown_inside=311), recall=recall, quiet_s=1.0, procedure=macau)
+    assert supervise(left) == Touch(h.CollectTable(1, 1))
+    kept = view(shown, Sight(burnt=1, shown_inside=311), recall=recall, quiet_s=1.0, procedure=law("mo-box").procedure)
+    assert supervise(kept) is None, "a count that the table would not find whole is not stated"
 
 
 def test_cards_that_the_book_does_not_know_on_the_table_leave_it_before_the_count() -> None:

@@ -49,5 +49,11 @@ def test_six_worlds_of_each_other_profile_break_nothing() -> None:
     assert all(one.end is End.CLOSED for _plan, one in results if "bit-flip" not in one.faults)
 
 
+def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_ever() -> None:
+    """Two wrong keys for the collecting of cards: four, and the burnt one, lie where they lay (mo.4.2)."""
+    result = run_world(WorldPlan(31101, 20, ALL_KINDS, profile="mo-csm", only=(8, 9, 11)))
+    assert (result.end, result.violations) == (End.CLOSED, ())
+
+
 def kinds_met(results: list[Result]) -> set[str]:
     return {kind for result in results for kind in result.faults}
