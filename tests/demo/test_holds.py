@@ -150,7 +150,7 @@ def test_counts_that_do_not_agree_are_counted() -> None:
 
 
 def test_a_burnt_card_that_was_not_collected_with_its_round_is_collected_before_the_count() -> None:
-    """The book has it in the rack (mo.4.2.1); at its own place no supervised count states it."""
+    """The book has it in the rack (mo.4.2); at its own place no supervised count states it."""
     shown = status(
         round_=RoundPhase.PUTTING_BACK, holds=(hold(K.COUNT, P.ATTENDED),), counts={"inside": 311, "rack": 1}
     )
