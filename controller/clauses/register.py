@@ -17,12 +17,11 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.acts import NAMES
 from controller.core.cards.values import COMPUTATIONS
 from controller.core.hold_table import HOLD_RULES
 from controller.core.jurisdictions import clause_in
 from controller.core.prompts import PROMPTS
-from controller.core.rules import ACT_RULES
+from controller.core.rules import ACT_RULES, NAMES
 
 
 @unique

@@ -10,7 +10,7 @@ from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config.problems import near
-from controller.core.acts import ACTS
+from controller.core.rules import ACTS
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from controller.core.cards.books import differences
 from controller.core.effects.apply_acts import people_left
 from controller.core.effects.people import lapsed
+from controller.core.events import TimerFired
 from controller.core.facts.cards_moving import join_expired
 from controller.core.facts.devices import devices_overdue
 from controller.core.holds import holds_of, raise_hold
@@ -50,8 +51,9 @@ _DEADLINES: Final = {
 }
 
 
-def timer_fired(state: State, timer: Timer, at_ms: TableMs) -> State:
+def timer_fired(state: State, event: TimerFired, at_ms: TableMs) -> State:
     """Acts only on what is due now: a timer that comes late or twice does nothing."""
+    timer = event.timer
     due = _DEADLINES[timer](state)
     if due is None or at_ms < due:
         return state

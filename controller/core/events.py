@@ -1,11 +1,9 @@
 """Facts: what devices report, what the controller itself went through, which timer fired. Past tense, data only.
 
-Acts (what people ask for) are in acts.py. A fact is never refused. Every class here has a wire name in `FACTS`;
+Acts (what people ask for) are in acts/. A fact is never refused. Every class here has a wire name in facts/table.py;
 the journal stores name and fields. `Source` numbers an event within one boot of its device, so that nothing is
 counted twice; a shuffler's status carries its own cumulative counts as they were after the event.
 """
-
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -35,10 +33,14 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
     lid_open: bool
 
 
+class Fact(Struct, frozen=True, gc=False):
+    """Something that has happened; the rows that name each fact and say what it does stand in facts/."""
+
+
 # --- the controller itself
 
 
-class ControllerStarted(Struct, frozen=True, gc=False):
+class ControllerStarted(Fact, frozen=True):
     """The first entry of every start: binds table, configuration, profile, rules and version."""
 
     start_number: int
@@ -50,28 +52,28 @@ class ControllerStarted(Struct, frozen=True, gc=False):
     public_key: str = ""  # of the key that signs this journal's exports
 
 
-class ControllerStopped(Struct, frozen=True, gc=False):
+class ControllerStopped(Fact, frozen=True):
     """An orderly end of the process."""
 
 
-class TimerFired(Struct, frozen=True, gc=False):
+class TimerFired(Fact, frozen=True):
     timer: Timer
 
 
-class JournalFailed(Struct, frozen=True, gc=False):
+class JournalFailed(Fact, frozen=True):
     """The journal could not be written; what is permitted waits."""
 
     reason: str
 
 
-class JournalRestored(Struct, frozen=True, gc=False):
+class JournalRestored(Fact, frozen=True):
     """The journal can be written again (the hold stays until it is ended)."""
 
 
 # --- any device
 
 
-class DeviceConnected(Struct, frozen=True, gc=False):
+class DeviceConnected(Fact, frozen=True):
     """A device identified itself; a shuffler with its figures, a reader with its cumulative passages."""
 
     device: Device
@@ -85,12 +87,12 @@ class DeviceConnected(Struct, frozen=True, gc=False):
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
 
 
-class DeviceLost(Struct, frozen=True, gc=False):
+class DeviceLost(Fact, frozen=True):
     device: Device
     reason: str
 
 
-class DeviceRefused(Struct, frozen=True, gc=False):
+class DeviceRefused(Fact, frozen=True):
     """Another device than the configured one answered."""
 
     device: Device
@@ -99,7 +101,7 @@ class DeviceRefused(Struct, frozen=True, gc=False):
     found: str
 
 
-class EventsMissed(Struct, frozen=True, gc=False):
+class EventsMissed(Fact, frozen=True):
     """The device says that events of these numbers are gone; its cumulative counts say what they moved."""
 
     device: Device
@@ -107,7 +109,7 @@ class EventsMissed(Struct, frozen=True, gc=False):
     last: int
 
 
-class CardsMayHavePassed(Struct, frozen=True, gc=False):
+class CardsMayHavePassed(Fact, frozen=True):
     """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
 
     device: Device
@@ -118,7 +120,7 @@ class CardsMayHavePassed(Struct, frozen=True, gc=False):
 # --- people
 
 
-class PersonRemoved(Struct, frozen=True, gc=False):
+class PersonRemoved(Fact, frozen=True):
     """Somebody who was signed in is not among the casino's people any more, or has another role."""
 
     person: Person
@@ -127,36 +129,36 @@ class PersonRemoved(Struct, frozen=True, gc=False):
 # --- shuffler
 
 
-class CardCountedOut(Struct, frozen=True, gc=False):
+class CardCountedOut(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-class CardCountedIn(Struct, frozen=True, gc=False):
+class CardCountedIn(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-class ShufflerJammed(Struct, frozen=True, gc=False):
+class ShufflerJammed(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
     place: JamPlace
     cards: int
 
 
-class JamPathCleared(Struct, frozen=True, gc=False):
+class JamPathCleared(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-class JamReleased(Struct, frozen=True, gc=False):
+class JamReleased(Fact, frozen=True):
     """The device has ended its own jam latch, as it was told."""
 
     source: Source
     status: ShufflerStatus
 
 
-class CardRetried(Struct, frozen=True, gc=False):
+class CardRetried(Fact, frozen=True):
     """A motion that the device freed by itself: counted, no jam."""
 
     source: Source
@@ -165,17 +167,17 @@ class CardRetried(Struct, frozen=True, gc=False):
     tries: int
 
 
-class LidOpened(Struct, frozen=True, gc=False):
+class LidOpened(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-class LidClosed(Struct, frozen=True, gc=False):
+class LidClosed(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
 
 
-class ShufflerRecounted(Struct, frozen=True, gc=False):
+class ShufflerRecounted(Fact, frozen=True):
     """The shuffler counted its own slots for request number `request`."""
 
     source: Source
@@ -184,13 +186,13 @@ class ShufflerRecounted(Struct, frozen=True, gc=False):
     inside: int
 
 
-class ShufflerStarted(Struct, frozen=True, gc=False):
+class ShufflerStarted(Fact, frozen=True):
     source: Source
     status: ShufflerStatus
     cause: str
 
 
-class ShufflerStatusHeard(Struct, frozen=True, gc=False):
+class ShufflerStatusHeard(Fact, frozen=True):
     """Figures without an event (heartbeat, answer) that differ from the last ones known."""
 
     status: ShufflerStatus
@@ -199,7 +201,7 @@ class ShufflerStatusHeard(Struct, frozen=True, gc=False):
 # --- reader
 
 
-class CardRead(Struct, frozen=True, gc=False):
+class CardRead(Fact, frozen=True):
     """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
 
     The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
@@ -214,23 +216,23 @@ class CardRead(Struct, frozen=True, gc=False):
     told: str | None = None
 
 
-class ReaderStatusHeard(Struct, frozen=True, gc=False):
+class ReaderStatusHeard(Fact, frozen=True):
     """The reader says how many passages it has counted, with no event of its still on the way."""
 
     passages: int
 
 
-class ReaderErrorRaised(Struct, frozen=True, gc=False):
+class ReaderErrorRaised(Fact, frozen=True):
     source: Source
     code: int
 
 
-class ReaderErrorCleared(Struct, frozen=True, gc=False):
+class ReaderErrorCleared(Fact, frozen=True):
     source: Source
     code: int
 
 
-class ReaderNoted(Struct, frozen=True, gc=False):
+class ReaderNoted(Fact, frozen=True):
     """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
 
     source: Source
@@ -238,20 +240,20 @@ class ReaderNoted(Struct, frozen=True, gc=False):
     told: str | None
 
 
-class ReaderRestarted(Struct, frozen=True, gc=False):
+class ReaderRestarted(Fact, frozen=True):
     """A reader without boot numbers says that it begins anew."""
 
     source: Source
 
 
-class CardReversed(Struct, frozen=True, gc=False):
+class CardReversed(Fact, frozen=True):
     """A card was moved backwards past the reader."""
 
     source: Source
     code: int
 
 
-class PresetChanged(Struct, frozen=True, gc=False):
+class PresetChanged(Fact, frozen=True):
     """A setting of the reader was changed at the reader itself."""
 
     source: Source
@@ -259,7 +261,7 @@ class PresetChanged(Struct, frozen=True, gc=False):
     value: str
 
 
-class DeviceStarted(Struct, frozen=True, gc=False):
+class DeviceStarted(Fact, frozen=True):
     """A reader or a display says that it has started."""
 
     device: Device
@@ -267,77 +269,6 @@ class DeviceStarted(Struct, frozen=True, gc=False):
     cause: str
 
 
-class DisplayFaulted(Struct, frozen=True, gc=False):
+class DisplayFaulted(Fact, frozen=True):
     source: Source
     code: int
-
-
-Fact: TypeAlias = (
-    ControllerStarted
-    | ControllerStopped
-    | TimerFired
-    | JournalFailed
-    | JournalRestored
-    | DeviceConnected
-    | DeviceLost
-    | DeviceRefused
-    | EventsMissed
-    | CardsMayHavePassed
-    | PersonRemoved
-    | CardCountedOut
-    | CardCountedIn
-    | ShufflerJammed
-    | JamPathCleared
-    | JamReleased
-    | CardRetried
-    | LidOpened
-    | LidClosed
-    | ShufflerRecounted
-    | ShufflerStarted
-    | ShufflerStatusHeard
-    | CardRead
-    | ReaderStatusHeard
-    | ReaderErrorRaised
-    | ReaderErrorCleared
-    | ReaderNoted
-    | ReaderRestarted
-    | CardReversed
-    | PresetChanged
-    | DeviceStarted
-    | DisplayFaulted
-)
-
-FACTS: dict[str, type[Fact]] = {
-    "controller-started": ControllerStarted,
-    "controller-stopped": ControllerStopped,
-    "timer-fired": TimerFired,
-    "journal-failed": JournalFailed,
-    "journal-restored": JournalRestored,
-    "device-connected": DeviceConnected,
-    "device-lost": DeviceLost,
-    "device-refused": DeviceRefused,
-    "events-missed": EventsMissed,
-    "cards-may-have-passed": CardsMayHavePassed,
-    "person-removed": PersonRemoved,
-    "card-counted-out": CardCountedOut,
-    "card-counted-in": CardCountedIn,
-    "shuffler-jammed": ShufflerJammed,
-    "jam-path-cleared": JamPathCleared,
-    "jam-released": JamReleased,
-    "card-retried": CardRetried,
-    "lid-opened": LidOpened,
-    "lid-closed": LidClosed,
-    "shuffler-recounted": ShufflerRecounted,
-    "shuffler-started": ShufflerStarted,
-    "shuffler-status-heard": ShufflerStatusHeard,
-    "card-read": CardRead,
-    "reader-status-heard": ReaderStatusHeard,
-    "reader-error-raised": ReaderErrorRaised,
-    "reader-error-cleared": ReaderErrorCleared,
-    "reader-noted": ReaderNoted,
-    "reader-restarted": ReaderRestarted,
-    "card-reversed": CardReversed,
-    "preset-changed": PresetChanged,
-    "device-started": DeviceStarted,
-    "display-faulted": DisplayFaulted,
-}

@@ -4,6 +4,7 @@ An act on a hold is asked of each standing hold, so that "confirm" is not offere
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from controller.core import acts as a
 from controller.core.decide import failed_guard, first_failed
@@ -23,7 +24,7 @@ def permitted(state: State) -> tuple[Permitted, ...]:
 
 def offered(state: State) -> Iterator[tuple[str, tuple[Role, ...]]]:
     """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
-    return ((a.NAMES[rule.act], rule.who_in(state.setup)) for rule in ACT_RULES if is_permitted(state, rule.act))
+    return ((rule.name, rule.who_in(state.setup)) for rule in ACT_RULES if is_permitted(state, rule.act))
 
 
 def permitted_act(state: State, act: type[a.Act]) -> Permitted:
@@ -47,11 +48,11 @@ def is_permitted(state: State, act: type[a.Act]) -> bool:
     return failed_guard(state, None, rule) is None
 
 
-def _permitted(state: State, rule: ActRule) -> Permitted:
-    return Permitted(a.NAMES[rule.act], rule.who_in(state.setup), _refusal(state, rule))
+def _permitted(state: State, rule: ActRule[Any]) -> Permitted:
+    return Permitted(rule.name, rule.who_in(state.setup), _refusal(state, rule))
 
 
-def _refusal(state: State, rule: ActRule) -> Refusal | None:
+def _refusal(state: State, rule: ActRule[Any]) -> Refusal | None:
     for kind in _HOLD_ACTS:
         if rule.act is kind and state.holds:
             return _of_holds(state, rule, kind)
@@ -60,7 +61,7 @@ def _refusal(state: State, rule: ActRule) -> Refusal | None:
 
 def _of_holds(
     state: State,
-    rule: ActRule,
+    rule: ActRule[Any],
     kind: type[a.AttendHold] | type[a.CallTechnician] | type[a.AttestRepair] | type[a.ClearHold] | type[a.ConfirmHold],
 ) -> Refusal | None:
     """None where at least one hold may be moved so by at least one role."""

@@ -21,8 +21,8 @@ import msgspec
 from controller.act_values import asked_values
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import Variants, refusal_words
-from controller.core.acts import ACTS
 from controller.core.decision import Permitted, Refusal
+from controller.core.rules import ACTS
 from controller.journal.codec import canonical_digest
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.gate import Asked, BadValues

@@ -4,9 +4,11 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from controller.core.acts import ACTS, Act, ByPerson, SignIn
+from controller.core.acts import Act, ByPerson, SignIn
 from controller.core.decision import Refusal
-from controller.core.events import FACTS, Fact, Source
+from controller.core.events import Fact, Source
+from controller.core.facts.table import FACTS
+from controller.core.rules import ACTS
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from controller.act_values import Field, ValueProblem, parse_values
-from controller.core.acts import ACTS, NAMES, TURNINGS, Act, SignIn
+from controller.core.acts import TURNINGS, Act, SignIn
 from controller.core.effects.people import dealer_at_table
+from controller.core.rules import ACTS, NAMES
 from controller.core.words import Person, Role
 from controller.runtime.answers import Answer, Failed, Trouble
 from controller.runtime.kernel import Runtime

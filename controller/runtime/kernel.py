@@ -14,6 +14,7 @@ from controller.core.decide import Decision, decide
 from controller.core.decision import Notice, Permitted
 from controller.core.permitted import is_permitted, offered, permitted
 from controller.core.replacing import replace
+from controller.core.rules import NAMES
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
@@ -107,7 +108,7 @@ class Runtime:
         stamp = self._stamp(now_s)
         act, decision = self._decide_act(act, stamp.table_ms)
         seq = self._record(act, decision, stamp)
-        name = acts.NAMES[type(act)]
+        name = NAMES[type(act)]
         answer: Answer
         if decision.refusal is None:
             answer = Done(seq, name, decision.state)

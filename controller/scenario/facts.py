@@ -11,6 +11,7 @@ from controller.core.decision import Values
 from controller.core.desired import desired
 from controller.core.effects.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.permitted import permitted_act
+from controller.core.rules import ACTS
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
@@ -67,12 +68,12 @@ def _allowed(player: Player, _words: Words) -> Found:
 
 
 def _may(player: Player, words: Words) -> Found:
-    refusal = permitted_act(player.state, a.ACTS[words[0]]).refusal
+    refusal = permitted_act(player.state, ACTS[words[0]]).refusal
     return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
 
 
 def _may_not(player: Player, words: Words) -> Found:
-    refusal = permitted_act(player.state, a.ACTS[words[0]]).refusal
+    refusal = permitted_act(player.state, ACTS[words[0]]).refusal
     if refusal is None:
         return Found(ok=False, instead="allowed")
     found = (refusal.clause, refusal.guard)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards.books import cards_of_the_set
+from controller.core.facts.table import FACTS as CORE_FACTS
+from controller.core.rules import ACTS
 from controller.scenario.facts import FACTS
 from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard
@@ -137,7 +139,7 @@ def _conserved(player: Player, line: Line) -> Failure | None:
 
 def shown_events(events: tuple[e.Fact | a.Act, ...]) -> Iterator[str]:
     """Each event on a line: its name, then its values."""
-    names: dict[type, str] = {cls: name for name, cls in (*e.FACTS.items(), *a.ACTS.items())}
+    names: dict[type, str] = {cls: name for name, cls in (*CORE_FACTS.items(), *ACTS.items())}
     for event in events:
         fields = {name: getattr(event, name) for name in event.__struct_fields__ if name != "setup"}
         yield " ".join([names[type(event)], *(f"{name}={value}" for name, value in fields.items())])

@@ -22,6 +22,7 @@ from controller.core.decision import Notice, Refusal
 from controller.core.desired import desired
 from controller.core.effects.turning import card_meant
 from controller.core.replacing import replace
+from controller.core.rules import ACTS
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, Ruling, State, initial_state
 from controller.core.words import Device, JamPlace, Place, TableMs
@@ -239,11 +240,11 @@ class Player:
         """A person's act with its values as text; a hold or a duty may stand by its kind."""
         number, role = PEOPLE[person]
         named = {key: self._numbered(key, text) for key, text in values.items()}
-        fields = parse_values(a.ACTS[name], named)
+        fields = parse_values(ACTS[name], named)
         if isinstance(fields, list):
             raise Stopped("values", act=name)
-        sealed = {"salt": None} if a.ACTS[name] in a.TURNINGS else {}
-        made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, a.ACTS[name])
+        sealed = {"salt": None} if ACTS[name] in a.TURNINGS else {}
+        made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, ACTS[name])
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, a.TURNINGS) else made)
         if self.refusal is None:

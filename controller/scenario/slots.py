@@ -9,9 +9,8 @@ from typing import Final
 from controller.catalogue import Language, keys
 from controller.clauses.register import texts
 from controller.config.profile import TYPES
-from controller.core.acts import ACTS
 from controller.core.cards import DECK, parse_card
-from controller.core.rules import ACT_RULES
+from controller.core.rules import ACT_RULES, ACTS
 from controller.core.words import (
     Closing,
     Device,

@@ -9,7 +9,7 @@ from typing import Final
 from controller.act_values import ValueProblem, parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
-from controller.core.acts import ACTS
+from controller.core.rules import ACTS
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of

@@ -16,11 +16,10 @@ from controller.cli.main import COMMANDS
 from controller.config.keys import KEYS
 from controller.config.law import RULES, limit_rules
 from controller.config.profile_file import law
-from controller.core.acts import ACTS
 from controller.core.decision import Refusal
 from controller.core.hold_table import HOLD_RULES
 from controller.core.replacing import replace
-from controller.core.rules import ACT_RULES
+from controller.core.rules import ACT_RULES, ACTS
 from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, initial_state
 from controller.core.words import (

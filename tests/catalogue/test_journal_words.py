@@ -7,8 +7,9 @@ import pytest
 from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.cli.journal_findings import FORMS
-from controller.core.acts import ACTS
-from controller.core.events import FACTS, ReaderNoted, Source
+from controller.core.events import ReaderNoted, Source
+from controller.core.facts.table import FACTS
+from controller.core.rules import ACTS
 from controller.core.state import Identity
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye

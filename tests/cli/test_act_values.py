@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from controller.act_values import ValueProblem, asked_values, parse_values
 from controller.catalogue import Language
 from controller.core import acts as a
-from controller.core.acts import ACTS, Act
+from controller.core.acts import Act
 from controller.core.cards import DECK
+from controller.core.rules import ACTS
 from controller.core.words import Operation, Person, Place, Role
 
 GRID = (6,) * 9 + (5,) + (0,) * 42

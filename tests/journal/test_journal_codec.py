@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from journal_kit import entry
 from msgspec import Struct
 
-from controller.core.acts import ACTS, NameCard
+from controller.core.acts import NameCard
 from controller.core.cards import Card
-from controller.core.events import FACTS, CardRead, Source
+from controller.core.events import CardRead, Source
+from controller.core.facts.table import FACTS
+from controller.core.rules import ACTS
 from controller.core.words import Person, Role
 from controller.journal.codec import Codec, canonical_digest, encode_canonical
 from controller.journal.entry import decode_entry, encode_entry

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.core import acts as a
 from controller.core import decide
 from controller.core.cards import deal
 from controller.core.facts import cards_moving
 from controller.core.guards import shoe as guards_shoe
 from controller.core.replacing import replace
+from controller.core.rules import ACTS
 from controller.core.setup import Setup
 from controller.core.state import State
 from simulators.oracles.figures import figures_bound_by
@@ -48,7 +48,7 @@ def test_the_walks_go_everywhere() -> None:
         *("confirm-count", "shuffle-deck", "state-players", "confirm-cut", "place-warning-card", "fill-shoe"),
         *("confirm-card-dealt", "state-whole-count", "gather-cards", "turn-card", "announce-last-round"),
         *("turn-hole-card", "confirm-settled", "collect-cards", "draw-card", "report-warning-card"),
-    } <= kinds & set(a.ACTS)
+    } <= kinds & set(ACTS)
 
 
 # --- defects, planted here and nowhere else

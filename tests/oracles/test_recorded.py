@@ -19,6 +19,7 @@ from controller.core.guards import made as guards_made
 from controller.core.guards import people as guards_people
 from controller.core.hold_table import Evidence
 from controller.core.replacing import replace
+from controller.core.rules import ACTS
 from controller.core.state import State
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry
@@ -70,7 +71,7 @@ def test_the_walk_goes_everywhere() -> None:
     """Otherwise it would show nothing: rounds are settled, holds confirmed, sessions closed, one way and the other."""
     tables = [walked(seed, faults) for seed in SEEDS for faults in SHARES_OF_FAULTS]
     kinds = {entry.kind for table in tables for entry in table.export().entries if not entry.refused}
-    assert set(a.ACTS) - kinds - OF_OTHER_PROFILES <= {
+    assert set(ACTS) - kinds - OF_OTHER_PROFILES <= {
         "confirm-taken-out",
         "abandon-opening",
         "take-out-loading",

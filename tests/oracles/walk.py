@@ -9,7 +9,7 @@ from controller.core.deadlines import next_deadline
 from controller.core.desired import desired
 from controller.core.permitted import permitted
 from controller.core.replacing import replace
-from controller.core.rules import ACT_RULES
+from controller.core.rules import ACT_RULES, ACTS
 from controller.core.setup import Setup
 from controller.core.words import (
     Cause,
@@ -114,10 +114,10 @@ class Walk:
         role = self.random.choice(chosen.who)
         people = [person for person, of in ROLES.items() if of is role]
         if people:
-            self._act(a.ACTS[chosen.act], people[0], sensible=True)
+            self._act(ACTS[chosen.act], people[0], sensible=True)
 
     def _any_act(self) -> None:
-        kind = self.random.choice([act for name, act in a.ACTS.items() if name not in OF_OTHER_PROFILES])
+        kind = self.random.choice([act for name, act in ACTS.items() if name not in OF_OTHER_PROFILES])
         people = [p for p, role in ROLES.items() if role in rule_for_kind(kind) or self.random.random() < 0.1]
         if people:
             self._act(kind, self.random.choice(people), sensible=self.random.random() < 0.7)

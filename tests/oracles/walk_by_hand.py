@@ -10,6 +10,7 @@ from controller.core.desired import desired
 from controller.core.effects.shoe_game import cut_is_offered_to
 from controller.core.permitted import permitted
 from controller.core.replacing import replace
+from controller.core.rules import ACTS
 from controller.core.setup import Setup
 from controller.core.words import Device
 from controller.scenario.table import make_table
@@ -89,7 +90,7 @@ class HandWalk(Walk):
         chosen = self.random.choices(allowed, [OFTEN.get(one.act, 4.0) for one in allowed])[0]
         people = [person for person, role in ROLES.items() if role in chosen.who]
         if people:
-            self._act(a.ACTS[chosen.act], self.random.choice(people), sensible=True)
+            self._act(ACTS[chosen.act], self.random.choice(people), sensible=True)
 
     def _value(self, kind: type[a.Act], name: str, *, sensible: bool) -> object:
         state, pick = self.table.state, self.random.choice

@@ -12,7 +12,6 @@ from typing import Final
 from controller.config.profile import PROFILES
 from controller.core import hold_table, permitted
 from controller.core import rules as act_rules
-from controller.core.acts import NAMES
 from controller.core.guards import holds as guards_holds
 from controller.core.guards.guard import Guard
 from controller.core.guards.holds import EVIDENCE_GUARDS
@@ -20,7 +19,7 @@ from controller.core.hold_table import HOLD_RULES, Evidence, HoldRule
 from controller.core.jurisdictions import clause_in
 from controller.core.machine import ProcedureMachine, Row
 from controller.core.round_table import ROUND, RoundTrigger
-from controller.core.rules import ACT_RULES, ActRule
+from controller.core.rules import ACT_RULES, NAMES, ActRule
 from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Hold, State
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase

@@ -18,7 +18,7 @@ from controller.core.decide import decide
 from controller.core.desired import desired
 from controller.core.hold_table import hold_rule
 from controller.core.permitted import permitted
-from controller.core.rules import ACT_RULES, ActRule
+from controller.core.rules import ACT_RULES, NAMES, ActRule
 from controller.core.state import Book, State
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
@@ -72,7 +72,7 @@ class AnyProfile(RuleBasedStateMachine):
     def allowed(self, data: st.DataObject) -> None:
         """Something that the table's own list allows now."""
         names = {one.act for one in permitted(self.state) if one.refusal is None}
-        rows = [row for row in ACT_RULES if a.NAMES[row.act] in names]
+        rows = [row for row in ACT_RULES if NAMES[row.act] in names]
         if rows:
             self.act(data, data.draw(st.sampled_from(rows)), here=True)
 

@@ -19,10 +19,10 @@ from controller.core.cards import Card
 from controller.core.cards.deal import next_owed
 from controller.core.decide import decide
 from controller.core.desired import desired
-from controller.core.events import FACTS
+from controller.core.facts.table import FACTS
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.replacing import replace
-from controller.core.rules import ACT_RULES
+from controller.core.rules import ACT_RULES, ACTS
 from controller.core.state import State, initial_state
 from controller.core.words import (
     Cause,
@@ -140,7 +140,7 @@ def test_who_may_ask_is_the_same_with_and_without_the_words_of_a_refusal() -> No
     for state in states():
         assert list(offered(state)) == [(one.act, one.who) for one in permitted(state) if one.refusal is None]
         for one in permitted(state):
-            act = a.ACTS[one.act]
+            act = ACTS[one.act]
             assert is_permitted(state, act) is (one.refusal is None)
             assert who_may_ask(state, act) == (one.who if one.refusal is None else ())
 

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from controller.core.acts import NAMES
+from controller.core.rules import NAMES
 from controller.scenario.play import play
 from controller.scenario.text import Scenario
 from tests.core.holds_out_of_reach import HOLD_CASES

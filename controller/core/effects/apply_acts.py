@@ -1,37 +1,50 @@
 """What an allowed act changes besides the steps of session and round: holds, statements about cards, people."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from controller.core import acts as a
 from controller.core.cards import DECK, FOREIGN
 from controller.core.cards.books import move, move_between
 from controller.core.cards.deal import asked_further
 from controller.core.cards.faces import laid_away, may_come_again
 from controller.core.choices import PutBack
-from controller.core.effects.corrections import turn_taken
-from controller.core.effects.damage import damage_replaced, damage_reported
+from controller.core.effects.corrections import (
+    deal_set_aside,
+    discard_set_aside,
+    give_set_aside,
+    leftovers_hold_the_round,
+    ruling_on_leftovers,
+    turn_taken,
+)
 from controller.core.effects.deck_check import foreign_followed, grid_entered, grids_are_whole
+from controller.core.effects.outage import played_on
 from controller.core.effects.people import chief_is_present, sign_in, supervises
 from controller.core.effects.shoe_game import counted_last
-from controller.core.effects.supervised_count import counted
 from controller.core.effects.taking_back import foreign_card
 from controller.core.facts.reader import found
 from controller.core.hold_table import HoldTrigger
 from controller.core.holds import end_holds, hold_of, holds_of, move_hold, owes_leftovers, raise_hold, update_hold
 from controller.core.replacing import replace
-from controller.core.state import Presence, State, without_round
+from controller.core.round_table import ROUND, RoundTrigger
+from controller.core.state import Hold, Presence, State, without_round
 from controller.core.words import HoldKind, HoldPhase, Operation, Place, RoundPhase, SessionPhase, TableMs
 
+ActT = TypeVar("ActT", bound=a.ByPerson)
 
-def apply_signing(state: State, act: a.SignIn | a.SignOut, at_ms: TableMs) -> State:
-    """A person comes for an operation, or goes."""
-    match act:
-        case a.SignIn():
-            state = sign_in(state, act.person, act.role, act.operation, at_ms)
-            if not supervises(state.setup, act.role):
-                return state
-            watched = not _somebody_must_watch(state) or chief_is_present(state, _watch(state))
-            return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT and watched)
-        case a.SignOut():
-            return people_left(state, tuple(p for p in state.present if p.person == act.person), at_ms)
+
+def come(state: State, act: a.SignIn, at_ms: TableMs) -> State:
+    """A person comes for an operation."""
+    state = sign_in(state, act.person, act.role, act.operation, at_ms)
+    if not supervises(state.setup, act.role):
+        return state
+    watched = not _somebody_must_watch(state) or chief_is_present(state, _watch(state))
+    return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT and watched)
+
+
+def go(state: State, act: a.SignOut, at_ms: TableMs) -> State:
+    """A person goes."""
+    return people_left(state, tuple(p for p in state.present if p.person == act.person), at_ms)
 
 
 def _watch(state: State) -> Operation:
@@ -71,85 +84,130 @@ def _was_watching(state: State, presence: Presence) -> bool:
             return False
 
 
-def apply_hold_act(
-    state: State,
-    act: a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold,
-    at_ms: TableMs,
-) -> State:
-    """Moves one hold; whoever attends it is present for it."""
-    hold = hold_of(state, act.hold)
-    if hold is None:
-        return state
-    match act:
-        case a.AttendHold():
-            taken_back = supervises(state.setup, act.role)  # a call for the technician, by whoever takes the hold up
-            attended = replace(
-                hold, attended_by=act.person, technician_called=hold.technician_called and not taken_back
-            )
-            return move_hold(
-                sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED
-            )
-        case a.CallTechnician():
-            return update_hold(state, replace(hold, technician_called=True, technician=None))
-        case a.AttestRepair():
-            return update_hold(state, replace(hold, technician=act.person))
-        case a.ClearHold():
-            status = state.shuffler.status
-            if hold.kind is HoldKind.JAM and status is not None:
-                state = replace(state, jams_ended=status.jams)
-            return move_hold(state, hold, HoldTrigger.CLEARED)
-        case a.ConfirmHold():
-            if hold.kind is HoldKind.JAM:
-                state = replace(state, tally=replace(state.tally, jams_cleared=state.tally.jams_cleared + 1))
-            return move_hold(state, hold, HoldTrigger.CONFIRMED)
+# --- holds
+
+HoldActT = TypeVar("HoldActT", a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
 
 
-def apply_round_act(state: State, act: "RoundAct") -> State:  # noqa: C901 - one case an act
-    """The acts of a round."""
-    match act:
-        case a.TakeBets():
-            late = state.seats if state.round is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
-            return replace(state, seats=tuple(sorted({*late, *act.seats})))
-        case a.CancelBets():
-            return without_round(state)
-        case a.AnnounceNoMoreBets():
-            reader = replace(state.reader, unseen=0)  # what it never saw lies in the rack by now
-            return counted_last(replace(state, round_number=state.round_number + 1, reader=reader))
-        case a.DrawCard():
-            return replace(turn_taken(state, act.seat), requested=act.seat)
-        case a.ConfirmSettled():
-            return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
-        case a.CollectHand():
-            return _hand_collected(state, act.seat)
-        case a.CollectCards():
-            state = laid_away(state, state.dealt if state.book.table == len(state.dealt) else ())
-            book = move(state.book, "table", "rack", state.book.table)
-            returns = state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND  # burnt cards with the used ones
-            return replace(state, book=move(book, "burnt", "rack", book.burnt) if returns else book)
-        case a.BeginPuttingBack():
-            return replace(state, put_back_due=state.book.rack, put_back=0)
-        case a.EndPuttingBack():
-            return without_round(end_holds(state, owes_leftovers))
-        case a.LeaveInRack():
-            return without_round(state)
+def on_hold(effect: Callable[[State, HoldActT, Hold, TableMs], State]) -> Callable[[State, HoldActT, TableMs], State]:
+    """An act on one hold, which it finds by its number."""
+
+    def done(state: State, act: HoldActT, at_ms: TableMs) -> State:
+        hold = hold_of(state, act.hold)
+        return state if hold is None else effect(state, act, hold, at_ms)
+
+    return done
 
 
-RoundAct = (
-    a.TakeBets
-    | a.CancelBets
-    | a.AnnounceNoMoreBets
-    | a.DrawCard
-    | a.ConfirmSettled
-    | a.CollectHand
-    | a.CollectCards
-    | a.BeginPuttingBack
-    | a.EndPuttingBack
-    | a.LeaveInRack
-)
+def attend_hold(state: State, act: a.AttendHold, hold: Hold, at_ms: TableMs) -> State:
+    """Whoever takes a hold up is present for it; a supervisor takes a call for the technician back."""
+    called = hold.technician_called and not supervises(state.setup, act.role)
+    attended = replace(hold, attended_by=act.person, technician_called=called)
+    return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
 
 
-def _hand_collected(state: State, seat: int) -> State:
+def call_technician(state: State, _act: a.CallTechnician, hold: Hold, _at_ms: TableMs) -> State:
+    return update_hold(state, replace(hold, technician_called=True, technician=None))
+
+
+def attest_repair(state: State, act: a.AttestRepair, hold: Hold, _at_ms: TableMs) -> State:
+    return update_hold(state, replace(hold, technician=act.person))
+
+
+def clear_hold(state: State, _act: a.ClearHold, hold: Hold, _at_ms: TableMs) -> State:
+    """The cause is gone; of a jam the shuffler is told so by its number."""
+    status = state.shuffler.status
+    if hold.kind is HoldKind.JAM and status is not None:
+        state = replace(state, jams_ended=status.jams)
+    return move_hold(state, hold, HoldTrigger.CLEARED)
+
+
+def confirm_hold(state: State, _act: a.ConfirmHold, hold: Hold, _at_ms: TableMs) -> State:
+    if hold.kind is HoldKind.JAM:
+        state = replace(state, tally=replace(state.tally, jams_cleared=state.tally.jams_cleared + 1))
+    return move_hold(state, hold, HoldTrigger.CONFIRMED)
+
+
+# --- the round
+
+
+def of_the_round(effect: Callable[[State, ActT, TableMs], State]) -> Callable[[State, ActT, TableMs], State]:
+    """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
+
+    def done(state: State, act: ActT, at_ms: TableMs) -> State:
+        state = replace(state, provisional=False) if state.provisional else state
+        return played_on(effect(state, act, at_ms))
+
+    return done
+
+
+def take_bets(state: State, act: a.TakeBets, _at_ms: TableMs) -> State:
+    late = state.seats if state.round is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
+    return replace(state, seats=tuple(sorted({*late, *act.seats})))
+
+
+def cancel_bets(state: State, _act: a.CancelBets, _at_ms: TableMs) -> State:
+    return without_round(state)
+
+
+def announce_no_more_bets(state: State, _act: a.AnnounceNoMoreBets, at_ms: TableMs) -> State:
+    """A round begins; what the reader never saw of the last one lies in the rack by now."""
+    reader = replace(state.reader, unseen=0)
+    state = counted_last(replace(state, round_number=state.round_number + 1, reader=reader))
+    return deal_set_aside(state, at_ms)
+
+
+def draw_card(state: State, act: a.DrawCard, _at_ms: TableMs) -> State:
+    return replace(turn_taken(state, act.seat), requested=act.seat)
+
+
+def deal_card_set_aside(state: State, act: a.DrawCard, at_ms: TableMs) -> State | None:
+    """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
+    return None if state.set_aside is None else give_set_aside(state, act.seat, at_ms)
+
+
+def confirm_settled(state: State, _act: a.ConfirmSettled, _at_ms: TableMs) -> State:
+    """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
+    if state.set_aside is not None and not state.set_aside.outlives_round:
+        state = discard_set_aside(state)
+    return replace(state, tally=replace(state.tally, rounds=state.tally.rounds + 1))
+
+
+def collect_cards(state: State, _act: a.CollectCards, _at_ms: TableMs) -> State:
+    """Every card of the round lies in the rack; where nothing is put back the round is over."""
+    state = laid_away(state, state.dealt if state.book.table == len(state.dealt) else ())
+    book = move(state.book, "table", "rack", state.book.table)
+    if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+        return replace(state, book=move(book, "burnt", "rack", book.burnt))  # burnt cards with the used ones
+    over = ROUND.target(state.round, RoundTrigger.LEFT_IN_RACK) or state.round
+    return without_round(replace(state, book=book, round=over))
+
+
+def begin_putting_back(state: State, _act: a.BeginPuttingBack, _at_ms: TableMs) -> State:
+    return replace(state, put_back_due=state.book.rack, put_back=0)
+
+
+def end_putting_back(state: State, _act: a.EndPuttingBack, _at_ms: TableMs) -> State:
+    return without_round(end_holds(state, owes_leftovers))
+
+
+def putting_back_is_short(state: State, _act: a.EndPuttingBack, at_ms: TableMs) -> State | None:
+    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    if state.put_back == state.put_back_due:
+        return None
+    figures = (("cause", "put-back"), ("counted", str(state.put_back)), ("expected", str(state.put_back_due)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def leave_in_rack(state: State, _act: a.LeaveInRack, at_ms: TableMs) -> State:
+    """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
+    state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
+    return without_round(state)
+
+
+def collect_hand(state: State, act: a.CollectHand, _at_ms: TableMs) -> State:
     """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
+    seat = act.seat
     left = tuple(dealt for dealt in state.dealt if dealt.seat != seat)
     state = laid_away(state, tuple(dealt for dealt in state.dealt if dealt.seat == seat))
     book = move(state.book, "table", "rack", len(state.dealt) - len(left))
@@ -158,39 +216,30 @@ def _hand_collected(state: State, seat: int) -> State:
     return replace(state, dealt=left, collected=gone, asked=asked, book=book)
 
 
-def putting_back_is_short(state: State, at_ms: TableMs) -> State:
-    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
-    figures = (("cause", "put-back"), ("counted", str(state.put_back)), ("expected", str(state.put_back_due)))
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+# --- statements
 
 
-def apply_statement(state: State, act: "Statement", at_ms: TableMs) -> State:
-    """What people say about cards that have moved, are damaged, or are disputed."""
-    match act:
-        case a.StateCardsMoved():
-            return _moved_by_hand(state, act)
-        case a.StateCount() | a.StateWholeCount():
-            return counted(state, act, at_ms)
-        case a.NameCard():
-            return _named(state, act, at_ms)
-        case a.ReportDamagedCard():
-            return damage_reported(state, act, at_ms)
-        case a.ReplaceCard() | a.ReplaceDeck():
-            return damage_replaced(state, act, at_ms)
-        case a.RecordAuthorisation():
-            return replace(state, authorised=act.reference.strip())
-        case a.RecordComplaint():
-            state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
-            return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
-        case a.DecideComplaint():
-            oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
-            return end_holds(state, lambda hold: hold in oldest)
-        case a.ReportDuty():
-            left = tuple(duty for duty in state.duties if duty.id != act.duty)
-            return replace(state, duties=left, closing_final=not left)
+def record_authorisation(state: State, act: a.RecordAuthorisation, _at_ms: TableMs) -> State:
+    return replace(state, authorised=act.reference.strip())
 
 
-def _moved_by_hand(state: State, act: a.StateCardsMoved) -> State:
+def record_complaint(state: State, act: a.RecordComplaint, at_ms: TableMs) -> State:
+    state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
+    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
+
+
+def decide_complaint(state: State, _act: a.DecideComplaint, _at_ms: TableMs) -> State:
+    """The oldest one is decided."""
+    oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
+    return end_holds(state, lambda hold: hold in oldest)
+
+
+def report_duty(state: State, act: a.ReportDuty, _at_ms: TableMs) -> State:
+    left = tuple(duty for duty in state.duties if duty.id != act.duty)
+    return replace(state, duties=left, closing_final=not left)
+
+
+def state_cards_moved(state: State, act: a.StateCardsMoved, _at_ms: TableMs) -> State:
     """The book follows, and while cards are put back what is still due: what lies in the rack (pt.bj.59b, DESIGN 4)."""
     book = move_between(state.book, act.source, act.target, act.count)
     due = state.put_back + book.rack if state.round is RoundPhase.PUTTING_BACK else state.put_back_due
@@ -198,22 +247,7 @@ def _moved_by_hand(state: State, act: a.StateCardsMoved) -> State:
     return replace(state, book=book, put_back_due=due)
 
 
-Statement = (
-    a.StateCardsMoved
-    | a.StateCount
-    | a.StateWholeCount
-    | a.NameCard
-    | a.ReportDamagedCard
-    | a.ReplaceCard
-    | a.ReplaceDeck
-    | a.RecordAuthorisation
-    | a.RecordComplaint
-    | a.DecideComplaint
-    | a.ReportDuty
-)
-
-
-def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:
+def name_card(state: State, act: a.NameCard, at_ms: TableMs) -> State:
     """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
     unread = [index for index, d in enumerate(state.dealt) if d.card is None and d.face_down is None]
     if unread and act.card == FOREIGN:
@@ -225,16 +259,19 @@ def _named(state: State, act: a.NameCard, at_ms: TableMs) -> State:
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
-def apply_deck_check(state: State, act: a.EnterCards | a.EnterGrid, at_ms: TableMs) -> State:
+# --- the deck check
+
+
+def enter_cards(state: State, act: a.EnterCards, _at_ms: TableMs) -> State:
     """The dealer orders the cards by deck (pt.bj.55b)."""
-    match act:
-        case a.EnterCards():
-            entered = state
-            for card in act.cards:
-                entered = found(entered, card)
-            return foreign_followed(state, entered)
-        case a.EnterGrid():
-            return _grid_entered(foreign_followed(state, grid_entered(state, act)), at_ms)
+    entered = state
+    for card in act.cards:
+        entered = found(entered, card)
+    return foreign_followed(state, entered)
+
+
+def enter_grid(state: State, act: a.EnterGrid, at_ms: TableMs) -> State:
+    return _grid_entered(foreign_followed(state, grid_entered(state, act)), at_ms)
 
 
 def _grid_entered(state: State, at_ms: TableMs) -> State:

@@ -5,8 +5,6 @@ becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says
 be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
 """
 
-from typing import TypeAlias, assert_never
-
 from controller.core import acts as a
 from controller.core.cards.books import move
 from controller.core.cards.deal import BANK, burns_at_start, lies_face_up, next_owed
@@ -21,59 +19,18 @@ from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import Dealt, Ruling, SetAside, State
 from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
 
-Correction: TypeAlias = (
-    a.ReportMisdealt
-    | a.MoveCard
-    | a.ReportHoleExposed
-    | a.ReportExtraCard
-    | a.ReportFaceUpCard
-    | a.RetractCard
-    | a.RenameCard
-    | a.CallForCount
-    | a.CallForRuling
-    | a.MakeRuling
-)
-
-
-def correct(state: State, act: Correction, at_ms: TableMs) -> State:  # noqa: C901 - one case an act
-    """The state after a correction or a ruling."""
-    match act:
-        case a.ReportMisdealt():
-            return _misdealt(state, act, at_ms)
-        case a.MoveCard():
-            return _corrected(_moved(state, act.seat))
-        case a.ReportHoleExposed():
-            return _corrected(take_back(state, "rack"))
-        case a.ReportExtraCard():
-            return _extra(state, act, at_ms)
-        case a.ReportFaceUpCard():
-            return _face_up(state)
-        case a.RetractCard():
-            return _corrected(card_not_dealt(state))
-        case a.RenameCard():
-            tally = replace(state.tally, corrections=state.tally.corrections + 1)
-            return renamed(replace(state, tally=tally), act, at_ms)
-        case a.CallForCount():
-            return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
-        case a.CallForRuling():
-            return _ruling_owed(state, at_ms, act.cause)
-        case a.MakeRuling():
-            return _ruled(state, act)
-        case _:
-            assert_never(act)
-
 
 def _corrected(state: State) -> State:
     return replace(state, provisional=False, tally=replace(state.tally, corrections=state.tally.corrections + 1))
 
 
-def _moved(state: State, seat: int) -> State:
-    last = state.dealt[-1]
+def move_card(state: State, act: a.MoveCard, _at_ms: TableMs) -> State:
+    seat, last = act.seat, state.dealt[-1]
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
-    return replace(state, dealt=(*state.dealt[:-1], replace(last, seat=seat, purpose=purpose)))
+    return _corrected(replace(state, dealt=(*state.dealt[:-1], replace(last, seat=seat, purpose=purpose))))
 
 
-def _misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
+def report_misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
     """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
     if state.set_aside is not None:  # the card that lay aside was turned
         return _corrected(discard_set_aside(state))
@@ -89,7 +46,7 @@ def _misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
             return state  # the guard has refused it
 
 
-def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
+def report_extra_card(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
     """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
@@ -100,7 +57,7 @@ def _extra(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
             return _ruling_owed(state, at_ms, "extra-card")
 
 
-def _face_up(state: State) -> State:
+def report_face_up_card(state: State, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
     rule = state.setup.procedure.face_up_card
@@ -108,6 +65,28 @@ def _face_up(state: State) -> State:
         return _corrected(state)
     place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
     return _corrected(owed_again(state, place))
+
+
+def report_hole_exposed(state: State, _act: a.ReportHoleExposed, _at_ms: TableMs) -> State:
+    """It goes to the rack, and the deal owes another (pt.bj.17c)."""
+    return _corrected(take_back(state, "rack"))
+
+
+def retract_card(state: State, _act: a.RetractCard, _at_ms: TableMs) -> State:
+    return _corrected(card_not_dealt(state))
+
+
+def rename_card(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
+    tally = replace(state.tally, corrections=state.tally.corrections + 1)
+    return renamed(replace(state, tally=tally), act, at_ms)
+
+
+def call_for_count(state: State, _act: a.CallForCount, at_ms: TableMs) -> State:
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
+
+
+def call_for_ruling(state: State, act: a.CallForRuling, at_ms: TableMs) -> State:
+    return _ruling_owed(state, at_ms, act.cause)
 
 
 def card_not_dealt(state: State) -> State:
@@ -214,14 +193,6 @@ def turn_taken(state: State, seat: int) -> State:
     return replace(state, turn_back=seat if state.turn_back in {BANK, seat} else None)
 
 
-def attribution_stands(state: State, act: a.Act) -> State:
-    """The next act of the round: the last card stays where it lies; after the bank's hand nobody asks any more."""
-    waits = state.set_aside is not None and state.set_aside.outlives_round
-    if isinstance(act, a.ConfirmSettled) and not waits:
-        state = discard_set_aside(state)
-    return replace(state, provisional=False) if state.provisional else state
-
-
 def discard_set_aside(state: State) -> State:
     """No hand of this round gets the card any more that lies aside."""
     if state.set_aside is None:
@@ -250,7 +221,7 @@ def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
 
 
-def _ruled(state: State, act: a.MakeRuling) -> State:
+def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
     """The outcome takes effect; who ruled is kept."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.seats if act.outcome is Outcome.ROUND_VOID else ()

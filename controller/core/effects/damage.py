@@ -20,13 +20,13 @@ def deck_goes(state: State) -> bool:
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
-def damage_reported(state: State, act: a.ReportDamagedCard, at_ms: TableMs) -> State:
+def report_damaged_card(state: State, act: a.ReportDamagedCard, at_ms: TableMs) -> State:
     """The table holds until it is replaced; where it was found decides what is."""
     state = replace(state, damaged=act.card, damaged_at_check=state.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
-def damage_replaced(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> State:
+def replace_damaged(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> State:
     """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
     damaged, is_reported = state.damaged, _is_to_be_reported(state)
     is_alone = isinstance(act, a.ReplaceCard)

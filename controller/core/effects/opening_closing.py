@@ -3,6 +3,7 @@
 from controller.core import acts as a
 from controller.core.cards.books import move
 from controller.core.effects.corrections import discard_set_aside, stakes_go_back
+from controller.core.effects.damage import decks_go_at_closing
 from controller.core.effects.deck_check import deck_check_figures
 from controller.core.effects.people import end_presence
 from controller.core.hold_table import BEYOND_MENDING
@@ -13,61 +14,62 @@ from controller.core.session_table import SESSION, SessionTrigger
 from controller.core.state import NO_CARDS_FOUND, Book, Join, ShoeGame, State, without_round
 from controller.core.words import Closing, DutyKind, HoldKind, Operation, Role, SessionPhase, TableMs
 
-SessionAct = (
-    a.OpenSession
-    | a.NumberDeckSet
-    | a.ConfirmDisplay
-    | a.BeginLoading
-    | a.OpenPacket
-    | a.ClosePacket
-    | a.CompleteLoading
-    | a.TakeOutLoading
-    | a.ConfirmTakenOut
-    | a.AbandonOpening
-    | a.IndicateClosing
-    | a.BeginUnloading
-    | a.CompleteUnloading
-    | a.ProposeIrregularClosing
-)
+
+def open_session(state: State, _act: a.OpenSession, _at_ms: TableMs) -> State:
+    return _baseline(_opened(state))
 
 
-def apply_session_act(state: State, act: SessionAct) -> State:  # noqa: C901 - one case an act
-    """What each step of the session changes besides the step."""
-    match act:
-        case a.OpenSession():
-            return _baseline(_opened(state))
-        case a.NumberDeckSet():
-            return replace(state, deck_set=act.deck_set)
-        case a.BeginLoading():
-            return replace(state, packets=(), packet_open=False)
-        case a.OpenPacket():
-            return replace(state, packet_open=True, packets=(*state.packets, 0))
-        case a.ClosePacket():
-            return replace(state, packet_open=False)
-        case a.CompleteLoading():
-            tally = replace(state.tally, loads=state.tally.loads + 1)
-            return end_presence(replace(state, tally=tally), Operation.LOADING)
-        case a.TakeOutLoading():
-            # A card that went in uncounted would stay inside: how many are to come out, the slots must say.
-            tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
-            return ask_for_recount(replace(state, tally=tally))
-        case a.ConfirmTakenOut():
-            return replace(state, packets=())
-        case a.AbandonOpening():
-            return replace(state, deck_set=None)
-        case a.BeginUnloading():
-            nothing = NO_CARDS_FOUND
-            state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
-            state = replace(state, found_by_back=())
-            return ask_for_recount(state)
-        case a.CompleteUnloading():
-            return replace(state, book=_all_outside(state.book, state.read_out_foreign))
-        case a.ProposeIrregularClosing():
-            return replace(state, irregular_proposed_by=act.person)
-        case a.IndicateClosing():
-            return _tidied(state)
-        case a.ConfirmDisplay():
-            return state
+def number_deck_set(state: State, act: a.NumberDeckSet, _at_ms: TableMs) -> State:
+    return replace(state, deck_set=act.deck_set)
+
+
+def begin_loading(state: State, _act: a.BeginLoading, _at_ms: TableMs) -> State:
+    return replace(state, packets=(), packet_open=False)
+
+
+def open_packet(state: State, _act: a.OpenPacket, _at_ms: TableMs) -> State:
+    return replace(state, packet_open=True, packets=(*state.packets, 0))
+
+
+def close_packet(state: State, _act: a.ClosePacket, _at_ms: TableMs) -> State:
+    return replace(state, packet_open=False)
+
+
+def complete_loading(state: State, _act: a.CompleteLoading, _at_ms: TableMs) -> State:
+    tally = replace(state.tally, loads=state.tally.loads + 1)
+    return end_presence(replace(state, tally=tally), Operation.LOADING)
+
+
+def take_out_loading(state: State, _act: a.TakeOutLoading, _at_ms: TableMs) -> State:
+    """A card that went in uncounted would stay inside: how many are to come out, the slots must say."""
+    tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
+    return ask_for_recount(replace(state, tally=tally))
+
+
+def confirm_taken_out(state: State, _act: a.ConfirmTakenOut, _at_ms: TableMs) -> State:
+    return replace(state, packets=())
+
+
+def abandon_opening(state: State, _act: a.AbandonOpening, _at_ms: TableMs) -> State:
+    return replace(state, deck_set=None)
+
+
+def begin_unloading(state: State, _act: a.BeginUnloading, _at_ms: TableMs) -> State:
+    nothing = NO_CARDS_FOUND
+    state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
+    return ask_for_recount(replace(state, found_by_back=()))
+
+
+def complete_unloading(state: State, _act: a.CompleteUnloading, at_ms: TableMs) -> State:
+    return decks_go_at_closing(replace(state, book=_all_outside(state.book, state.read_out_foreign)), at_ms)
+
+
+def propose_irregular_closing(state: State, act: a.ProposeIrregularClosing, _at_ms: TableMs) -> State:
+    return replace(state, irregular_proposed_by=act.person)
+
+
+def indicate_closing(state: State, _act: a.IndicateClosing, _at_ms: TableMs) -> State:
+    return _tidied(state)
 
 
 def _baseline(state: State) -> State:
@@ -116,15 +118,19 @@ def _all_outside(book: Book, foreign: int) -> Book:
     return replace(Book(), outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
-def confirm_deck_check(state: State, at_ms: TableMs) -> State:
-    """Regular decks close the session; others hold it, unless an irregular closing has been decided."""
+def decks_are_irregular(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) -> State | None:
+    """Decks with a missing or surplus card hold the session, unless an irregular closing has been decided."""
     figures = deck_check_figures(state)
-    if figures and not state.irregular:
-        return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+    if not figures or state.irregular:
+        return None
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def confirm_deck_check(state: State, _act: a.ConfirmDeckCheck, _at_ms: TableMs) -> State:
     return _closed(state)
 
 
-def confirm_irregular_closing(state: State, at_ms: TableMs) -> State:
+def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_ms: TableMs) -> State:
     """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
     causes = "; ".join(
         " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value

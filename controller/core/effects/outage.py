@@ -70,10 +70,13 @@ def _agrees(state: State) -> bool:
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
-def apply_outage(state: State, act: "a.StateOutage | a.ConfirmOutage") -> State:
-    """The chief supervisor's word, then the dealer's; where they differ both are asked again."""
-    if isinstance(act, a.StateOutage):
-        return replace(state, outage_said=act.became)
+def state_outage(state: State, act: a.StateOutage, _at_ms: TableMs) -> State:
+    """The chief supervisor's word."""
+    return replace(state, outage_said=act.became)
+
+
+def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State:
+    """The dealer's word; where it differs from the chief supervisor's both are asked again."""
     if act.became is not state.outage_said:
         return replace(state, outage_said=None)
     state = replace(state, outage=Outage.NONE, outage_said=None)

@@ -3,7 +3,7 @@
 pt.bj.8 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is none of it (pt.bj.52, 56, 57).
 """
 
-from typing import Final, TypeAlias, assert_never
+from typing import Final
 
 from controller.core import acts as a
 from controller.core.cards.faces import may_come_again
@@ -14,54 +14,49 @@ from controller.core.replacing import replace
 from controller.core.state import Book, ShoeGame, State
 from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
 
-ShoeAct: TypeAlias = (
-    a.ConfirmCount
-    | a.ShuffleDeck
-    | a.ConfirmMixing
-    | a.StatePlayers
-    | a.RefuseCut
-    | a.ConfirmCut
-    | a.PlaceWarningCard
-    | a.FillShoe
-    | a.AnnounceLastRound
-    | a.GatherCards
-    | a.SpreadCards
-)
-
-
-def apply_shoe_act(state: State, act: ShoeAct) -> State:  # noqa: C901 - one case an act
-    """What each act changes besides the step of the session."""
-    game = state.shoe_game
-    match act:
-        case a.ConfirmMixing():
-            return state
-        case a.ConfirmCount():
-            return _game(state, replace(game, counted_again=state.session is SessionPhase.GATHERED))
-        case a.ShuffleDeck():  # what was counted before says nothing any more
-            return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
-        case a.StatePlayers():
-            return _game(state, replace(game, players=tuple(sorted(act.seats or ())), cut_refused=()))
-        case a.RefuseCut():
-            return _game(state, replace(game, cut_refused=(*game.cut_refused, act.seat)))
-        case a.ConfirmCut():
-            return _game(state, replace(game, last_cut=act.seat, cut_refused=()))
-        case a.PlaceWarningCard():
-            behind = cards_behind(state) if act.behind is None else act.behind
-            return _game(state, replace(game, behind=behind, expected=_expected(state, behind)))
-        case a.FillShoe():
-            return _filled(state)
-        case a.AnnounceLastRound():
-            return _game(state, replace(game, announced=True))
-        case a.GatherCards():
-            return _gathered(state)
-        case a.SpreadCards():
-            return _gathered(_game(state, replace(game, last_cut=0)))  # pt.bj.8b: as at the start
-        case _:
-            assert_never(act)
-
 
 def _game(state: State, game: ShoeGame) -> State:
     return replace(state, shoe_game=game)
+
+
+def confirm_count(state: State, _act: a.ConfirmCount, _at_ms: TableMs) -> State:
+    return _game(state, replace(state.shoe_game, counted_again=state.session is SessionPhase.GATHERED))
+
+
+def shuffle_deck(state: State, act: a.ShuffleDeck, _at_ms: TableMs) -> State:
+    """What was counted before says nothing any more."""
+    game = state.shoe_game
+    return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
+
+
+def state_players(state: State, act: a.StatePlayers, _at_ms: TableMs) -> State:
+    return _game(state, replace(state.shoe_game, players=tuple(sorted(act.seats or ())), cut_refused=()))
+
+
+def refuse_cut(state: State, act: a.RefuseCut, _at_ms: TableMs) -> State:
+    return _game(state, replace(state.shoe_game, cut_refused=(*state.shoe_game.cut_refused, act.seat)))
+
+
+def confirm_cut(state: State, act: a.ConfirmCut, _at_ms: TableMs) -> State:
+    return _game(state, replace(state.shoe_game, last_cut=act.seat, cut_refused=()))
+
+
+def place_warning_card(state: State, act: a.PlaceWarningCard, _at_ms: TableMs) -> State:
+    behind = cards_behind(state) if act.behind is None else act.behind
+    return _game(state, replace(state.shoe_game, behind=behind, expected=_expected(state, behind)))
+
+
+def announce_last_round(state: State, _act: a.AnnounceLastRound, _at_ms: TableMs) -> State:
+    return _game(state, replace(state.shoe_game, announced=True))
+
+
+def spread_cards(state: State, act: a.SpreadCards, at_ms: TableMs) -> State:
+    """The cut is offered as at the start (pt.bj.8b)."""
+    return gather_cards(_game(state, replace(state.shoe_game, last_cut=0)), act, at_ms)
+
+
+def report_warning_card(state: State, _act: a.ReportWarningCard, at_ms: TableMs) -> State:
+    return warning_card_out(state, at_ms)
 
 
 # --- the cut
@@ -158,7 +153,7 @@ def shoe_is_over(state: State) -> bool:
 # --- filling and emptying
 
 
-def _filled(state: State) -> State:
+def fill_shoe(state: State, _act: a.FillShoe, _at_ms: TableMs) -> State:
     first = state.round_number + 1
     every = state.setup.procedure.last_round is LastRound.EVERY_ROUND  # mo.2.2.3
     game = replace(
@@ -175,7 +170,7 @@ def _filled(state: State) -> State:
     return replace(may_come_again(state), shoe_game=game, book=book, tally=tally, burned=0)
 
 
-def _gathered(state: State) -> State:
+def gather_cards(state: State, _act: a.GatherCards | a.SpreadCards, _at_ms: TableMs) -> State:
     """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
     book = replace(Book(), outside=state.book.total, withdrawn=state.book.withdrawn, foreign=state.book.foreign)
     game = replace(

@@ -10,7 +10,7 @@ from controller.core.state import ReaderKnown, ShufflerKnown, State
 from controller.core.words import HoldKind, HoldPhase, TableMs
 
 
-def counted(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs) -> State:
+def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs) -> State:
     """The state after what people have counted. Only a count that finds every card changes the book."""
     inside = act.inside if isinstance(act, a.StateWholeCount) else counted_inside(state)
     if inside is None:

@@ -112,7 +112,7 @@ def face_is_committed(state: State, act: a.Turning) -> bool:
     return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
 
 
-def turned(state: State, act: a.Turning, at_ms: TableMs) -> State:
+def turn(state: State, act: a.Turning, at_ms: TableMs) -> State:
     """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
     meant = card_meant(state, act)
     if meant is None:
@@ -122,8 +122,10 @@ def turned(state: State, act: a.Turning, at_ms: TableMs) -> State:
     return _changed(state, meant, replace(meant, card=act.card))
 
 
-def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State:
+def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
     """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
+    if face_is_committed(state, act):
+        return None
     meant = card_meant(state, act)
     state = state if meant is None else _changed(state, meant, replace(meant, disputed=True))
     details = (("cause", "face-not-committed"),)

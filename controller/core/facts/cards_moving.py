@@ -6,6 +6,7 @@ and holds the table (DESIGN 3.2, 4).
 
 from typing import Final
 
+from controller.core.acts import ConfirmCardDealt
 from controller.core.cards import FOREIGN
 from controller.core.cards.books import COUNTER_SPAN, NOTHING_LOADED, cards_of_the_set, counter_step, feed_source, move
 from controller.core.cards.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
@@ -148,7 +149,7 @@ def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
     return attach(replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose)), identity, at_ms)
 
 
-def card_dealt_by_hand(state: State, at_ms: TableMs) -> State:
+def confirm_card_dealt(state: State, _act: ConfirmCardDealt, at_ms: TableMs) -> State:
     """The dealer says that the card that was owed lies there: no device counts, or its reader has not seen it."""
     owed = next_owed(state)
     if owed is None:

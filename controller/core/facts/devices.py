@@ -1,7 +1,15 @@
 """Facts of any device: it came, it went, it was another one, some of its events are gone."""
 
 from controller.core.cards.books import NOTHING_LOADED
-from controller.core.events import DeviceConnected, DeviceLost, EventsMissed, ShufflerStatus, Source
+from controller.core.events import (
+    DeviceConnected,
+    DeviceLost,
+    DeviceRefused,
+    EventsMissed,
+    ShufflerStatus,
+    ShufflerStatusHeard,
+    Source,
+)
 from controller.core.facts.shuffler import jammed, lid_opened
 from controller.core.holds import holds_of, link_of, raise_hold
 from controller.core.replacing import replace
@@ -97,6 +105,10 @@ def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -
     )
 
 
+def status_heard(state: State, event: ShufflerStatusHeard, at_ms: TableMs) -> State:
+    return heard(state, event.status, at_ms)
+
+
 def heard(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
     """Figures without an event: evidence. A jam or an open lid that they show is one, though no event told of it."""
     before = state.shuffler.status
@@ -114,6 +126,11 @@ def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
     if not matters(state, event.device):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),))
+
+
+def refused(state: State, event: DeviceRefused, at_ms: TableMs) -> State:
+    """Another device than the configured one answers: the one that is needed is not there."""
+    return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
 def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:

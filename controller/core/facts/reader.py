@@ -3,7 +3,7 @@
 from controller.core.cards import DECK, FOREIGN, Card
 from controller.core.cards.books import BEFORE_LOADING
 from controller.core.cards.deal import next_owed
-from controller.core.events import CardRead
+from controller.core.events import CardRead, ReaderStatusHeard
 from controller.core.facts.cards_moving import attach, card_of_the_shoe, reports_come_late
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
@@ -34,9 +34,9 @@ def _was_let_out(state: State) -> bool:
     return over or taken_out or reports_come_late(state)
 
 
-def reader_heard(state: State, passages: int) -> State:
+def reader_heard(state: State, event: ReaderStatusHeard, _at_ms: TableMs) -> State:
     """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
-    reader = state.reader
+    reader, passages = state.reader, event.passages
     if reader.passages not in {None, passages}:
         return replace(state, reader=replace(reader, heard=passages))
     unseen = reader.unseen + reader.missing

@@ -14,6 +14,7 @@ from controller.core.events import (
     ShufflerRecounted,
     ShufflerStarted,
 )
+from controller.core.facts.cards_moving import follow_counts
 from controller.core.holds import holds_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.state import Book, State
@@ -33,17 +34,22 @@ ShufflerFact = (
 )
 
 
-def beyond_counts(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
-    """What an event of the shuffler means once the book has followed its counts."""
-    match event:
-        case CardRetried():
-            return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
-        case ShufflerJammed():
-            return jammed(state, at_ms, event.place, event.cards)
-        case LidOpened():
-            return lid_opened(state, at_ms)
-        case _:
-            return state
+def counts_moved(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
+    """The book follows the counts that every event of the shuffler carries."""
+    return follow_counts(state, event.source, event.status, at_ms)
+
+
+def card_retried(state: State, event: CardRetried, at_ms: TableMs) -> State:
+    state = counts_moved(state, event, at_ms)
+    return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
+
+
+def shuffler_jammed(state: State, event: ShufflerJammed, at_ms: TableMs) -> State:
+    return jammed(counts_moved(state, event, at_ms), at_ms, event.place, event.cards)
+
+
+def shuffler_opened(state: State, event: LidOpened, at_ms: TableMs) -> State:
+    return lid_opened(counts_moved(state, event, at_ms), at_ms)
 
 
 def jammed(state: State, at_ms: TableMs, place: JamPlace, cards: int) -> State:

@@ -7,8 +7,8 @@ otherwise the table holds until people have counted.
 
 from controller.core.cards.books import NOTHING_LOADED
 from controller.core.cards.deal import next_owed
-from controller.core.events import CardsMayHavePassed
-from controller.core.facts.devices import matters
+from controller.core.events import CardReversed, CardsMayHavePassed, PresetChanged, ReaderRestarted
+from controller.core.facts.devices import matters, taken
 from controller.core.holds import raise_hold
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, RoundPhase, TableMs
@@ -35,18 +35,21 @@ def _shuffler_counts(state: State) -> bool:
     return state.setup.has_shuffler and status is not None and status.counts_known
 
 
-def reader_restarted(state: State, at_ms: TableMs) -> State:
+def reader_restarted(state: State, event: ReaderRestarted, at_ms: TableMs) -> State:
     """The reader says that it begins anew: somebody must see why (pt.bj.51e)."""
+    state = taken(state, Device.SHOE, event.source)
     return _reader_to_be_looked_at(state, "rebooted", at_ms)
 
 
-def preset_changed(state: State, at_ms: TableMs) -> State:
+def preset_changed(state: State, event: PresetChanged, at_ms: TableMs) -> State:
     """Nobody changes a reader's settings during a session."""
+    state = taken(state, Device.SHOE, event.source)
     return _reader_to_be_looked_at(state, "preset-changed", at_ms)
 
 
-def card_reversed(state: State, at_ms: TableMs) -> State:
+def card_reversed(state: State, event: CardReversed, at_ms: TableMs) -> State:
     """A card was moved backwards past the reader: where it is now, people must see."""
+    state = taken(state, Device.SHOE, event.source)
     if state.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state
     details = (("cause", "reversed"),)

@@ -1,17 +1,31 @@
-"""Who may do what, when: one row an act, only read elsewhere. A row names roles, clause, the step of session
-and round (by the trigger it fires, or where it is at home), the permission that a hold takes away, the guards in order.
+"""Who may do what, when, and what it changes: one row an act. A row names its roles, its clause, the step of session
+and round (by the trigger that it fires, or where it is at home), the permission that a hold takes away, the guards in
+their order, and its effect.
 """
+
+from typing import Final
 
 from controller.core import acts as a
 from controller.core.rules.act_rule import ActRule as ActRule
 from controller.core.rules.session import CLOSING_RULES, OPENING_RULES
 from controller.core.rules.table import TABLE_RULES
 
-ACT_RULES: tuple[ActRule, ...] = (*OPENING_RULES, *TABLE_RULES, *CLOSING_RULES)
+ACT_RULES: tuple[ActRule[a.Act], ...] = (*OPENING_RULES, *TABLE_RULES, *CLOSING_RULES)
 
-_BY_ACT: dict[type[a.Act], ActRule] = {rule.act: rule for rule in ACT_RULES}
+_BY_ACT: Final = {rule.act: rule for rule in ACT_RULES}
+ACTS: Final = {rule.name: rule.act for rule in ACT_RULES}
+"""The acts by the name that people, scenarios and the journal give them."""
+NAMES: Final = {rule.act: rule.name for rule in ACT_RULES}
 
 
-def rule_for(act: a.Act) -> ActRule:
+class TwiceDeclaredError(Exception):
+    """Two rows have one name, or one act has two rows."""
+
+
+if not len(ACT_RULES) == len(_BY_ACT) == len(ACTS):
+    raise TwiceDeclaredError
+
+
+def rule_for(act: a.Act) -> ActRule[a.Act]:
     """The row of this act."""
     return _BY_ACT[type(act)]

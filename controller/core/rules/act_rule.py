@@ -1,6 +1,8 @@
 """What a row says of one act, and the words that rows share."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic, TypeAlias, TypeVar
 
 from controller.core import acts as a
 from controller.core.effects.people import roles_in
@@ -10,16 +12,34 @@ from controller.core.guards.guard import Guard, LeavesPost
 from controller.core.round_table import RoundTrigger
 from controller.core.session_table import SessionTrigger
 from controller.core.setup import Setup
-from controller.core.words import Permission, Role, RoundPhase, SessionPhase
+from controller.core.state import State
+from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
+
+ActT = TypeVar("ActT", bound=a.Act)
+Effect: TypeAlias = Callable[[State, ActT, TableMs], State]
+"""What an allowed act changes, at which table time."""
+Instead: TypeAlias = Callable[[State, ActT, TableMs], State | None]
+"""The state that an allowed act leads to where the figures do not bear it out; None where they do."""
+
+
+def unchanged(state: State, _act: a.Act, _at_ms: TableMs) -> State:
+    """The effect of an act that moves session or round and changes nothing else."""
+    return state
 
 
 @dataclass(frozen=True, slots=True)
-class ActRule:
-    """One act: `guards` first to last, then the steps, then the holds."""
+class ActRule(Generic[ActT]):
+    """One act, whole: its name and struct, who may ask for it, when, and what it changes.
 
-    act: type[a.Act]
+    Heard are `guards` first to last, then the steps, then the holds. Then session and round move by the row's triggers,
+    and `effect` changes the rest; where `instead` gives a state, that one holds and nothing moves.
+    """
+
+    name: str
+    act: type[ActT]
     who: tuple[Role, ...]
     clause: str
+    effect: Effect[ActT]
     guards: tuple[Guard, ...] = ()
     session: SessionTrigger | None = None
     round: RoundTrigger | None = None
@@ -28,6 +48,7 @@ class ActRule:
     needs: Permission | None = None
     devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
+    instead: Instead[ActT] | None = None
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)

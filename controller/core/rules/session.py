@@ -1,6 +1,11 @@
 """Who may open, load and close, when: one row an act. What a row says stands in act_rule.py."""
 
+from typing import Any
+
 from controller.core import acts as a
+from controller.core.effects import apply_acts as done
+from controller.core.effects import opening_closing, shoe_game
+from controller.core.facts import cards_moving
 from controller.core.guards import people as gp
 from controller.core.guards import round as gr
 from controller.core.guards import session as gs
@@ -15,34 +20,51 @@ from controller.core.rules.act_rule import (
     P,
     R,
     S,
+    unchanged,
 )
 from controller.core.session_table import SessionTrigger
 from controller.core.words import Role
 
-OPENING_RULES: tuple[ActRule, ...] = (
+OPENING_RULES: tuple[ActRule[Any], ...] = (
     # people
-    ActRule(a.SignIn, ANYONE, "pt.bj.54d", (gp.OPERATION_FITS_THE_ROLE,)),
-    ActRule(a.SignOut, ANYONE, "pt.bj.54d", (gp.ACTOR_IS_SIGNED_IN, gp.DEALER_LEAVES_BETWEEN_ROUNDS)),
-    # opening and loading
-    ActRule(a.OpenSession, DEALER, "pt.bj.7a", session=SessionTrigger.SESSION_OPENED, needs=P.BET),
+    ActRule("sign-in", a.SignIn, ANYONE, "pt.bj.54d", done.come, (gp.OPERATION_FITS_THE_ROLE,)),
     ActRule(
+        "sign-out", a.SignOut, ANYONE, "pt.bj.54d", done.go, (gp.ACTOR_IS_SIGNED_IN, gp.DEALER_LEAVES_BETWEEN_ROUNDS)
+    ),
+    # opening and loading
+    ActRule(
+        "open-session",
+        a.OpenSession,
+        DEALER,
+        "pt.bj.7a",
+        opening_closing.open_session,
+        session=SessionTrigger.SESSION_OPENED,
+        needs=P.BET,
+    ),
+    ActRule(
+        "number-deck-set",
         a.NumberDeckSet,
         CHIEF,
         "pt.bj.7b",
+        opening_closing.number_deck_set,
         (gs.DECK_SET_IS_A_NUMBER, gs.DECK_SET_IS_NOT_REFUSED),
         in_session=(S.OPENED,),
     ),
     ActRule(
+        "confirm-display",
         a.ConfirmDisplay,
         DEALER,
         "pt.bj.53a",
+        unchanged,
         (gz.CARDS_ARE_DISPLAYED_HERE, gs.DECK_SET_IS_NUMBERED),
         session=SessionTrigger.DISPLAY_CONFIRMED,
     ),
     ActRule(
+        "confirm-mixing",
         a.ConfirmMixing,
         DEALER,
         "pt.bj.53b",
+        unchanged,
         (
             gz.CARDS_ARE_MIXED_BY_HAND,
             gs.DISPLAY_IS_CONFIRMED,
@@ -55,81 +77,103 @@ OPENING_RULES: tuple[ActRule, ...] = (
     ),
     # shoe and box
     ActRule(
+        "confirm-count",
         a.ConfirmCount,
         DEALER,
         "br.prep.2b",
+        shoe_game.confirm_count,
         (gz.DECKS_ARE_COUNTED_HERE, gs.DECK_SET_IS_NUMBERED, gz.DECKS_ARE_WHOLE, gz.CARDS_ARE_ALL_IN_THE_MIX),
         session=SessionTrigger.DECKS_COUNTED,
     ),
     ActRule(
+        "shuffle-deck",
         a.ShuffleDeck,
         DEALER,
         "br.prep.4a",
+        shoe_game.shuffle_deck,
         (gz.DECKS_ARE_SHUFFLED_ONE_BY_ONE, gz.DECK_IS_NOT_SHUFFLED_YET, gz.PASSES_ARE_ENOUGH),
         in_session=(S.DISPLAYED, S.GATHERED),
     ),
     ActRule(
+        "state-players",
         a.StatePlayers,
         DEALER,
         "pt.bj.8b",
+        shoe_game.state_players,
         (gz.CARDS_ARE_CUT, gz.PLAYERS_SIT_AT_SEATS),
         in_session=(*OPENING, S.GATHERED, S.LOADED, S.IN_PLAY),
         in_round=(R.IDLE,),
     ),
     ActRule(
+        "refuse-cut",
         a.RefuseCut,
         DEALER,
         "pt.bj.8d",
+        shoe_game.refuse_cut,
         (gz.CARDS_ARE_CUT, gz.CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
     ),
     ActRule(
+        "confirm-cut",
         a.ConfirmCut,
         (Role.DEALER, Role.TABLE_INSPECTOR),
         "pt.bj.8a",
+        shoe_game.confirm_cut,
         (gz.CARDS_ARE_CUT, gz.PLAYERS_ARE_STATED, gz.CUT_GOES_IN_TURN, gz.CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=SessionTrigger.CUT_MADE,
     ),
     ActRule(
+        "place-warning-card",
         a.PlaceWarningCard,
         DEALER,
         "pt.bj.9a",
+        shoe_game.place_warning_card,
         (gz.WARNING_CARD_IS_USED, gz.WARNING_CARD_LIES_RIGHT),
         in_session=(S.CUT,),
     ),
     ActRule(
+        "fill-shoe",
         a.FillShoe,
         DEALER,
         "pt.bj.9c",
+        shoe_game.fill_shoe,
         (gz.MACHINE_IS_FILLED_BY_HAND, gz.WARNING_CARD_IS_PLACED),
         session=SessionTrigger.SHOE_FILLED,
         needs=P.FEED,
     ),
     ActRule(
+        "confirm-card-dealt",
         a.ConfirmCardDealt,
         DEALER,
         "pt.bj.17a",
+        cards_moving.confirm_card_dealt,
         (gz.NO_SHUFFLER_COUNTS, gz.A_CARD_IS_OWED),
         needs=P.DRAW,
     ),
     ActRule(
+        "report-warning-card",
         a.ReportWarningCard,
         DEALER,
         "pt.bj.11a",
+        shoe_game.report_warning_card,
         (gz.WARNING_CARD_IS_USED, gz.WARNING_CARD_IS_INSIDE),
         in_session=(S.LOADED, S.IN_PLAY),
     ),
     ActRule(
+        "announce-last-round",
         a.AnnounceLastRound,
         DEALER,
         "pt.bj.11a",
+        shoe_game.announce_last_round,
         (gz.LAST_ROUND_IS_TOLD, gz.WARNING_CARD_IS_OUT),
         in_session=(S.LOADED, S.IN_PLAY),
     ),
     ActRule(
+        "gather-cards",
         a.GatherCards,
         DEALER,
         "pt.bj.11b",
+        shoe_game.gather_cards,
         (
             gz.MACHINE_IS_FILLED_BY_HAND,
             gs.ROUND_IS_OVER_BEFORE_THE_SHUFFLE,
@@ -139,17 +183,21 @@ OPENING_RULES: tuple[ActRule, ...] = (
         needs=P.CLOSE,
     ),
     ActRule(
+        "spread-cards",
         a.SpreadCards,
         DEALER,
         "pt.bj.12",
+        shoe_game.spread_cards,
         (gz.CARDS_MAY_BE_SPREAD, gs.ROUND_IS_OVER_AT_AN_INTERRUPTION),
         session=SessionTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
     ),
     ActRule(
+        "begin-loading",
         a.BeginLoading,
         DEALER,
         "pt.bj.53c",
+        opening_closing.begin_loading,
         (
             gz.MACHINE_IS_A_SHUFFLER,
             gs.LOADING_IS_NOT_DONE_YET,
@@ -164,26 +212,32 @@ OPENING_RULES: tuple[ActRule, ...] = (
         devices=(gs.SHUFFLER_IS_READY, gs.SHUFFLER_IS_EMPTY, gs.READER_IS_READY),
     ),
     ActRule(
+        "open-packet",
         a.OpenPacket,
         CHIEF,
         "pt.bj.54b",
+        opening_closing.open_packet,
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         in_session=(S.LOADING,),
         needs=P.FEED,
         dealer_if_unwatched=True,
     ),
     ActRule(
+        "close-packet",
         a.ClosePacket,
         CHIEF,
         "pt.bj.54b",
+        opening_closing.close_packet,
         (gs.PACKET_IS_OPEN,),
         in_session=(S.LOADING,),
         dealer_if_unwatched=True,
     ),
     ActRule(
+        "complete-loading",
         a.CompleteLoading,
         DEALER_OR_CHIEF,
         "pt.bj.54b",
+        opening_closing.complete_loading,
         (
             gs.LOADING_IS_NOT_DONE_YET,
             gp.CHIEF_PRESENT_FOR_LOADING,
@@ -195,79 +249,106 @@ OPENING_RULES: tuple[ActRule, ...] = (
         needs=P.DRAW,
     ),
     ActRule(
+        "take-out-loading",
         a.TakeOutLoading,
         CHIEF,
         "pt.bj.54c",
+        opening_closing.take_out_loading,
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
         session=SessionTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
     ),
     ActRule(
+        "confirm-taken-out",
         a.ConfirmTakenOut,
         CHIEF,
         "pt.bj.54c",
+        opening_closing.confirm_taken_out,
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
     ),
     ActRule(
+        "abandon-opening",
         a.AbandonOpening,
         DEALER_OR_CHIEF,
         "pt.bj.7a",
+        opening_closing.abandon_opening,
         (gz.NOTHING_WAS_PLAYED,),
         session=SessionTrigger.OPENING_ABANDONED,
         needs=P.CLOSE,
     ),
 )
 
-CLOSING_RULES: tuple[ActRule, ...] = (
+CLOSING_RULES: tuple[ActRule[Any], ...] = (
     # closing
     ActRule(
+        "indicate-closing",
         a.IndicateClosing,
         (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
         "pt.bj.55a",
+        opening_closing.indicate_closing,
         (gs.ROUND_IS_OVER_AT_THE_CLOSING, gz.SOMETHING_WAS_PLAYED),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
     ),
     ActRule(
+        "begin-unloading",
         a.BeginUnloading,
         DEALER,
         "pt.bj.55a",
+        opening_closing.begin_unloading,
         (gs.CLOSING_IS_INDICATED, gp.CHIEF_PRESENT_FOR_UNLOADING),
         session=SessionTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
     ),
     ActRule(
+        "complete-unloading",
         a.CompleteUnloading,
         DEALER,
         "pt.bj.55a",
+        opening_closing.complete_unloading,
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.UNLOADING_COMPLETED,
         needs=P.UNLOAD,
     ),
-    ActRule(a.EnterCards, DEALER, "pt.bj.55b", in_session=(S.CHECKING,)),
-    ActRule(a.EnterGrid, DEALER, "pt.bj.55b", (gs.GRID_IS_WHOLE, gs.GRID_IS_OF_ONE_BACK), in_session=(S.CHECKING,)),
+    ActRule("enter-cards", a.EnterCards, DEALER, "pt.bj.55b", done.enter_cards, in_session=(S.CHECKING,)),
     ActRule(
+        "enter-grid",
+        a.EnterGrid,
+        DEALER,
+        "pt.bj.55b",
+        done.enter_grid,
+        (gs.GRID_IS_WHOLE, gs.GRID_IS_OF_ONE_BACK),
+        in_session=(S.CHECKING,),
+    ),
+    ActRule(
+        "confirm-deck-check",
         a.ConfirmDeckCheck,
         DEALER,
         "pt.bj.55b",
+        opening_closing.confirm_deck_check,
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE, gs.EVERY_BACK_IS_COUNTED),
         session=SessionTrigger.DECK_CHECK_CONFIRMED,
+        instead=opening_closing.decks_are_irregular,
     ),
     ActRule(
+        "propose-irregular-closing",
         a.ProposeIrregularClosing,
         CHIEF,
         "pt.bj.55b",
+        opening_closing.propose_irregular_closing,
         (gs.A_COUNT_CANNOT_BE_MENDED,),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
     ),
     ActRule(
+        "confirm-irregular-closing",
         a.ConfirmIrregularClosing,
         (Role.ROOM_MANAGER,),
         "pt.bj.55b",
+        opening_closing.confirm_irregular_closing,
         (gs.IRREGULAR_CLOSING_IS_PROPOSED, gs.A_COUNT_CANNOT_BE_MENDED, gs.TWO_PEOPLE_CLOSE),
         session=SessionTrigger.IRREGULAR_CLOSING_CONFIRMED,
     ),

@@ -1,0 +1,46 @@
+"""Facts of the controller itself: it started, its journal failed, somebody who was signed in was removed."""
+
+from controller.core.effects.apply_acts import people_left
+from controller.core.effects.outage import after_sealing, interrupted
+from controller.core.events import ControllerStarted, JournalFailed, JournalRestored, PersonRemoved
+from controller.core.facts.unkept import after_blind_time
+from controller.core.holds import raise_hold
+from controller.core.replacing import replace
+from controller.core.state import State
+from controller.core.words import HoldKind, Operation, SessionPhase, TableMs
+
+
+def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
+    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
+    gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
+    state = interrupted(people_left(state, gone, at_ms), at_ms)
+    due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    state = replace(
+        state,
+        start_number=event.start_number,
+        setup=event.setup,
+        devices_due_ms=due,
+        shuffler=replace(state.shuffler, link=replace(state.shuffler.link, connected=False)),
+        reader=replace(state.reader, link=replace(state.reader.link, connected=False)),
+        display=replace(state.display, link=replace(state.display.link, connected=False)),
+    )
+    state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
+    return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
+
+
+def _fresh_book(state: State) -> State:
+    elsewhere = state.book.total - state.book.outside
+    return replace(state, book=replace(state.book, outside=max(0, state.setup.cards - elsewhere)))
+
+
+def journal_failed(state: State, event: JournalFailed, at_ms: TableMs) -> State:
+    failed = replace(state, journal_failed=True)
+    return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
+
+
+def journal_restored(state: State, _event: JournalRestored, _at_ms: TableMs) -> State:
+    return replace(state, journal_failed=False)
+
+
+def person_removed(state: State, event: PersonRemoved, at_ms: TableMs) -> State:
+    return people_left(state, tuple(p for p in state.present if p.person == event.person), at_ms)
