@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.core import decide
 from controller.core.cards import deal
 from controller.core.facts import cards_moving
+from controller.core.facts import controller as fact_of_controller
 from controller.core.guards import shoe as guards_shoe
 from controller.core.replacing import replace
 from controller.core.rules import ACTS
@@ -67,7 +67,7 @@ def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
 
 
 def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "after_blind_time", lambda state, _at_ms: state)
+    patch.setattr(fact_of_controller, "after_blind_time", lambda state, _at_ms: state)
 
 
 def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,9 @@ import pytest
 from controller.core import acts as a
 from controller.core import decide
 from controller.core import rules as act_rules
+from controller.core.events import DeviceConnected
 from controller.core.facts import cards_moving
+from controller.core.facts import table as fact_table
 from controller.core.guards import holds as guards_holds
 from controller.core.guards import made as guards_made
 from controller.core.guards import people as guards_people
@@ -146,13 +148,13 @@ def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
-    connected = decide.connected
+    row = fact_table._BY_FACT[DeviceConnected]
 
     def ending(state: State, event: object, at_ms: object) -> State:
-        after = connected(state, event, at_ms)
+        after = row.effect(state, event, at_ms)
         return replace(after, holds=tuple(h for h in after.holds if h.kind is not HoldKind.DEVICE_LOST))
 
-    patch.setattr(decide, "connected", ending)
+    patch.setitem(fact_table._BY_FACT, DeviceConnected, dataclasses.replace(row, effect=ending))
 
 
 def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,9 @@ from controller.core.acts import OpenPacket
 from controller.core.cards.books import NOTHING_LOADED
 from controller.core.decision import Desired
 from controller.core.effects import corrections, opening_closing
+from controller.core.events import ControllerStarted, DeviceConnected, Fact
 from controller.core.facts import cards_moving
-from controller.core.facts import devices as facts_devices
+from controller.core.facts import table as fact_table
 from controller.core.guards import corrections as guards_corrections
 from controller.core.guards import holds as guards_holds
 from controller.core.guards import people as guards_people
@@ -82,8 +83,16 @@ def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
     _take_for_known(patch, lambda device, event, state: _number_of(event) == _taken(device, state))
 
 
+def _effect_of(fact: type[Fact]) -> Any:
+    return fact_table._BY_FACT[fact].effect
+
+
+def _change_effect(patch: pytest.MonkeyPatch, fact: type[Fact], effect: Any) -> None:
+    patch.setitem(fact_table._BY_FACT, fact, dataclasses.replace(fact_table._BY_FACT[fact], effect=effect))
+
+
 def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
-    started = decide._started
+    started = _effect_of(ControllerStarted)
 
     def forgetful(state: State, event: Any, at_ms: TableMs) -> State:
         after = started(state, event, at_ms)
@@ -94,7 +103,7 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
             reader=replace(reader, link=replace(reader.link, taken=0)),
         )
 
-    patch.setattr(decide, "_started", forgetful)
+    _change_effect(patch, ControllerStarted, forgetful)
 
 
 def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
@@ -158,13 +167,13 @@ def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
 
 
 def hold_cleared_by_reconnect(patch: pytest.MonkeyPatch) -> None:
-    connected = facts_devices.connected
+    connected = _effect_of(DeviceConnected)
 
     def forgiving(state: State, event: Any, at_ms: TableMs) -> State:
         after = connected(state, event, at_ms)
         return end_holds(after, lambda hold: hold.kind is HoldKind.DEVICE_LOST and hold.device is event.device)
 
-    patch.setattr(decide, "connected", forgiving)
+    _change_effect(patch, DeviceConnected, forgiving)
 
 
 def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
