@@ -127,7 +127,7 @@ def _without_back(doing: Ask | Touch) -> Misstep | None:
 def _wrong_key(fault: PlannedFault, view: View, role: Role) -> Misstep:
     """An act that is somebody else's now, one that is nobody's, or any at all; with values that could be right."""
     rng = fault.rng
-    names = [name for name in ACTS if name not in {"sign-in", "sign-out"}]
+    names = [name for name in sorted(ACTS) if name not in {"sign-in", "sign-out"}]
     refused = [name for name in names if not view.status.allows(name, role)]
     of_others = [name for name in refused if any(view.status.allows(name, other) for other in Role)]
     name = rng.choice((of_others or names, refused or names, names)[fault.salt % 3])

@@ -16,7 +16,7 @@ from controller.core import rules as act_rules
 from controller.core.acts import OpenPacket
 from controller.core.cards.books import NOTHING_LOADED
 from controller.core.decision import Desired
-from controller.core.effects import corrections, opening_closing
+from controller.core.effects import apply_acts, corrections, opening_closing
 from controller.core.events import ControllerStarted, DeviceConnected, Fact
 from controller.core.facts import cards_moving
 from controller.core.facts import table as fact_table
@@ -267,7 +267,8 @@ def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
 
 
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(corrections, "discard_set_aside", lambda state: state)
+    for where in (corrections, apply_acts):
+        patch.setattr(where, "discard_set_aside", lambda state: state)
 
 
 def _commit_whatever(self: EventInbox, number: int) -> bool:

@@ -166,7 +166,10 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
         session=SESSION.target(state.session, SessionTrigger.IRREGULAR_CLOSING_CONFIRMED) or state.session,
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
     )
-    return _closed(state) if was_checking else state
+    if not was_checking:
+        return state
+    closed = SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session
+    return _closed(replace(state, session=closed))
 
 
 def lapse_proposal(state: State) -> State:
@@ -187,7 +190,6 @@ def _closed(state: State) -> State:
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     return replace(
         state,
-        session=SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session,
         last_closing=Closing.IRREGULAR if state.irregular else Closing.REGULAR,
         closing_final=not state.duties,
         irregular=False,

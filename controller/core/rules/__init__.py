@@ -7,10 +7,11 @@ from typing import Final
 
 from controller.core import acts as a
 from controller.core.rules.act_rule import ActRule as ActRule
+from controller.core.rules.incidents import INCIDENT_RULES
 from controller.core.rules.session import CLOSING_RULES, OPENING_RULES
 from controller.core.rules.table import TABLE_RULES
 
-ACT_RULES: tuple[ActRule[a.Act], ...] = (*OPENING_RULES, *TABLE_RULES, *CLOSING_RULES)
+ACT_RULES: tuple[ActRule[a.Act], ...] = (*OPENING_RULES, *TABLE_RULES, *INCIDENT_RULES, *CLOSING_RULES)
 
 _BY_ACT: Final = {rule.act: rule for rule in ACT_RULES}
 ACTS: Final = {rule.name: rule.act for rule in ACT_RULES}
