@@ -158,7 +158,8 @@ def announce_no_more_bets(state: State, _act: a.AnnounceNoMoreBets, at_ms: Table
 
 
 def draw_card(state: State, act: a.DrawCard, _at_ms: TableMs) -> State:
-    return replace(turn_taken(state, act.seat), requested=act.seat)
+    state = turn_taken(state, act.seat)
+    return replace(state, requested=act.seat)
 
 
 def deal_card_set_aside(state: State, act: a.DrawCard, at_ms: TableMs) -> State | None:

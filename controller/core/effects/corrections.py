@@ -148,7 +148,8 @@ def _set_aside(state: State) -> State:
     if not state.provisional and is_pending_alone(state):
         return replace(state, set_aside=SetAside())
     last = state.dealt[-1]
-    return replace(take_back(state, "pending"), set_aside=SetAside(last.card, last.commitment))
+    state = take_back(state, "pending")
+    return replace(state, set_aside=SetAside(last.card, last.commitment))
 
 
 def _next_to_be_drawn(state: State) -> State:
@@ -257,8 +258,9 @@ def _with_device(state: State, *, spare: bool) -> State:
 
 def voided(state: State) -> State:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    state = end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     return replace(
-        end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD),
+        state,
         requested=None,
         provisional=False,
         round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,

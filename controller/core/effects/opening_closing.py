@@ -89,8 +89,9 @@ def _tidied(state: State) -> State:
 
 def _opened(state: State) -> State:
     """A new session: its own counts begin."""
+    state = without_round(state)
     return replace(
-        without_round(state),
+        state,
         session_number=state.session_number + 1,
         last_closing=Closing.NONE,
         deck_set=None,
@@ -153,8 +154,9 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
     state = stakes_go_back(discard_set_aside(_end_holds_of_cards(state)))
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
+    state = without_round(state)
     state = replace(
-        without_round(state),
+        state,
         irregular=True,
         irregular_proposed_by=None,
         refused_deck_sets=refused,

@@ -91,8 +91,9 @@ def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     for hold in state.holds:
         if hold.kind in OF_COUNTS:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
+    state = without_round(state)
     state = replace(
-        without_round(state),
+        state,
         book=move(state.book, "table", "rack", state.book.table),
         join=Join(),
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,

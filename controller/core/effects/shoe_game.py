@@ -167,7 +167,8 @@ def fill_shoe(state: State, _act: a.FillShoe, _at_ms: TableMs) -> State:
     )
     book = replace(state.book, outside=0, inside=state.book.inside + state.book.outside)
     tally = replace(state.tally, loads=state.tally.loads + 1)
-    return replace(may_come_again(state), shoe_game=game, book=book, tally=tally, burned=0)
+    state = may_come_again(state)
+    return replace(state, shoe_game=game, book=book, tally=tally, burned=0)
 
 
 def gather_cards(state: State, _act: a.GatherCards | a.SpreadCards, _at_ms: TableMs) -> State:
@@ -177,4 +178,5 @@ def gather_cards(state: State, _act: a.GatherCards | a.SpreadCards, _at_ms: Tabl
         state.shoe_game, decks_shuffled=(), cut_refused=(), behind=None, expected=None, measured=None, filled_at=None
     )
     game = replace(game, last_round=None, announced=False, counted_again=False)
-    return replace(may_come_again(state), shoe_game=game, book=book)
+    state = may_come_again(state)
+    return replace(state, shoe_game=game, book=book)

@@ -27,7 +27,8 @@ def last_is_of_the_deal(state: State) -> bool:
 def owed_again(state: State, place: str) -> State:
     """The last card leaves the table; whoever it was dealt to is owed another."""
     again = None if last_is_of_the_deal(state) else state.dealt[-1].seat
-    return replace(take_back(state, place), requested=again)
+    state = take_back(state, place)
+    return replace(state, requested=again)
 
 
 def take_back(state: State, place: str) -> State:
