@@ -1,7 +1,11 @@
 """Rows that no written scenario can show: what holds forbid and ask for, and cases that events do not reach."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+from controller import core
 from controller.catalogue import has_key
 from controller.core import acts as a
 from controller.core.cards import Card
@@ -39,6 +43,19 @@ def after(state: State, act: a.Act) -> State:
     decision = decide(state, act, TableMs(5))
     assert decision.refusal is None
     return decision.state
+
+
+def test_no_row_is_for_whatever_posts_there_are() -> None:
+    """A new post may do nothing, sign in not either, until a row names it (pt.bj.54d)."""
+    folder = Path(next(iter(core.__path__)))
+    iterated = [
+        f"{path.name}:{source.lineno}"
+        for path in sorted(folder.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        for source in (node.args if isinstance(node, ast.Call) else [getattr(node, "iter", None)])
+        if isinstance(source, ast.Name) and source.id == "Role"
+    ]
+    assert iterated == []
 
 
 def test_a_whole_deck_or_with_authorisation_the_card_alone() -> None:

@@ -89,11 +89,19 @@ class ActRule(Generic[ActT]):
         )
 
     def _is_for_dealers(self) -> bool:
-        return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != ANYONE)
+        return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)
 
 
 S, R, P = SessionPhase, RoundPhase, Permission
-ANYONE = tuple(Role)
+AT_THE_TABLE = (
+    Role.DEALER,
+    Role.TABLE_INSPECTOR,
+    Role.CHIEF_SUPERVISOR,
+    Role.ROOM_MANAGER,
+    Role.TECHNICIAN,
+    Role.REGULATOR,
+)
+"""Who signs in: by name, so that a new post may do nothing until a row says so."""
 DEALER = (Role.DEALER,)
 CHIEF = (Role.CHIEF_SUPERVISOR,)
 DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)

@@ -11,7 +11,7 @@ from controller.core.guards import round as gr
 from controller.core.guards import session as gs
 from controller.core.guards import shoe as gz
 from controller.core.rules.act_rule import (
-    ANYONE,
+    AT_THE_TABLE,
     CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
@@ -27,9 +27,14 @@ from controller.core.words import Role
 
 OPENING_RULES: tuple[ActRule[Any], ...] = (
     # people
-    ActRule("sign-in", a.SignIn, ANYONE, "pt.bj.54d", done.come, (gp.OPERATION_FITS_THE_ROLE,)),
+    ActRule("sign-in", a.SignIn, AT_THE_TABLE, "pt.bj.54d", done.come, (gp.OPERATION_FITS_THE_ROLE,)),
     ActRule(
-        "sign-out", a.SignOut, ANYONE, "pt.bj.54d", done.go, (gp.ACTOR_IS_SIGNED_IN, gp.DEALER_LEAVES_BETWEEN_ROUNDS)
+        "sign-out",
+        a.SignOut,
+        AT_THE_TABLE,
+        "pt.bj.54d",
+        done.go,
+        (gp.ACTOR_IS_SIGNED_IN, gp.DEALER_LEAVES_BETWEEN_ROUNDS),
     ),
     # opening and loading
     ActRule(
