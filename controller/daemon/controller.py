@@ -60,6 +60,7 @@ class Controller:
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
+        self._has_begun = False  # its first entry is durable
         self._is_marked = False
         self._mark_trouble = ""
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
@@ -152,22 +153,9 @@ class Controller:
                 self._copy.durable(self._writer.durable)
         self._progress.set()
         self.turn()
-        if not self._is_marked and not self._mark_trouble:
-            self._mark()
-
-    def _mark(self) -> None:
-        """What lies beside the journal says that it has begun; where that fails it is told, and tried again later."""
-        trouble = ""
-        try:
-            mark_begun(self._journal)
-            clear_approval(self._journal)
-            self._is_marked = True
-        except StorageFailed as failed:
-            trouble = failed.reason.value
-        if trouble != self._mark_trouble:
-            event = "journal-mark-failed" if trouble else "journal-marked"
-            self._log.say(event, mark=str(begun_path(self._journal)), reason=trouble)
-            self._mark_trouble = trouble
+        if not self._has_begun:
+            self._has_begun = True
+            self._look_at_journal()
 
     def _failed(self, error: JournalError) -> None:
         self.runtime.journal_failed(error, self._loop.time())
@@ -209,10 +197,31 @@ class Controller:
 
     def _look_round(self) -> None:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
-        if self._mark_trouble:
-            self._mark()
         self._pins.read(self._people_read)
+        self._look_at_journal()
+
+    def _look_at_journal(self) -> None:
+        """In a thread: a medium that fails takes its time."""
+        if self._has_begun and not self._is_marked:
+            self._pins.aside.run(self._mark, self._mark_tried, lambda: None)
         self._pins.aside.run(self._look_at_place, self._place_seen, lambda: None)
+
+    def _mark(self) -> str:
+        """What lies beside the journal says that it has begun. The reason why it cannot; empty where it does."""
+        try:
+            mark_begun(self._journal)
+            clear_approval(self._journal)
+        except StorageFailed as failed:
+            return failed.reason.value
+        return ""
+
+    def _mark_tried(self, trouble: str) -> None:
+        """Trouble is told once, and tried again at the next look."""
+        self._is_marked = not trouble
+        if trouble != self._mark_trouble:
+            event = "journal-mark-failed" if trouble else "journal-marked"
+            self._log.say(event, mark=str(begun_path(self._journal)), reason=trouble)
+            self._mark_trouble = trouble
 
     def _people_read(self, book: StaffBook | StaffRefused) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
@@ -221,7 +230,7 @@ class Controller:
             self.turn()
 
     def _look_at_place(self) -> StorageFailed | None:
-        """What is wrong with the journal's place; None: nothing. In a thread."""
+        """What is wrong with the journal's place; None: nothing."""
         try:
             if self._storage.is_in_place():
                 return None

@@ -1,13 +1,15 @@
 """The `sabot` command in a child with faults: a slow or full disk, and a crash at a chosen place.
 
 The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `full`, or `crash`
-for an error that nobody expects. SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file
-SABOT_TEST_CRASH_NOW is there, with its content in message, note and cause: the values that no output may have.
+for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes.
+SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its
+content in message, note and cause: the values that no output may have.
 """
 
 import errno
 import functools
 import os
+import stat
 import sys
 import time
 from importlib import import_module
@@ -15,7 +17,7 @@ from pathlib import Path
 
 from controller.cli.main import main
 
-_sync = os.fdatasync
+_sync, _whole_sync = os.fdatasync, os.fsync
 
 
 def _disk_sync(descriptor: int) -> None:
@@ -27,6 +29,13 @@ def _disk_sync(descriptor: int) -> None:
         raise RuntimeError("a mistake of the program")
     time.sleep(float(told))
     _sync(descriptor)
+
+
+def _directory_sync(descriptor: int) -> None:
+    path = Path(os.environ["SABOT_TEST_DIRECTORY"])
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode) and path.exists():
+        time.sleep(float(path.read_text()))
+    _whole_sync(descriptor)
 
 
 def _plant_crash(place: str, now: Path) -> None:
@@ -48,6 +57,7 @@ def _plant_crash(place: str, now: Path) -> None:
 
 
 os.fdatasync = _disk_sync
+os.fsync = _directory_sync
 if "SABOT_TEST_CRASH" in os.environ:
     _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
 sys.exit(main())

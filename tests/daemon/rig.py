@@ -82,6 +82,7 @@ class Rig:
         self.socket = directory / "control.sock"
         self.journal = directory / "journal"
         self.disk = directory / "disk"
+        self.slow_directory = directory / "slow-directory"
         self.log = directory / "log"
         values = {"table": table, "directory": directory, "simulated": str(simulated).lower()}
         self.config.write_text(CONFIG.format(**values))
@@ -138,7 +139,12 @@ class Rig:
 
     def _spawn(self, **environment: str) -> None:
         self.notified.clear()
-        own = {"SABOT_TEST_DISK": str(self.disk), "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+        own = {
+            "SABOT_TEST_DISK": str(self.disk),
+            "SABOT_TEST_DIRECTORY": str(self.slow_directory),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONWARNINGS": "error",
+        }
         with self.log.open("ab") as log:
             self.child = subprocess.Popen(
                 [sys.executable, "-m", "tests.daemon.child", "run", "--config", str(self.config)],

@@ -178,6 +178,24 @@ def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) ->
     ]
 
 
+def test_a_mark_that_takes_its_time_delays_nobody(rig: Rig) -> None:
+    mark = begun_path(rig.journal)
+    mark.symlink_to(rig.directory / "nowhere" / "mark")
+    rig.start()
+    rig.connected()
+    assert rig.act("sign-in", DEALER, operation="table").ok
+    rig.slow_directory.write_text("1.0")
+    mark.unlink()
+    times: list[float] = []
+
+    def is_made() -> bool:
+        times.extend(answer_times(rig, 0.1))
+        return mark.exists()
+
+    wait_for(is_made)
+    assert max([*times, *answer_times(rig, 1.0)]) < ANSWER_WITHIN_S
+
+
 def wait_for(what: Callable[[], bool]) -> None:
     deadline_s = time.monotonic() + WITHIN_S
     while not what():
