@@ -1,58 +1,38 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts/__init__.py; a reader for each type that such a field can have. What
-is wrong comes back as data, every value's at once.
+Driven by the fields of the classes in core/acts/__init__.py: each type is a kind of value (protocol/values.py), and
+each kind has a reader. What is wrong comes back as data, every value's at once.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cache
 from typing import Final, TypeAlias, get_type_hints
 
-from controller.catalogue import Language, sentence
-from controller.core.acts import Act
-from controller.core.cards import DECK, Card, parse_card
-from controller.core.words import DutyId, HoldId
+import msgspec
+
+from controller.core.acts import TURNINGS, Act
+from controller.core.cards import DECK, FOREIGN, Card, parse_card
+from controller.core.words import DutyId, HoldId, Role
+from controller.protocol.check import Problem, printable
+from controller.protocol.values import ValueKind, is_readable, items
 
 Field: TypeAlias = int | bool | str | tuple[int, ...] | tuple[str, ...] | None
 """What a field of an act can hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class ValueProblem:
-    """What is wrong with one value (a key under `value.wrong`), what would be right (under `value.right`)."""
-
-    name: str
-    wrong: str
-    right: str
-    given: str = ""
-    known: str = ""
-
-    def text(self, language: Language) -> str:
-        values = {"name": self.name, "given": self.given, "known": self.known}
-        wrong = sentence(f"value.wrong.{self.wrong}", values, language)
-        return wrong + " " + sentence(f"value.right.{self.right}", values, language)
-
-
 class Unreadable(Exception):  # noqa: N818 (the name says what the text is)
-    """A text that is no value of the wanted type; `right` says what would be."""
+    """A text that is no value of the wanted kind."""
 
-    def __init__(self, right: str, known: str = "") -> None:
-        super().__init__(right)
-        self.right = right
-        self.known = known
-
-
-Reader: TypeAlias = Callable[[str], Field]
-
-LONGEST_TEXT: Final = 200
-LARGEST: Final = 1_000_000
-MOST_ITEMS: Final = 500
 
 _NOT_FROM_PEOPLE: Final = frozenset({"person", "role", "salt", "seal_differs"})
 """Who asks is authenticated, and what the seal of a face-down card says comes out of the seal."""
+
+
+@cache
+def _hints(act: type[Act]) -> Mapping[str, object]:
+    return get_type_hints(act)
 
 
 def asked_values(act: type[Act]) -> tuple[str, ...]:
@@ -62,159 +42,159 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
     """The words that a value of an act may be, where they can be counted; otherwise none."""
-    kind = get_type_hints(act)[name]
+    kind = _hints(act)[name]
     if kind is bool:
         return ("yes", "no")
     return tuple(word.value for word in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
 
 
-def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[ValueProblem]:
+def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
+    """The act of a person, from what `parse_values` has read."""
+    salt = {"salt": None} if act in TURNINGS else {}  # nobody but the seal knows it
+    return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
+
+
+def parse_values(act: type[Act], values: Mapping[str, str]) -> dict[str, Field] | list[Problem]:
     """Every asked field of `act` from its text (None where it may be left out and was), or every problem."""
     readers = _readers(act)
     names = tuple(readers)
     problems = [
-        ValueProblem(_printable(name), "unknown", "names" if names else "no-names", known=", ".join(names))
+        Problem(printable(name), "unknown", "names" if names else "no-names", known=", ".join(names))
         for name in values
         if name not in readers
     ]
     fields: dict[str, Field] = {}
-    for name, (reader, may_be_left_out) in readers.items():
+    for name, reader in readers.items():
         if name not in values:
-            if may_be_left_out:
+            if reader.may_be_left_out:
                 fields[name] = None
             else:
-                problems.append(ValueProblem(name, "missing", "add"))
+                problems.append(Problem(name, "missing", "add"))
             continue
         try:
-            fields[name] = reader(values[name].strip())
-        except Unreadable as error:
-            problems.append(ValueProblem(name, "unreadable", error.right, _printable(values[name]), error.known))
+            fields[name] = reader.read(values[name].strip())
+        except Unreadable:
+            given, known = printable(values[name]), ", ".join(reader.words)
+            problems.append(Problem(name, "unreadable", reader.kind.value, given, known))
     return problems or fields
 
 
-def _integer(text: str) -> int:
-    """A whole number from 0 to LARGEST."""
-    if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > LARGEST:
-        raise Unreadable("integer")
-    return int(text)
+def kind_of(act: type[Act], name: str) -> ValueKind:
+    """What a value of an act is. Raises TypeError for a type that no row reads."""
+    hint = _hints(act)[name]
+    if name in _KIND_BY_NAME:
+        return _KIND_BY_NAME[name]
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return ValueKind.WORD
+    kind = next((kind for wanted, kind in _KIND_BY_TYPE if wanted == hint), None)
+    if kind is None:
+        raise TypeError(f"{name}: {hint}")
+    return kind
+
+
+def may_be_left_out(act: type[Act], name: str) -> bool:
+    """Whether people may ask for the act without this value."""
+    return type(None) in getattr(_hints(act)[name], "__args__", ())
+
+
+_KIND_BY_NAME: Final = {"seat": ValueKind.SEAT, "seats": ValueKind.SEATS, "counts": ValueKind.GRID}
+_KIND_BY_TYPE: Final[Sequence[tuple[object, ValueKind]]] = (
+    (HoldId, ValueKind.HOLD),
+    (DutyId, ValueKind.DUTY),
+    (Card, ValueKind.CARD),
+    (Card | None, ValueKind.CARD),
+    (tuple[Card, ...], ValueKind.CARDS),
+    (tuple[int, ...], ValueKind.NUMBERS),
+    (int, ValueKind.NUMBER),
+    (int | None, ValueKind.NUMBER),
+    (bool, ValueKind.YES_NO),
+    (str, ValueKind.TEXT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads one field of an act."""
+
+    kind: ValueKind
+    may_be_left_out: bool
+    words: tuple[str, ...]
+
+    def read(self, text: str) -> Field:
+        """The value. Raises Unreadable."""
+        if not is_readable(self.kind, text):
+            raise Unreadable
+        return self._word(text) if self.kind is ValueKind.WORD else _READ[self.kind](text)
+
+    def _word(self, text: str) -> str:
+        by_text = {word.replace("-", "_"): word for word in self.words}
+        found = by_text.get(text.lower().replace("-", "_"))
+        if found is None:
+            raise Unreadable
+        return found
 
 
 def _seat(text: str) -> int:
-    """A seat's number; the bank is 0."""
-    if text.lower() in {"bank", "banca"}:
-        return 0
-    if not re.fullmatch(r"[0-9]{1,2}", text):
-        raise Unreadable("seat")
-    return int(text)
+    return int(text) if text.isdigit() else 0
 
 
-def _numbered(letter: str, text: str) -> int:
-    """An id as status shows it (`H3`) or as a bare number."""
-    return _integer(text[1:] if text[:1].upper() == letter else text)
-
-
-_YES: Final = frozenset({"yes", "true", "sim"})
-_NO: Final = frozenset({"no", "false", "não", "nao"})
-
-
-def _flag(text: str) -> bool:
-    if text.lower() not in _YES | _NO:
-        raise Unreadable("flag")
-    return text.lower() in _YES
-
-
-def _text(text: str) -> str:
-    """One printable line of 1 to LONGEST_TEXT characters."""
-    if not 0 < len(text) <= LONGEST_TEXT or not text.isprintable():
-        raise Unreadable("text")
-    return text
-
-
-def _word(words: type[StrEnum], text: str) -> str:
-    by_text = {word.value.replace("-", "_"): word for word in words}
-    found = by_text.get(text.lower().replace("-", "_"))
-    if found is None:
-        raise Unreadable("one-of", known=", ".join(word.value for word in words))
-    return found
+def _number(text: str) -> int:
+    return int(text.lstrip("HhDd"))
 
 
 def _card(text: str) -> Card:
     card = parse_card(text)
-    if card is None:
-        raise Unreadable("card")
-    return card
-
-
-def _items(text: str) -> list[str]:
-    items = [item for item in re.split(r"[,\s]+", text) if item]
-    if not items or len(items) > MOST_ITEMS:
-        raise Unreadable("list")
-    return items
-
-
-def _seats(text: str) -> tuple[int, ...]:
-    return tuple(_seat(item) for item in _items(text))
-
-
-def _integers(text: str) -> tuple[int, ...]:
-    return tuple(_integer(item) for item in _items(text))
-
-
-def _cards(text: str) -> tuple[Card, ...]:
-    return tuple(_card(item) for item in _items(text))
+    return FOREIGN if card is None else card
 
 
 def _grid(text: str) -> tuple[int, ...]:
-    """`AC=6 2C=6 ...`: how many of each of the 52 cards, in the deck's order; a card left out is 0."""
-    counts: dict[Card, int] = {}
-    for item in _items(text):
-        name, _, count = item.partition("=")
-        card = parse_card(name)
-        if card not in DECK or card in counts or not re.fullmatch(r"[0-9]{1,3}", count):
-            raise Unreadable("grid")
-        counts[card] = int(count)
+    """How many of each of the 52 cards, in the deck's order."""
+    pairs = [item.partition("=") for item in items(text)]
+    counts = {_card(name): int(count) for name, _, count in pairs}
     return tuple(counts.get(card, 0) for card in DECK)
 
 
-_BY_NAME: Final[dict[str, Reader]] = {"seat": _seat, "seats": _seats, "counts": _grid}
-_BY_TYPE: Final[Sequence[tuple[object, Reader]]] = (
-    (HoldId, partial(_numbered, "H")),
-    (DutyId, partial(_numbered, "D")),
-    (Card, _card),
-    (Card | None, _card),
-    (tuple[Card, ...], _cards),
-    (tuple[int, ...], _integers),
-    (int, _integer),
-    (int | None, _integer),
-    (bool, _flag),
-    (str, _text),
-)
+_READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
+    ValueKind.SEAT: _seat,
+    ValueKind.SEATS: lambda text: tuple(map(_seat, items(text))),
+    ValueKind.HOLD: _number,
+    ValueKind.DUTY: _number,
+    ValueKind.CARD: _card,
+    ValueKind.CARDS: lambda text: tuple(map(_card, items(text))),
+    ValueKind.NUMBER: int,
+    ValueKind.NUMBERS: lambda text: tuple(map(int, items(text))),
+    ValueKind.YES_NO: lambda text: text.lower() in {"yes", "true", "sim"},
+    ValueKind.TEXT: str,
+    ValueKind.GRID: _grid,
+}
+"""The value of a text that is readable as its kind."""
 
 
-_READERS: Final[dict[type[Act], Mapping[str, tuple[Reader, bool]]]] = {}
+def value_text(kind: ValueKind, field: Field) -> str:
+    """A field as people type it: what its kind's reader gives back."""
+    match field:
+        case None:
+            return ""
+        case bool():
+            return "yes" if field else "no"
+        case tuple() if kind is ValueKind.GRID:
+            return ",".join(f"{card}={count}" for card, count in zip(DECK, field, strict=True) if count)
+        case tuple():
+            return ",".join(value_text(kind, one) for one in field)
+        case _:
+            return _PREFIXES.get(kind, "") + ("JOKER" if field == FOREIGN else str(field))
+
+
+_PREFIXES: Final = {ValueKind.HOLD: "H", ValueKind.DUTY: "D"}
+_READERS: Final[dict[type[Act], Mapping[str, _Reader]]] = {}
 """Of each act that was asked for."""
 
 
-def _readers(act: type[Act]) -> Mapping[str, tuple[Reader, bool]]:
-    """How each asked field of an act is read, and whether it may be left out."""
+def _readers(act: type[Act]) -> Mapping[str, _Reader]:
+    """How each asked field of an act is read."""
     if act not in _READERS:
-        hints = get_type_hints(act)
-        _READERS[act] = {name: _reader(name, hints[name]) for name in asked_values(act)}
+        _READERS[act] = {
+            name: _Reader(kind_of(act, name), may_be_left_out(act, name), words_of(act, name))
+            for name in asked_values(act)
+        }
     return _READERS[act]
-
-
-def _reader(name: str, hint: object) -> tuple[Reader, bool]:
-    """How a field is read, and whether it may be left out. Raises TypeError for a type that no row reads."""
-    may_be_left_out = type(None) in getattr(hint, "__args__", ())
-    if name in _BY_NAME:
-        return _BY_NAME[name], may_be_left_out
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return partial(_word, hint), False
-    reader = next((reader for kind, reader in _BY_TYPE if kind == hint), None)
-    if reader is None:
-        raise TypeError(f"{name}: {hint}")
-    return reader, may_be_left_out
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else "?" for char in text[:60])

@@ -1,7 +1,7 @@
 """One device in the status: whether it is there, who it is, and how good its line is, in a technician's words."""
 
 from controller.catalogue import Language, sentence
-from controller.status_document import DeviceStatus, PowerStatus
+from controller.protocol.status import DeviceStatus, PowerStatus
 from controller.surroundings import Undervoltage
 from drivers.stats import DeviceStats
 from drivers.supervisor import DeviceSupervisor

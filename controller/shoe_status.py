@@ -2,7 +2,7 @@
 
 from controller.core.effects.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
 from controller.core.state import State
-from controller.status_document import ShoeStatus
+from controller.protocol.status import ShoeStatus
 
 
 def shoe_status(state: State) -> ShoeStatus | None:

@@ -21,10 +21,7 @@ from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, 
 from controller.device_status import device_status, power_status
 from controller.hold_steps import next_step
 from controller.journal.codec import canonical_digest
-from controller.runtime.health import SLOW_AFTER_S
-from controller.runtime.kernel import Runtime
-from controller.shoe_status import shoe_status
-from controller.status_document import (
+from controller.protocol.status import (
     DutyStatus,
     FaceDownStatus,
     HoldStatus,
@@ -37,6 +34,9 @@ from controller.status_document import (
     PuttingBackStatus,
     Status,
 )
+from controller.runtime.health import SLOW_AFTER_S
+from controller.runtime.kernel import Runtime
+from controller.shoe_status import shoe_status
 from controller.surroundings import Surroundings
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from controller.catalogue import Language, sentence
 from controller.core.words import Role
 from controller.journal.second_copy import SecondCopy
-from controller.status_document import PartStatus, PresentedStatus, SecondCopyStatus
+from controller.protocol.status import DeviceStatus, PresentedStatus, SecondCopyStatus
 
 
 @unique
@@ -69,12 +69,12 @@ class Surroundings:
         same = self.second_copy.shares_medium
         return SecondCopyStatus(state.condition.value, state.behind, lag_ms, same, state.reason)
 
-    def devices(self, language: Language) -> dict[str, PartStatus]:
+    def devices(self, language: Language) -> dict[str, DeviceStatus]:
         """The parts as they stand among the devices of a status."""
         return {name: _part_status(part, language) for name, part in self.parts.items()}
 
 
-def _part_status(part: Part, language: Language) -> PartStatus:
+def _part_status(part: Part, language: Language) -> DeviceStatus:
     key = "status.part" if part.connected else "status.part-trouble"
     text = sentence(key, {"state": part.state, "detail": part.trouble}, language)
-    return PartStatus(part.connected, text, part.trouble or None, part.reconnects)
+    return DeviceStatus(part.connected, text, part.trouble or None, part.reconnects, "unauthenticated")

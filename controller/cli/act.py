@@ -2,15 +2,16 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 
-from controller.act_values import parse_values
+from controller.catalogue.problems import problem_text
 from controller.cli.book_code import code_after, show
-from controller.cli.client import ActDocument, Answer, Client, RefusalDocument, Unreachable
+from controller.cli.client import Client, Unreachable
 from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.config.problems import near
-from controller.core.rules import ACTS
+from controller.protocol.check import problems_of
+from controller.protocol.lines import ActDocument, Answer, RefusalDocument
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -29,12 +30,13 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.what is None:
         raise CliFailure(ExitCode.USAGE, "what-missing")
     values = _values(arguments.value)
-    _check(talk, arguments.what, values)
     if arguments.person is None and arguments.pin_fd is not None:
         raise CliFailure(ExitCode.USAGE, "person-missing")
-    given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
     with connect(arguments) as client:
-        answer = client.ask("act", act=arguments.what, person=arguments.person, pin=given, values=values)
+        _check(talk, client, arguments.what, values)
+        given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
+        who = {"person": arguments.person, "pin": given, "language": talk.language.value}
+        answer = client.ask("act", act=arguments.what, values=values, **who)
         code = _code(talk, arguments.what, client) if answer.ok else None
     return _tell(talk, answer, code)
 
@@ -58,15 +60,28 @@ def _values(given: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def _check(talk: Talk, what: str, values: Mapping[str, str]) -> None:
+def _check(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> None:
     """Says what is wrong with the request before anybody types a PIN; the controller checks it all the same."""
-    act = ACTS.get(what)
-    if act is None:
-        raise CliFailure(ExitCode.USAGE, "unknown-act", act=what, near=near(what, tuple(ACTS)) or "-")
-    problems = parse_values(act, values)
-    if isinstance(problems, list):
-        text = " ".join(problem.text(talk.language) for problem in problems)
+    problems = problems_of(_asked_for(talk, client, what), values)
+    if problems:
+        text = " ".join(problem_text(problem, talk.language) for problem in problems)
         raise CliFailure(ExitCode.USAGE, "values", act=what, text=text)
+
+
+def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
+    """What the controller says of this act. Raises CliFailure where there is none."""
+    answer = _listed_acts(talk, client, act=what)
+    if answer.acts:
+        return answer.acts[0]
+    if answer.error is None or answer.error.code != "unknown-act":
+        raise failure_of(answer)
+    known = [one.act for one in _listed_acts(talk, client).acts]
+    near = next(iter(get_close_matches(what, known, n=1, cutoff=0.6)), "-")
+    raise CliFailure(ExitCode.USAGE, "unknown-act", act=what, near=near)
+
+
+def _listed_acts(talk: Talk, client: Client, **about: object) -> Answer:
+    return client.ask("list", language=talk.language.value, **about)
 
 
 def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
@@ -97,7 +112,7 @@ def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
 
 def _list(arguments: Namespace, talk: Talk) -> ExitCode:
     with connect(arguments) as client:
-        answer = client.ask("list")
+        answer = _listed_acts(talk, client)
     if not answer.ok:
         raise failure_of(answer)
     talk.document(answer.document())

@@ -7,13 +7,13 @@ from controller.cli.client import Client
 from controller.cli.reach import failure_of
 from controller.cli.render import code_in, decode_status
 from controller.cli.talk import Talk
-from controller.core.words import SessionPhase
+from controller.protocol.status import SessionStep
 
 SHOWN_IN: Final = {
-    "open-session": SessionPhase.OPENED,
-    "abandon-opening": SessionPhase.CLOSED,
-    "confirm-deck-check": SessionPhase.CLOSED,
-    "confirm-irregular-closing": SessionPhase.CLOSED,
+    "open-session": SessionStep.OPENED,
+    "abandon-opening": SessionStep.CLOSED,
+    "confirm-deck-check": SessionStep.CLOSED,
+    "confirm-irregular-closing": SessionStep.CLOSED,
 }
 """The acts that open or close a session, where they have done so."""
 

@@ -11,7 +11,8 @@ from typing import Final, Self
 
 import msgspec
 
-LONGEST_REQUEST: Final = 65_536
+from controller.protocol.lines import LONGEST_LINE, Answer, decode_answer
+
 LONGEST_ANSWER: Final = 1_048_576
 ANSWER_WITHIN_S: Final = 60.0
 """An act is answered once it is durable: a slow medium may take its seconds."""
@@ -25,66 +26,6 @@ class Unreachable(Exception):  # noqa: N818 (the name says what the controller i
         self.path = path
         self.reason = reason
         self.is_denied = is_denied
-
-
-class RefusalDocument(msgspec.Struct):
-    """Why an act is not allowed, in the table's language."""
-
-    guard: str = ""
-    clause: str = ""
-    reason: str = ""
-    remedy: str = ""
-    who: tuple[str, ...] = ()
-
-
-class ErrorDocument(msgspec.Struct):
-    """A request that was not decided."""
-
-    code: str = ""
-    text: str = ""
-    wait_ms: int | None = None
-
-
-class ValueDocument(msgspec.Struct):
-    name: str = ""
-    what: str = ""
-
-
-class ActDocument(msgspec.Struct):
-    """One act of the list: what it is, who may, and why not now."""
-
-    act: str = ""
-    what: str = ""
-    who: tuple[str, ...] = ()
-    allowed: bool = False
-    clause: str | None = None
-    reason: str | None = None
-    remedy: str | None = None
-    values: tuple[ValueDocument, ...] = ()
-
-
-class Answer(msgspec.Struct):
-    """An answer or a change; every field that the line does not have is its default. `line` is it as it came."""
-
-    ok: bool = False
-    seq: int | None = None
-    state_digest: str | None = None
-    text: str = ""
-    status: dict[str, msgspec.Raw] | None = None
-    changed: dict[str, msgspec.Raw] | None = None
-    acts: tuple[ActDocument, ...] = ()
-    refusal: RefusalDocument | None = None
-    error: ErrorDocument | None = None
-    line: bytes = b""
-
-    def document(self) -> dict[str, object]:
-        """The whole line, without the number that paired it with its request."""
-        document = msgspec.json.decode(self.line, type=dict[str, object])
-        document.pop("id", None)
-        return document
-
-
-_DECODER: Final = msgspec.json.Decoder(Answer)
 
 
 class Client:
@@ -118,7 +59,7 @@ class Client:
         """Sends one request and waits for its answer."""
         self._asked += 1
         request = msgspec.json.encode({"id": self._asked, "do": do} | fields) + b"\n"
-        if len(request) > LONGEST_REQUEST:
+        if len(request) > LONGEST_LINE:
             raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
         # A server that is full answers first and hangs up: what it said is still there to be read.
         with contextlib.suppress(BrokenPipeError):
@@ -147,11 +88,9 @@ class Client:
                 raise Unreachable(self._path, os.strerror(errno.EMSGSIZE))
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
-            answer = _DECODER.decode(line)
+            return decode_answer(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Unreachable(self._path, str(error)) from error
-        answer.line = line
-        return answer
 
     def _receive(self) -> bytes:
         try:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from controller.cli.client import Answer, Client, Unreachable
+from controller.cli.client import Client, Unreachable
 from controller.cli.talk import CliFailure, ExitCode
+from controller.protocol.lines import Answer
 from controller.socket_path import client_socket
 from controller.users import group_of
 

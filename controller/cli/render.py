@@ -5,143 +5,22 @@ from collections.abc import Mapping
 import msgspec
 
 from controller.catalogue import Language, has_key, sentence
-from controller.core.words import SessionPhase
 from controller.journal.noted import code_of
+from controller.protocol.status import OwedStatus, SessionStep, ShoeStatus, Status
 
 
-class HoldDocument(msgspec.Struct, frozen=True):
-    id: int | str = ""
-    kind: str = ""
-    device: str | None = None
-    place: str | None = None
-    text: str = ""
-    steps: tuple[str, ...] = ()
-    step: int = 0
-    who: tuple[str, ...] = ()
-    recorded: bool = True
-
-
-class NextDocument(msgspec.Struct, frozen=True):
-    act: str = ""
-    who: tuple[str, ...] = ()
-
-
-class DutyDocument(msgspec.Struct, frozen=True):
-    id: int | str = ""
-    kind: str = ""
-    who: str | tuple[str, ...] = ()
-    text: str = ""
-
-
-class PresentDocument(msgspec.Struct, frozen=True):
-    person: int = 0
-    role: str = ""
-    operation: str = ""
-
-
-class OwedDocument(msgspec.Struct, frozen=True):
-    """The card that comes next; no seat: it is burnt."""
-
-    seat: int | None = None
-
-
-class LoadingDocument(msgspec.Struct, frozen=True):
-    packets: tuple[int, ...] = ()
-    packet_open: bool = False
-
-
-class PuttingBackDocument(msgspec.Struct, frozen=True):
-    due: int = 0
-    done: int = 0
-
-
-class ShoeDocument(msgspec.Struct, frozen=True):
-    """A shoe or a box that hands fill, as the status has it."""
-
-    players: tuple[int, ...] | None = None
-    decks_shuffled: tuple[int, ...] = ()
-    cut_offered_to: int | None = None
-    warning_card: str = "none"
-    cards_behind: int | None = None
-    announced: bool = False
-    last_round: bool = False
-
-
-class SecondCopyDocument(msgspec.Struct, frozen=True):
-    condition: str = ""
-    behind: int = 0
-    lag_ms: int | float = 0
-    same_medium: bool = False
-    reason: str = ""
-
-
-class JournalDocument(msgspec.Struct, frozen=True):
-    seq: int = 0
-    head: str = ""
-    lag_ms: int | float = 0
-    slow: bool = False
-    waiting: int = 0
-    condition: str = ""
-    reason: str = ""
-    second_copy: SecondCopyDocument | None = None
-
-
-class DeviceDocument(msgspec.Struct, frozen=True):
-    connected: bool = False
-    text: str = ""
-    quality: str = ""
-
-
-class PresentedDocument(msgspec.Struct, frozen=True):
-    person: int = 0
-    role: str = ""
-
-
-class PowerDocument(msgspec.Struct, frozen=True):
-    undervoltage: str = "unknown"
-    text: str = ""
-
-
-class StatusDocument(msgspec.Struct, frozen=True):
-    """What a table says of itself, as far as people read it here; unknown keys are somebody else's."""
-
-    table: str = ""
-    language: str = ""
-    simulated: bool = False
-    machine: str = "shuffler"
-    state: str = ""
-    session: str = ""
-    round: str = ""
-    session_number: int = 0
-    round_number: int = 0
-    owed: OwedDocument | None = None
-    holds: tuple[HoldDocument, ...] = ()
-    counts: dict[str, int] = {}
-    present: tuple[PresentDocument, ...] = ()
-    loading: LoadingDocument = LoadingDocument()
-    putting_back: PuttingBackDocument = PuttingBackDocument()
-    shoe: ShoeDocument | None = None
-    next: tuple[NextDocument, ...] = ()
-    duties: tuple[DutyDocument, ...] = ()
-    journal: JournalDocument = JournalDocument()
-    devices: dict[str, DeviceDocument] = {}
-    presented: PresentedDocument | None = None
-    power: PowerDocument = PowerDocument()
-    software: str = ""
-
-
-def decode_status(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
+def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
     """The typed status. Raises msgspec.DecodeError for one that no controller sends."""
-    return msgspec.json.decode(msgspec.json.encode(status), type=StatusDocument)
+    return msgspec.json.decode(msgspec.json.encode(status), type=Status)
 
 
-def code_in(status: StatusDocument) -> str | None:
+def code_in(status: Status) -> str | None:
     """The code of the journal, for the inspection's book; None where the status names no entry."""
     journal = status.journal
     return code_of(status.session_number, journal.seq, bytes.fromhex(journal.head)) if journal.head else None
 
 
-def status_lines(status: StatusDocument, language: Language) -> list[str]:
+def status_lines(status: Status, language: Language) -> list[str]:
     """The lines of a status, most urgent first, in the table's own language where it says one."""
     own = next((known for known in Language if known.value == status.language), language)
     page = _Page(own)
@@ -174,7 +53,7 @@ class _Page:
         self.lines.append("")
 
 
-def _head(page: _Page, status: StatusDocument) -> None:
+def _head(page: _Page, status: Status) -> None:
     if status.simulated:
         page.add("simulated")
     numbers = {"session": str(status.session_number), "round": str(status.round_number)}
@@ -183,13 +62,13 @@ def _head(page: _Page, status: StatusDocument) -> None:
         page.lines.append(status.state)
 
 
-def _step(page: _Page, status: StatusDocument) -> None:
+def _step(page: _Page, status: Status) -> None:
     """Where the procedure stands: what is held stays where it is beneath."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
     if status.owed is not None and not status.holds:
         _owed(page, status.owed)
-    if status.loading.packets and status.session == SessionPhase.LOADING:
+    if status.loading.packets and status.session == SessionStep.LOADING:
         feed = page.words("packet-open" if status.loading.packet_open else "packet-closed")
         page.add("packets", packets=", ".join(str(packet) for packet in status.loading.packets), feed=feed)
     if status.putting_back.due:
@@ -198,14 +77,14 @@ def _step(page: _Page, status: StatusDocument) -> None:
         _shoe(page, status.session, status.shoe)
 
 
-def _shoe(page: _Page, session: str, shoe: ShoeDocument) -> None:
+def _shoe(page: _Page, session: str, shoe: ShoeStatus) -> None:
     """Which decks are shuffled, whom to offer the cut, where the warning card belongs, and when it is out."""
-    if shoe.decks_shuffled and session in {SessionPhase.DISPLAYED, SessionPhase.GATHERED}:
+    if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
-    if shoe.players is not None and session == SessionPhase.MIXED:
+    if shoe.players is not None and session == SessionStep.MIXED:
         seat = shoe.cut_offered_to
         page.add("cut-offered", seat=str(seat)) if seat is not None else page.add("cut-unwanted")
-    if shoe.warning_card == "waiting" and session == SessionPhase.CUT:
+    if shoe.warning_card == "waiting" and session == SessionStep.CUT:
         page.add("warning-card-waits", behind=str(shoe.cards_behind))
     if shoe.warning_card == "out":
         page.add("last-round-told" if shoe.announced else "warning-card-out")
@@ -213,21 +92,21 @@ def _shoe(page: _Page, session: str, shoe: ShoeDocument) -> None:
         page.add("few-cards-told" if shoe.announced else "few-cards-left")
 
 
-def _owed(page: _Page, owed: OwedDocument) -> None:
+def _owed(page: _Page, owed: OwedStatus) -> None:
     if owed.seat is None:
         page.add("owed-burn")
     else:
         page.add("owed", seat=str(owed.seat))
 
 
-def _holds(page: _Page, status: StatusDocument) -> None:
+def _holds(page: _Page, status: Status) -> None:
     if not status.holds:
         page.add("not-held")
         return
     page.blank()
     page.add("held", count=str(len(status.holds)))
     for hold in status.holds:
-        page.add("hold", id=str(hold.id), text=hold.text or hold.kind)
+        page.add("hold", id=hold.id, text=hold.text or hold.kind)
         if not hold.recorded:
             page.add("not-recorded")
         page.add("hold-where", place=hold.place or hold.device or "-")
@@ -242,7 +121,7 @@ def _mark(number: int, step: int) -> str:
     return "+" if number < step else " "
 
 
-def _next(page: _Page, status: StatusDocument) -> None:
+def _next(page: _Page, status: Status) -> None:
     page.blank()
     page.add("next" if status.next else "nothing-next")
     for entry in status.next:
@@ -251,16 +130,15 @@ def _next(page: _Page, status: StatusDocument) -> None:
         page.add("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
 
-def _duties(page: _Page, status: StatusDocument) -> None:
+def _duties(page: _Page, status: Status) -> None:
     if status.duties:
         page.blank()
         page.add("duties")
     for duty in status.duties:
-        who = duty.who if isinstance(duty.who, str) else ",".join(duty.who)
-        page.add("duty", id=str(duty.id), text=duty.text or page.words("duty-kind", kind=duty.kind), who=who)
+        page.add("duty", id=duty.id, text=duty.text or page.words("duty-kind", kind=duty.kind), who=duty.who)
 
 
-def _present(page: _Page, status: StatusDocument) -> None:
+def _present(page: _Page, status: Status) -> None:
     page.blank()
     people = ", ".join(
         page.words("person", person=str(one.person), role=one.role, operation=one.operation) for one in status.present
@@ -270,7 +148,7 @@ def _present(page: _Page, status: StatusDocument) -> None:
         page.add("presented", person=str(status.presented.person), role=status.presented.role)
 
 
-def _counts(page: _Page, status: StatusDocument) -> None:
+def _counts(page: _Page, status: Status) -> None:
     places = {place: count for place, count in status.counts.items() if place != "total" and count}
     inside = f"inside-{status.machine}"
     cards = ", ".join(
@@ -280,7 +158,7 @@ def _counts(page: _Page, status: StatusDocument) -> None:
     page.add("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
 
 
-def _devices(page: _Page, status: StatusDocument) -> None:
+def _devices(page: _Page, status: Status) -> None:
     for kind, device in status.devices.items():
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
@@ -290,7 +168,7 @@ def _devices(page: _Page, status: StatusDocument) -> None:
         page.add("power", text=status.power.text)
 
 
-def _journal(page: _Page, status: StatusDocument) -> None:
+def _journal(page: _Page, status: Status) -> None:
     lag_s = f"{status.journal.lag_ms / 1000:.1f}"
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
     if status.software:

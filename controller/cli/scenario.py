@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from controller.catalogue.problems import problem_text
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.scenario.play import Played, play, shown_events
 from controller.scenario.text import Mistake, Scenario, read_scenarios
@@ -52,7 +53,7 @@ def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
 
 
 def _mistake(one: Mistake, talk: Talk) -> str:
-    problem = {} if one.problem is None else {"problem": one.problem.text(talk.language)}
+    problem = {} if one.problem is None else {"problem": problem_text(one.problem, talk.language)}
     return talk.words(f"scenario.mistake.{one.what}", **dict(one.values), **problem)
 
 

@@ -7,11 +7,13 @@ from typing import Final
 
 import msgspec
 
-from controller.cli.client import Answer, Unreachable
+from controller.cli.client import Unreachable
 from controller.cli.reach import add_socket_options, connect, failure_of, unreachable
-from controller.cli.render import StatusDocument, decode_status, status_lines
+from controller.cli.render import decode_status, status_lines
 from controller.cli.status_check import State, check
 from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.protocol.lines import Answer
+from controller.protocol.status import Status
 
 _CLEAR_SCREEN: Final = "\x1b[H\x1b[2J"
 
@@ -88,12 +90,12 @@ def _status(answer: Answer) -> Mapping[str, msgspec.Raw]:
     return answer.status
 
 
-def _document(status: Mapping[str, msgspec.Raw]) -> StatusDocument:
+def _document(status: Mapping[str, msgspec.Raw]) -> Status:
     try:
         return decode_status(status)
     except msgspec.DecodeError as error:
         raise CliFailure(ExitCode.FAILED, "not-understood", detail=str(error)) from error
 
 
-def _page(talk: Talk, status: StatusDocument) -> str:
+def _page(talk: Talk, status: Status) -> str:
     return "\n".join(status_lines(status, talk.language))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import IntEnum, unique
 
-from controller.cli.render import StatusDocument
+from controller.protocol.status import Status
 
 
 @unique
@@ -40,7 +40,7 @@ class Checked:
         return max((one.state for one in self.troubles), default=State.OK)
 
 
-def check(status: StatusDocument) -> Checked:
+def check(status: Status) -> Checked:
     """Critical: what needs a technician. A hold is a warning: people at the table are called and end it."""
     figures = {
         "holds": str(len(status.holds)),
@@ -51,7 +51,7 @@ def check(status: StatusDocument) -> Checked:
     return Checked(status.table, status.state, (*_journal(status), *_devices(status), *_table(status)), figures)
 
 
-def _journal(status: StatusDocument) -> list[Found]:
+def _journal(status: Status) -> list[Found]:
     journal, copy = status.journal, status.journal.second_copy
     found = []
     if journal.condition not in ("", "writing"):
@@ -63,12 +63,12 @@ def _journal(status: StatusDocument) -> list[Found]:
     return found
 
 
-def _devices(status: StatusDocument) -> list[Found]:
+def _devices(status: Status) -> list[Found]:
     lost = [kind for kind, device in status.devices.items() if not device.connected]
     return [Found(State.CRITICAL, "devices", {"devices": ",".join(lost)})] if lost else []
 
 
-def _table(status: StatusDocument) -> list[Found]:
+def _table(status: Status) -> list[Found]:
     found = []
     if status.holds:
         kinds = ",".join(dict.fromkeys(hold.kind for hold in status.holds))

@@ -3,33 +3,52 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from controller.catalogue import Language
 from controller.catalogue.words import notice_text, variants_of
+from controller.core.decision import Notice
+from controller.core.state import State
 from controller.core.words import Person
 from controller.daemon.limits import Limits
-from controller.daemon.protocol import (
+from controller.daemon.server import Client
+from controller.daemon.speaker import Speaker
+from controller.protocol.lines import (
+    ActDocument,
     Changed,
     Do,
+    Line,
+    Listed,
     Request,
-    Speaker,
     StatusAnswer,
     Subscribed,
     decode_request,
     encode_line,
 )
-from controller.daemon.server import Client
+from controller.protocol.status import KEYS, NoticeStatus, Status
 from controller.runtime.answers import Failed, Trouble
-from controller.runtime.gate import Gate
+from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
-from controller.status_document import KEYS, NoticeStatus, Status
 from controller.surroundings import Surroundings
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
 NOTICES_SHOWN: Final = 20
+
+
+@dataclass(slots=True)
+class _Tongue:
+    """All that is said in one language, and what its subscribers know."""
+
+    speaker: Speaker
+    status: StatusMaker
+    told: Status | None = None
+    subscribers: list[Client] = field(default_factory=list)
+    acts: list[ActDocument] = field(default_factory=list)
+    acts_of: State | None = None  # and of which trouble these acts are
+    acts_trouble: Trouble | None = None
 
 
 class Clients:
@@ -49,15 +68,13 @@ class Clients:
         self._gate = gate
         self._language = language
         self._turn = turn
-        self._speaker = Speaker(language, variants_of(runtime.ledger.latest.setup.procedure))
-        self._status = StatusMaker(runtime, language, surroundings)
+        self._around = surroundings
+        self._tongues: dict[Language, _Tongue] = {}
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request]] = {}
         self.limits = Limits()
-        self._notices: deque[NoticeStatus] = deque(maxlen=NOTICES_SHOWN)
+        self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
-        self._subscribers: list[Client] = []
-        self._told: Status | None = None  # what subscribers know
         self._told_version = -1
         self._next_change: asyncio.TimerHandle | None = None
 
@@ -71,10 +88,9 @@ class Clients:
             return
         match request.do:
             case Do.STATUS:
-                client.send(encode_line(StatusAnswer(request.id, self._status_now())))
+                client.send(encode_line(StatusAnswer(request.id, self._status_now(self._tongue_for(request)))))
             case Do.LIST:
-                listed = self._speaker.listed(request.id, self._runtime.permitted(), self._runtime.trouble())
-                client.send(encode_line(listed))
+                client.send(encode_line(self._listed(request)))
             case Do.SUBSCRIBE:
                 self._subscribe(client, request)
             case Do.ACT:
@@ -82,7 +98,7 @@ class Clients:
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""
-        client.send(encode_line(self._speaker.error(None, code)))
+        client.send(encode_line(self._tongue(self._language).speaker.error(None, code)))
         client.hang_up()
 
     # ---- for the controller
@@ -94,10 +110,11 @@ class Clients:
             if request.pin is not None:
                 wrong = isinstance(answer, Failed) and answer.trouble is Trouble.PIN_WRONG
                 self.limits.answered(client.number, client.user, self._loop.time(), wrong=wrong)
-            client.send_answer(encode_line(self._speaker.answer(request.id, answer)))
+            speaker = self._tongue_for(request).speaker
+            client.send_answer(encode_line(speaker.answer(request.id, answer)))
         for notice in self._runtime.notices():
             self._notice_id += 1
-            self._notices.append(NoticeStatus(self._notice_id, notice_text(notice, self._language)))
+            self._notices.append((self._notice_id, notice))
         if self._runtime.version != self._told_version:
             self._schedule_changes(CHANGES_EVERY_S)
 
@@ -107,7 +124,7 @@ class Clients:
             self._next_change.cancel()
             self._next_change = None
         self._send_changes()
-        self._subscribers.clear()
+        self._tongues.clear()
 
     # ---- within
 
@@ -117,31 +134,64 @@ class Clients:
             if trouble is not None:
                 if request.person is not None:
                     self._runtime.minute.kept_away(Person(request.person))
-                client.send(encode_line(self._speaker.error(request.id, trouble)))
+                client.send(encode_line(self._tongue_for(request).speaker.error(request.id, trouble)))
                 return
             self.limits.asked(client.number, client.user)
         self._tickets += 1
         self._asked[self._tickets] = (client, request)
         client.expect_answer()
-        self._gate.ask(self._tickets, request.asked(), self._loop.time())
+        asked = Asked(request.act, request.person, request.pin, request.values)
+        self._gate.ask(self._tickets, asked, self._loop.time())
         self._turn()
+
+    def _listed(self, request: Request) -> Line:
+        """The acts that the request is about, of the durable state."""
+        tongue = self._tongue_for(request)
+        acts = [one for one in self._acts_now(tongue) if request.act in {"", one.act}]
+        if not acts:
+            return tongue.speaker.error(request.id, Trouble.UNKNOWN_ACT.value)
+        asked = [one for one in acts if one.allowed or not request.allowed]
+        return Listed(request.id, self._runtime.ledger.durable_seq, asked)
+
+    def _acts_now(self, tongue: _Tongue) -> list[ActDocument]:
+        """Made once per durable state: some hundred questions to the core."""
+        durable, trouble = self._runtime.ledger.durable, self._runtime.trouble()
+        if tongue.acts_of is not durable or tongue.acts_trouble is not trouble:
+            tongue.acts_of, tongue.acts_trouble = durable, trouble
+            tongue.acts = tongue.speaker.acts(durable, self._runtime.permitted(), trouble)
+        return tongue.acts
 
     def _subscribe(self, client: Client, request: Request) -> None:
         self._send_changes()  # so that everybody knows the same
-        status = self._status_now() if self._told is None else self._told
-        self._told = status
-        client.send(encode_line(Subscribed(request.id, self._runtime.ledger.durable_seq, status)))
+        tongue = self._tongue_for(request)
+        if tongue.told is None:
+            tongue.told = self._status_now(tongue)
+        client.send(encode_line(Subscribed(request.id, self._runtime.ledger.durable_seq, tongue.told)))
         client.listens = True
-        if client not in self._subscribers:
-            self._subscribers.append(client)
+        if client not in tongue.subscribers:
+            tongue.subscribers.append(client)
         self._schedule_changes(FIGURES_EVERY_S)
 
-    def _status_now(self) -> Status:
-        return self._status.status(self._loop.time(), list(self._notices))
+    def _tongue_for(self, request: Request) -> _Tongue:
+        """The language that the request asks for; the table's where the catalogue has not got it."""
+        return self._tongue(next((one for one in Language if one.value == request.language), self._language))
+
+    def _tongue(self, language: Language) -> _Tongue:
+        if language not in self._tongues:
+            variants = variants_of(self._runtime.ledger.latest.setup.procedure)
+            status = StatusMaker(self._runtime, language, self._around)
+            self._tongues[language] = _Tongue(Speaker(language, variants), status)
+        return self._tongues[language]
+
+    def _status_now(self, tongue: _Tongue) -> Status:
+        language = tongue.speaker.language
+        notices = [NoticeStatus(number, notice_text(notice, language)) for number, notice in self._notices]
+        return tongue.status.status(self._loop.time(), notices)
 
     def _schedule_changes(self, within_s: float) -> None:
         due_s = self._loop.time() + within_s
-        if not self._subscribers or (self._next_change is not None and self._next_change.when() <= due_s):
+        is_heard = any(tongue.subscribers for tongue in self._tongues.values())
+        if not is_heard or (self._next_change is not None and self._next_change.when() <= due_s):
             return
         if self._next_change is not None:
             self._next_change.cancel()
@@ -154,15 +204,19 @@ class Clients:
 
     def _send_changes(self) -> None:
         """One line to every subscriber, with what is other than it was; the last value wins."""
-        self._subscribers = [client for client in self._subscribers if not client.is_gone]
         self._told_version = self._runtime.version
-        if not self._subscribers:
-            self._told = None
+        for tongue in self._tongues.values():
+            self._send_changes_in(tongue)
+
+    def _send_changes_in(self, tongue: _Tongue) -> None:
+        tongue.subscribers = [client for client in tongue.subscribers if not client.is_gone]
+        if not tongue.subscribers:
+            tongue.told = None
             return
-        before, now = self._told, self._status_now()
-        self._told = now
+        before, now = tongue.told, self._status_now(tongue)
+        tongue.told = now
         changed = {key: getattr(now, key) for key in KEYS if getattr(now, key) != getattr(before, key)}
         if changed:
             line = encode_line(Changed(self._runtime.ledger.durable_seq, changed))
-            for client in self._subscribers:
+            for client in tongue.subscribers:
                 client.send(line)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from controller.cli.talk import CliFailure, ExitCode
 from controller.daemon.limits import IDLE_S, Limits
-from controller.daemon.protocol import LONGEST_LINE
+from controller.protocol.lines import LONGEST_LINE
 from controller.socket_path import prepare_directory
 
 BACKLOG_BYTES: Final = 256 * 1024

@@ -9,13 +9,12 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import msgspec
-
-from controller.act_values import Field, ValueProblem, parse_values
-from controller.core.acts import TURNINGS, Act, SignIn
+from controller.act_values import Field, make_act, parse_values
+from controller.core.acts import Act, SignIn
 from controller.core.effects.people import dealer_at_table
 from controller.core.rules import ACTS, NAMES
 from controller.core.words import Person, Role
+from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble
 from controller.runtime.kernel import Runtime
 
@@ -37,7 +36,7 @@ class Asked:
 class BadValues:
     """The values are none that this act takes."""
 
-    problems: tuple[ValueProblem, ...]
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class Gate:
         if role is None:
             self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s)
         else:
-            self._runtime.act(check.ticket, _act(check.act, check.person, role, check.fields), now_s)
+            self._runtime.act(check.ticket, make_act(check.act, check.person, role, check.fields), now_s)
 
     def not_checked(self, check: PinCheck) -> None:
         """The PIN that was out could not be checked (the staff file cannot be read, say): no try of anybody's."""
@@ -115,7 +114,7 @@ class Gate:
         if dealer is None:
             self._fail(ticket, Trouble.NOBODY_AT_TABLE)
         else:
-            self._runtime.act(ticket, _act(act, dealer, Role.DEALER, fields), now_s)
+            self._runtime.act(ticket, make_act(act, dealer, Role.DEALER, fields), now_s)
 
     def _fail(self, ticket: int, trouble: Trouble) -> None:
         self._answers.append((ticket, Failed(trouble)))
@@ -130,8 +129,3 @@ def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
     if asked.pin is not None and asked.person is None:
         return Trouble.PERSON_MISSING
     return None
-
-
-def _act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
-    salt = {"salt": None} if act in TURNINGS else {}  # nobody but the seal knows it
-    return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.act_values import ValueProblem, parse_values
+from controller.act_values import parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.core.rules import ACTS
+from controller.protocol.check import Problem
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
@@ -39,7 +40,7 @@ class Mistake:
     line: int
     what: str
     values: tuple[tuple[str, str], ...] = ()
-    problem: ValueProblem | None = None
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,10 @@ from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatc
 from argon2.low_level import Type
 
 from controller.core.words import Person, Role
+from controller.protocol.lines import LARGEST_PERSON as LARGEST_NUMBER
 
 HASH_BYTES: Final = 32
 SALT_BYTES: Final = 16
-LARGEST_NUMBER: Final = 99_999
 
 
 class StaffRefused(Exception):  # noqa: N818 (the name says what became of it)

@@ -42,6 +42,7 @@ from controller.core.words import (
     Timer,
 )
 from controller.journal.errors import Reason, StorageReason
+from controller.protocol.values import ValueKind
 from controller.replay import Misfit
 from controller.runtime.answers import Trouble
 from controller.surroundings import Undervoltage
@@ -50,6 +51,7 @@ from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason
 
 PACKAGE = Path(controller.__file__).parent
+LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
 
 WORDS: dict[str, type[StrEnum]] = {
     "role": Role,
@@ -136,9 +138,23 @@ def test_every_guard_gives_the_values_of_its_sentences() -> None:
 
 
 def test_every_act_and_every_value_is_explained() -> None:
-    wanted = {f"act.{name}.what" for name in ACTS}
+    wanted = {f"act.{name}.{part}" for name in ACTS for part in ("what", "label")}
     wanted |= {f"act.{name}.value.{value}" for name, act in ACTS.items() for value in asked_values(act)}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("act.")}
+
+
+def test_every_value_has_a_label_and_every_kind_of_value_says_what_would_be_right() -> None:
+    names = {value for act in ACTS.values() for value in asked_values(act)}
+    assert {f"value.label.{name}" for name in names} == {
+        key for key in keys(Language.EN) if key.startswith("value.label.")
+    }
+    assert [kind for kind in ValueKind if not has_key(f"value.right.{kind.value}")] == []
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_label_fits_on_a_button(language: Language) -> None:
+    labels = [sentence(f"act.{name}.label", (), language) for name in ACTS]
+    assert [label for label in labels if len(label) > LONGEST_LABEL] == []
 
 
 def test_every_hold_has_text_place_and_steps() -> None:

@@ -8,6 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Self
 
+import msgspec
+
+from controller.catalogue import Language
+from controller.core.permitted import permitted
+from controller.core.state import initial_state
+from controller.daemon.speaker import Speaker
+from controller.scenario.table import make_table
+
 Json = dict[str, object]
 Script = Callable[[Json], list[Json | bytes]]
 """A request to the lines that answer it; bytes go out as they are, and HANG_UP ends the connection."""
@@ -56,6 +64,16 @@ class ScriptedController:
                 connection.sendall(data)
 
 
+def listed(request: Json) -> Json:
+    """What a controller answers to `list`: the acts of a closed table."""
+    state = initial_state(make_table("pt-csm", []).setup)
+    asked = [one for one in permitted(state) if request.get("act", "") in {"", one.act}]
+    if not asked:
+        return {"ok": False, "error": {"code": "unknown-act", "text": "There is no such act."}}
+    acts = Speaker(Language.EN).acts(state, asked, None)
+    return {"ok": True, "seq": 1, "acts": msgspec.to_builtins(acts)}
+
+
 STATUS: Json = {
     "table": "BJ-07",
     "simulated": True,
@@ -81,7 +99,7 @@ STATUS: Json = {
     "next": [{"act": "attend-hold", "who": ["chief_supervisor"]}],
     "present": [{"person": 3, "role": "dealer", "operation": "table"}],
     "putting_back": {"due": 11, "done": 5},
-    "duties": [{"id": "D1", "kind": "report-damaged-card", "who": "room_manager", "since": "2 min"}],
+    "duties": [{"id": "D1", "kind": "report-damaged-card", "who": "room_manager", "since": 120_000}],
     "journal": {"seq": 1234, "head": "ab" * 32, "lag_ms": 3500, "slow": True},
     "devices": {"shuffler": {"connected": True, "text": "jammed"}, "shoe": {"connected": False}},
     "state_digest": "cd" * 32,

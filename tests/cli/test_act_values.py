@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.act_values import ValueProblem, asked_values, parse_values
+from controller.act_values import asked_values, parse_values
 from controller.catalogue import Language
+from controller.catalogue.problems import problem_text
 from controller.core import acts as a
 from controller.core.acts import Act
 from controller.core.cards import DECK
 from controller.core.rules import ACTS
 from controller.core.words import Operation, Person, Place, Role
+from controller.protocol.check import Problem
 
 GRID = (6,) * 9 + (5,) + (0,) * 42
 
@@ -85,8 +87,8 @@ def test_every_mistake_is_said(name: str, values: dict[str, str], wrong: dict[st
     assert isinstance(problems, list)
     assert {problem.name: problem.wrong for problem in problems} == wrong
     for language in Language:
-        assert all("{" not in problem.text(language) and problem.text(language) for problem in problems)
-        assert all(problem.text(language).isprintable() for problem in problems)
+        said = [problem_text(problem, language) for problem in problems]
+        assert all("{" not in text and text and text.isprintable() for text in said)
 
 
 @pytest.mark.parametrize("name", ACTS)
@@ -96,7 +98,7 @@ def test_whatever_is_typed_gives_an_act_or_problems(name: str, data: st.DataObje
     values = {value: data.draw(st.text(max_size=30), label=value) for value in asked_values(act)}
     fields = parse_values(act, values)
     if isinstance(fields, list):
-        assert all(isinstance(problem, ValueProblem) for problem in fields)
+        assert all(isinstance(problem, Problem) for problem in fields)
     else:
         made = make(act, fields)
         assert made.person == 12

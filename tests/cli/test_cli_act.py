@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from scripted_controller import HANG_UP, STATUS, Json, Script, ScriptedController
+from scripted_controller import HANG_UP, STATUS, Json, Script, ScriptedController, listed
 
 from controller.cli.main import main
 
@@ -33,8 +33,18 @@ WRONG_PIN: Json = {
 
 @contextmanager
 def answering(socket_path: Path, answer: Json) -> Iterator[ScriptedController]:
-    with ScriptedController(socket_path, lambda request: [{"id": request["id"]} | answer]) as controller:
+    """To an act this answer, to `list` what a closed table says."""
+
+    def script(request: Json) -> list[Json | bytes]:
+        return [{"id": request["id"]} | (answer if request["do"] == "act" else listed(request))]
+
+    with ScriptedController(socket_path, script) as controller:
         yield controller
+
+
+def asked(controller: ScriptedController) -> list[Json]:
+    """The acts that were asked for; before each the list was."""
+    return [request for request in controller.requests if request["do"] == "act"]
 
 
 @contextmanager
@@ -51,9 +61,8 @@ def pin_descriptor(text: str) -> Iterator[str]:
 def test_an_act_of_the_dealer_at_the_table(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with answering(socket_path, DONE) as controller:
         assert main(["act", "take-bets", "--value", "seats=1,3,5", "--socket", str(socket_path)]) == 0
-    assert controller.requests == [
-        {"id": 1, "do": "act", "act": "take-bets", "person": None, "pin": None, "values": {"seats": "1,3,5"}}
-    ]
+    request = {"do": "act", "act": "take-bets", "person": None, "pin": None, "values": {"seats": "1,3,5"}}
+    assert asked(controller) == [{"id": 2, "language": "en"} | request]
     assert capsys.readouterr().out == "Session opened.\n"
 
 
@@ -63,9 +72,8 @@ CODE = "1-1234-NENTQ-AXBNE-NTQAX-BNENT-"
 def opening(phase: str) -> Script:
     """A controller that does the act, and whose table then is at this phase."""
     status = STATUS | {"session": phase, "session_number": 1}
-    return lambda request: [
-        {"id": request["id"]} | (DONE if request["do"] == "act" else {"ok": True, "status": status})
-    ]
+    answers: dict[str, Json] = {"act": DONE, "status": {"ok": True, "status": status}}
+    return lambda request: [{"id": request["id"]} | (answers.get(str(request["do"])) or listed(request))]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +100,8 @@ def test_an_act_is_done_though_its_code_cannot_be_asked_for(
     refuses = {"ok": False, "error": {"code": "busy", "text": "Ask again."}}
 
     def script(request: Json) -> list[Json | bytes]:
-        if request["do"] == "act":
-            return [{"id": request["id"]} | DONE]
+        if request["do"] != "status":
+            return [{"id": request["id"]} | (DONE if request["do"] == "act" else listed(request))]
         return [{"id": request["id"]} | refuses] if is_there else [HANG_UP]
 
     with ScriptedController(socket_path, script):
@@ -114,8 +122,8 @@ def test_a_person_with_a_pin_from_a_descriptor(socket_path: Path, capsys: pytest
         arguments = ["act", "sign-in", "--person", "12", "--pin-fd", descriptor, "--value", "operation=loading"]
         assert main([*arguments, "--json", "--socket", str(socket_path)]) == 0
         assert os.read(int(descriptor), 4) == b"left"
-    assert controller.requests[0]["person"] == 12
-    assert controller.requests[0]["pin"] == "4711"
+    assert asked(controller)[0]["person"] == 12
+    assert asked(controller)[0]["pin"] == "4711"
     captured = capsys.readouterr()
     assert json.loads(captured.out) == DONE
     assert captured.err == ""
@@ -178,7 +186,7 @@ def test_wrong_usage_ends_with_2(
 ) -> None:
     with answering(socket_path, DONE) as controller:
         assert main(["act", *arguments, "--socket", str(socket_path), "--json"]) == 2
-    assert controller.requests == []
+    assert asked(controller) == []
     captured = capsys.readouterr()
     assert json.loads(captured.out)["ok"] is False
     assert said in captured.err
@@ -211,7 +219,7 @@ def test_a_pin_is_asked_for_on_a_terminal_and_not_echoed(socket_path: Path) -> N
         seen += _rest(ours)
         os.close(ours)
     assert process.returncode == 0
-    assert controller.requests[0]["pin"] == "4711"
+    assert asked(controller)[0]["pin"] == "4711"
     assert b"4711" not in seen + out
 
 
@@ -222,49 +230,22 @@ def _rest(descriptor: int) -> bytes:
         return b""
 
 
-ACTS: Json = {
-    "ok": True,
-    "acts": [
-        {
-            "act": "attend-hold",
-            "what": "take charge of a hold",
-            "who": ["chief_supervisor"],
-            "allowed": True,
-            "clause": None,
-            "reason": None,
-            "remedy": None,
-            "values": [{"name": "hold", "what": "the hold's number"}],
-        },
-        {
-            "act": "draw-card",
-            "what": "ask for one further card",
-            "who": ["dealer"],
-            "allowed": False,
-            "clause": "pt.bj.51c",
-            "reason": "The table is held: jam.",
-            "remedy": "End the hold first.",
-            "values": [{"name": "seat", "what": "the seat"}],
-        },
-    ],
-}
-
-
 def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with answering(socket_path, ACTS) as controller:
+    with answering(socket_path, {}) as controller:
         assert main(["act", "--list", "--socket", str(socket_path)]) == 0
-    assert controller.requests == [{"id": 1, "do": "list"}]
-    assert capsys.readouterr().out.splitlines() == [
-        "Allowed now:",
-        "  attend-hold --value hold=…: take charge of a hold (chief supervisor)",
-        "Not now:",
-        "  draw-card --value seat=…: ask for one further card (dealer)",
-        "      The table is held: jam. End the hold first. [pt.bj.51c]",
-    ]
+    assert controller.requests == [{"id": 1, "do": "list", "language": "en"}]
+    said = capsys.readouterr().out.splitlines()
+    allowed, rest = said[: said.index("Not now:")], said[said.index("Not now:") :]
+    assert allowed[0] == "Allowed now:"
+    assert any(line.startswith("  sign-in --value operation=…: come to this table") for line in allowed)
+    at = rest.index("  draw-card --value seat=…: ask for one further card (dealer)")
+    assert rest[at + 1].startswith("      ")
+    assert rest[at + 1].endswith("[pt.bj.60a]")
 
 
 def test_the_list_as_json(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with answering(socket_path, ACTS):
+    with answering(socket_path, {}):
         assert main(["act", "--list", "--json", "--socket", str(socket_path)]) == 0
-    assert json.loads(capsys.readouterr().out) == ACTS
+    assert json.loads(capsys.readouterr().out) == listed({})

@@ -8,9 +8,9 @@ import time
 from typing import Any
 
 from controller.daemon.limits import MOST_OF_A_USER
-from controller.daemon.protocol import LONGEST_LINE
 from controller.daemon.server import BACKLOG_BYTES
-from controller.status_document import KEYS
+from controller.protocol.lines import LONGEST_LINE
+from controller.protocol.status import KEYS
 from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
 
 Json = dict[str, Any]

@@ -7,8 +7,8 @@ from controller.catalogue import Language
 from controller.core import acts as a
 from controller.core.state import Hold
 from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
+from controller.protocol.status import KEYS, Status
 from controller.status import StatusMaker, who_may_go_on
-from controller.status_document import KEYS, Status
 from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
 
 DESIGN_KEYS = {

@@ -50,6 +50,7 @@ class ActRule(Generic[ActT]):
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     instead: Instead[ActT] | None = None
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
@@ -91,6 +92,11 @@ class ActRule(Generic[ActT]):
     def _is_for_dealers(self) -> bool:
         return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)
 
+
+DELIBERATE_MS = 1_000
+"""A second for what ends or changes a round and cannot be undone."""
+FINAL_MS = 2_000
+"""Two for what ends a session, or a deck's use: the casinos' own habit at keypads."""
 
 S, R, P = SessionPhase, RoundPhase, Permission
 AT_THE_TABLE = (

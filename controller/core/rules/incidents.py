@@ -17,6 +17,8 @@ from controller.core.rules.act_rule import (
     CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
+    DELIBERATE_MS,
+    FINAL_MS,
     HOLD_PEOPLE,
     ActRule,
     R,
@@ -40,6 +42,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
             gx.NO_OTHER_RULING_IS_OWED,
         ),
         in_round=CARDS_LIE,
+        hold_ms=DELIBERATE_MS,
     ),
     ActRule(
         "move-card",
@@ -125,6 +128,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         "br.inc.1",
         corrections.make_ruling,
         (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE),
+        hold_ms=DELIBERATE_MS,
     ),
     # holds and incidents
     ActRule(
@@ -227,6 +231,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         outage.CLAUSE,
         outage.state_outage,
         (outage.OUTAGE_IS_TO_BE_STATED, gh.A_HOLD_IS_ATTENDED, outage.CHIEF_HAS_NOT_STATED_IT),
+        hold_ms=DELIBERATE_MS,
     ),
     ActRule(
         "confirm-outage",
@@ -274,6 +279,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.5b",
         damage.replace_damaged,
         (gc.CARD_IS_DAMAGED, gc.WHOLE_DECK_IS_REPLACED, gc.DECK_EXISTS, gp.CHIEF_PRESENT_FOR_HOLD),
+        hold_ms=FINAL_MS,
     ),
     ActRule(
         "record-complaint",

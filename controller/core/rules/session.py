@@ -15,6 +15,7 @@ from controller.core.rules.act_rule import (
     CHIEF,
     DEALER,
     DEALER_OR_CHIEF,
+    FINAL_MS,
     OPENING,
     ActRule,
     P,
@@ -298,6 +299,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         (gs.ROUND_IS_OVER_AT_THE_CLOSING, gz.SOMETHING_WAS_PLAYED),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
+        hold_ms=FINAL_MS,
     ),
     ActRule(
         "begin-unloading",
@@ -308,6 +310,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         (gs.CLOSING_IS_INDICATED, gp.CHIEF_PRESENT_FOR_UNLOADING),
         session=SessionTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
+        hold_ms=FINAL_MS,
     ),
     ActRule(
         "complete-unloading",
@@ -318,6 +321,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.UNLOADING_COMPLETED,
         needs=P.UNLOAD,
+        hold_ms=FINAL_MS,
     ),
     ActRule("enter-cards", a.EnterCards, DEALER, "pt.bj.55b", done.enter_cards, in_session=(S.CHECKING,)),
     ActRule(
@@ -338,6 +342,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE, gs.EVERY_BACK_IS_COUNTED),
         session=SessionTrigger.DECK_CHECK_CONFIRMED,
         instead=opening_closing.decks_are_irregular,
+        hold_ms=FINAL_MS,
     ),
     ActRule(
         "propose-irregular-closing",
@@ -347,6 +352,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         opening_closing.propose_irregular_closing,
         (gs.A_COUNT_CANNOT_BE_MENDED,),
         in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+        hold_ms=FINAL_MS,
     ),
     ActRule(
         "confirm-irregular-closing",
@@ -356,5 +362,6 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         opening_closing.confirm_irregular_closing,
         (gs.IRREGULAR_CLOSING_IS_PROPOSED, gs.A_COUNT_CANNOT_BE_MENDED, gs.TWO_PEOPLE_CLOSE),
         session=SessionTrigger.IRREGULAR_CLOSING_CONFIRMED,
+        hold_ms=FINAL_MS,
     ),
 )

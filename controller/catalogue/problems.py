@@ -1,0 +1,11 @@
+"""Words for what is wrong with a value of an act."""
+
+from controller.catalogue.sentences import Language, sentence
+from controller.protocol.check import Problem
+
+
+def problem_text(problem: Problem, language: Language) -> str:
+    """What is wrong, and what would be right."""
+    values = {"name": problem.name, "given": problem.given, "known": problem.known}
+    wrong = sentence(f"value.wrong.{problem.wrong}", values, language)
+    return wrong + " " + sentence(f"value.right.{problem.right}", values, language)

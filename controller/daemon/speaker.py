@@ -1,0 +1,87 @@
+"""Puts what the runtime gives into the lines of the socket, in one language."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from controller.catalogue import Language, sentence
+from controller.catalogue.problems import problem_text
+from controller.catalogue.words import Variants, refusal_words
+from controller.core.decision import Permitted, Refusal
+from controller.core.state import State
+from controller.journal.codec import canonical_digest
+from controller.offers import RULES, needs_pin, offered_values
+from controller.protocol.lines import (
+    ActDocument,
+    Allowed,
+    ErrorDocument,
+    Line,
+    NotAllowed,
+    NotDecided,
+    RefusalDocument,
+    RequestId,
+)
+from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.gate import BadValues
+from controller.status import state_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Says everything in `language`; `variants` are those of the table."""
+
+    language: Language
+    variants: Variants = ()
+
+    def answer(self, request_id: RequestId, answer: Answer | BadValues) -> Line:
+        match answer:
+            case Done():
+                text = state_sentence(answer.state, self.language)
+                return Allowed(request_id, answer.seq, canonical_digest(answer.state), text)
+            case Refused():
+                return NotAllowed(request_id, self._refusal(answer.refusal), canonical_digest(answer.state))
+            case Failed():
+                return self.error(request_id, answer.trouble.value, wait_ms=answer.wait_ms)
+            case BadValues():
+                text = " ".join(problem_text(problem, self.language) for problem in answer.problems)
+                return NotDecided(request_id, ErrorDocument("bad-value", text))
+            case _:
+                assert_never(answer)
+
+    def error(self, request_id: RequestId, code: str, *, wait_ms: int | None = None) -> NotDecided:
+        """`code` is a word under `trouble` in the catalogue."""
+        text = sentence(f"trouble.{code}", (), self.language)
+        return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
+
+    def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
+        """What each of them takes in this state; with trouble none is allowed, and the trouble is the reason."""
+        return [self._act(state, one, trouble) for one in permitted]
+
+    def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:
+        clause = reason = remedy = None
+        if trouble is not None:
+            reason = sentence(f"trouble.{trouble.value}", (), self.language)
+        elif one.refusal is not None:
+            why = self._refusal(one.refusal)
+            clause, reason, remedy = why.clause, why.reason, why.remedy
+        rule = RULES[one.act]
+        offered = offered_values(state, rule, self.language, allowed=reason is None)
+        return ActDocument(
+            act=one.act,
+            label=sentence(f"act.{one.act}.label", (), self.language),
+            what=sentence(f"act.{one.act}.what", (), self.language),
+            who=[role.value for role in one.who],
+            allowed=reason is None,
+            needs_pin=needs_pin(state, rule),
+            hold_ms=rule.hold_ms,
+            clause=clause,
+            reason=reason,
+            remedy=remedy,
+            values=offered.values,
+            combinations=offered.combinations,
+        )
+
+    def _refusal(self, refusal: Refusal) -> RefusalDocument:
+        words = refusal_words(refusal, self.language, self.variants)
+        who = [role.value for role in refusal.who]
+        return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who)

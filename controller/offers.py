@@ -1,0 +1,258 @@
+"""What `list` says of each act now: its values with kind, bounds, choices and defaults.
+
+The choices are read off the core by asking it: each candidate that could be counted is put to the guards of the act,
+and what they would refuse is none. So no rule stands here a second time.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, TypeAlias
+
+from controller.act_values import Field, asked_values, kind_of, make_act, may_be_left_out, value_text, words_of
+from controller.catalogue import Language, sentence
+from controller.core import acts as a
+from controller.core.cards import DECK, FOREIGN
+from controller.core.cards.books import in_place
+from controller.core.decide import refused
+from controller.core.effects.people import dealer_at_table
+from controller.core.holds import hold_of
+from controller.core.rules import ACT_RULES, ActRule
+from controller.core.state import State
+from controller.core.words import HoldId, Person, Place, Role
+from controller.protocol.values import LARGEST, Choice, ValueDocument, ValueKind
+
+Fields: TypeAlias = dict[str, Field]
+Rule: TypeAlias = ActRule[a.Act]
+
+RULES: Final = {rule.name: rule for rule in ACT_RULES}
+NOBODY: Final = Person(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What an act may be asked for with: each value, and what fits together."""
+
+    values: list[ValueDocument]
+    combinations: list[dict[str, str]]
+
+
+def needs_pin(state: State, rule: Rule) -> bool:
+    """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
+    return rule.act is a.SignIn or Role.DEALER not in rule.who_in(state.setup)
+
+
+def offered_values(state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
+    """The values of one act; choices are counted where it may be asked for now."""
+    candidates = _candidates(state, rule.act) if allowed else {}
+    taken = list(_taken(state, rule, candidates))
+    of_each = {name: _who(name, rule.act, taken) for name in candidates}
+    values = [_value(state, rule, name, of_each.get(name, {}), language) for name in asked_values(rule.act)]
+    return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
+
+
+# --- what the core would take
+
+
+_Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
+"""Values that the guards let pass, and for whom."""
+
+
+def _taken(state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
+    """Every combination of the values that can be counted which somebody may ask for now."""
+    if not candidates:
+        return
+    for chosen in product(*candidates.values()):
+        fields = dict(zip(candidates, chosen, strict=True))
+        taken: dict[Role, Fields] = {}
+        for asked in _filled(state, rule.act, fields):
+            taken |= {role: asked for role in _who_may(state, rule, asked) if role not in taken}
+        if taken:
+            yield next(iter(taken.values())) | fields, tuple(taken)
+
+
+def _who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
+    def takes(role: Role) -> bool:
+        return refused(state, make_act(rule.act, _person(state, role), role, fields)) is None
+
+    return [role for role in rule.who_in(state.setup) if takes(role)]
+
+
+def _person(state: State, role: Role) -> Person:
+    dealer = dealer_at_table(state) if role is Role.DEALER else None
+    return dealer or next((one.person for one in state.present if one.role is role), NOBODY)
+
+
+def _candidates(state: State, act: type[a.Act]) -> dict[str, Sequence[Field]]:
+    """The values of an act that can be counted, each with whatever it could be."""
+    found = {name: _countable(state, act, name) for name in asked_values(act)}
+    counted = {name: values for name, values in found.items() if values}
+    others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
+    return {name: counted[name] for name in others} or counted
+
+
+def _countable(state: State, act: type[a.Act], name: str) -> Sequence[Field]:  # noqa: C901 - one case a kind
+    match kind_of(act, name):
+        case ValueKind.SEAT:
+            return range(state.setup.seats + 1)
+        case ValueKind.SEATS:
+            return [(seat,) for seat in range(1, state.setup.seats + 1)]
+        case ValueKind.HOLD:
+            return [hold.id for hold in state.holds]
+        case ValueKind.DUTY:
+            return [duty.id for duty in state.duties]
+        case ValueKind.YES_NO:
+            return (True, False)
+        case ValueKind.WORD:
+            return words_of(act, name)
+        case ValueKind.CARD:
+            return () if may_be_left_out(act, name) else (*DECK, FOREIGN)
+        case ValueKind.NUMBER if name == "deck":
+            return range(1, state.setup.decks + 1)
+        case ValueKind.NUMBER if name == "position":
+            return range(1, 1 + max((_cards_at(state, seat) for seat in range(state.setup.seats + 1)), default=0))
+        case ValueKind.NUMBER if name == "back":
+            colours = state.setup.procedure.back_colours
+            return (None,) if colours == 1 else range(1, colours + 1)
+        case _:
+            return ()
+
+
+def _cards_at(state: State, seat: int) -> int:
+    return sum(1 for dealt in state.dealt if dealt.seat == seat)
+
+
+def _filled(state: State, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
+    """The same with something likely for each value that cannot be counted."""
+    plain: Fields = {name: _likely(state, act, name) for name in asked_values(act) if name not in fields}
+    if act is a.StateCardsMoved:
+        for count in dict.fromkeys((_there(state, fields), 1)):
+            yield plain | fields | {"count": count}
+        return
+    yield plain | fields
+    if "card" in plain:
+        yield plain | fields | {"card": FOREIGN}
+    if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
+        yield {"seats": tuple(dict.fromkeys((*state.seats, *map(int, seat))))}
+
+
+def _there(state: State, fields: Fields) -> int:
+    """How many cards are where these came from."""
+    return in_place(state.book, Place(str(fields["source"])))
+
+
+def _likely(state: State, act: type[a.Act], name: str) -> Field:
+    match kind_of(act, name):
+        case ValueKind.CARD:
+            return DECK[0]
+        case ValueKind.TEXT:
+            return "-"
+        case ValueKind.GRID:
+            return (0,) * len(DECK)
+        case ValueKind.NUMBER:
+            least, _most = _bounds(state, name)
+            return least
+        case _:
+            return None
+
+
+# --- in documents
+
+
+_Who: TypeAlias = dict[str, list[str]]
+"""Each text that a value may be now, and the roles that may say it."""
+
+
+def _who(name: str, act: type[a.Act], taken: list[_Taken]) -> _Who:
+    kind = kind_of(act, name)
+    who: dict[str, dict[str, None]] = {}
+    for fields, roles in taken:
+        if fields[name] is not None:
+            who.setdefault(value_text(kind, fields[name]), {}).update((role.value, None) for role in roles)
+    is_every_card = kind is ValueKind.CARD and len(who) >= len(DECK)
+    return {} if is_every_card else {text: list(roles) for text, roles in who.items()}
+
+
+def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
+    kind = kind_of(rule.act, name)
+    least, most = _bounds(state, name) if kind in _BOUNDED else (None, None)
+    choices = [Choice(text, _label(state, name, kind, text, language), roles) for text, roles in who.items()]
+    left_out = may_be_left_out(rule.act, name)
+    return ValueDocument(
+        name=name,
+        what=sentence(f"act.{rule.name}.value.{name}", (), language),
+        label=sentence(f"value.label.{name}", (), language),
+        kind=kind,
+        may_be_left_out=left_out,
+        least=least,
+        most=most,
+        choices=choices or _all_words(rule.act, name, language),
+        default=choices[0].value if len(choices) == 1 and not left_out else _default(state, name),
+    )
+
+
+def _all_words(act: type[a.Act], name: str, language: Language) -> list[Choice]:
+    """Where nothing was asked of the core: what the value could be at all."""
+    words = words_of(act, name)
+    return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), []) for word in words]
+
+
+_GROUPS: Final = {
+    "operation": "operation",
+    "source": "place",
+    "target": "place",
+    "cause": "cause",
+    "outcome": "outcome",
+    "became": "became",
+    "seen": "yes-no",
+    "upheld": "yes-no",
+    "seat": "receiver",
+    "seats": "receiver",
+}
+"""The catalogue's words for the choices of a value."""
+
+
+def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
+    if name in _GROUPS:
+        return sentence(f"{_GROUPS[name]}.{text}", (), language)
+    if kind is ValueKind.HOLD and (hold := hold_of(state, HoldId(int(text[1:])))) is not None:
+        return f"{text} {sentence(f'hold-kind.{hold.kind.value}', (), language)}"
+    if kind is ValueKind.DUTY:
+        duty = next(duty for duty in state.duties if f"D{duty.id}" == text)
+        return f"{text} {sentence(f'duty-kind.{duty.kind.value}', (), language)}"
+    return text
+
+
+_BOUNDED: Final = (ValueKind.NUMBER, ValueKind.NUMBERS, ValueKind.TEXT, ValueKind.GRID)
+_LONGEST_REFERENCE: Final = 80
+_MOST_OF_ONE_CARD: Final = 999
+_DECK_SETS: Final = 999_999
+
+
+def _bounds(state: State, name: str) -> tuple[int, int]:
+    """Least and most of a number, of each number of a list, or of a text's length."""
+    setup = state.setup
+    bounds = {
+        "deck_set": (1, _DECK_SETS),
+        "deck": (1, setup.decks),
+        "back": (1, setup.procedure.back_colours),
+        "passes": (setup.procedure.shuffle_passes, LARGEST),
+        "behind": (0, setup.cards - 1),
+        "position": (1, LARGEST),
+        "count": (1, LARGEST),
+        "counts": (0, _MOST_OF_ONE_CARD),
+        "reference": (1, _LONGEST_REFERENCE),
+    }
+    return bounds.get(name, (0, LARGEST))
+
+
+def _default(state: State, name: str) -> str | None:
+    return {"foreign": "0", "passes": str(state.setup.procedure.shuffle_passes)}.get(name)
+
+
+def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[dict[str, str]]:
+    """What fits together, where two values or more are chosen; a count of cards that moved: as many as may."""
+    if len(counted) < 2:
+        return []
+    names = [*counted, "count"] if rule.act is a.StateCardsMoved else counted
+    return [{name: value_text(kind_of(rule.act, name), fields[name]) for name in names} for fields, _who in taken]

@@ -1,0 +1,191 @@
+"""The lines of the socket: a request in, an answer out; one JSON object each. Words in the language asked for.
+
+    {"id": 1, "do": "status"}       <- {"id": 1, "ok": true, "status": {...}}
+    {"id": 2, "do": "act", "act": "open-session", "person": 12, "pin": "...", "values": {"seats": "1,3"}}
+                                    <- {"id": 2, "ok": true, "seq": 7, "state_digest": "...", "text": "..."}
+                                    <- {"id": 2, "ok": false, "refusal": {...}, "state_digest": "..."}
+                                    <- {"id": 2, "ok": false, "error": {"code": "...", "text": "...", "wait_ms": 0}}
+    {"id": 3, "do": "list"}         <- {"id": 3, "ok": true, "seq": 7, "acts": [...]}
+    {"id": 4, "do": "subscribe"}    <- {"id": 4, "ok": true, "seq": 7, "status": {...}}, then for ever
+                                    <- {"seq": 8, "changed": {key of the status: new value}}
+
+`person` null: the dealer who is signed in at the table. An answer with `seq` is durable. `list` with `act` is about
+that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without it the
+table's. Whoever may open the socket reads status and list; every act takes a person.
+"""
+
+from enum import StrEnum, unique
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from controller.protocol.status import Status
+from controller.protocol.values import ValueDocument
+
+LONGEST_LINE: Final = 65_536
+LARGEST_PERSON: Final = 99_999
+
+RequestId: TypeAlias = int | str | None
+PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
+
+
+@unique
+class Do(StrEnum):
+    STATUS = "status"
+    ACT = "act"
+    LIST = "list"
+    SUBSCRIBE = "subscribe"
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True):
+    """One line from a client. `person`, `pin` and `values` belong to an act; `allowed` to a list."""
+
+    do: Do
+    id: RequestId = None
+    act: str = ""
+    person: PersonNumber | None = None
+    pin: str | None = None
+    values: dict[str, str] = {}
+    allowed: bool = False
+    language: str = ""
+
+
+_REQUESTS: Final = msgspec.json.Decoder(Request)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def decode_request(line: bytes) -> Request | None:
+    """The request in a line; None where it is none."""
+    try:
+        return _REQUESTS.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+class StatusAnswer(Struct, frozen=True):
+    id: RequestId
+    status: Status
+    ok: bool = True
+
+
+class Subscribed(Struct, frozen=True):
+    id: RequestId
+    seq: int
+    status: Status
+    ok: bool = True
+
+
+class Changed(Struct, frozen=True):
+    """The keys of the status that are other than they were when the last line was sent."""
+
+    seq: int
+    changed: dict[str, object]
+
+
+class Allowed(Struct, frozen=True):
+    id: RequestId
+    seq: int
+    state_digest: str
+    text: str
+    ok: bool = True
+
+
+class RefusalDocument(Struct, frozen=True):
+    """Why an act was refused: the guard that failed, its clause, and what to do."""
+
+    guard: str
+    clause: str
+    reason: str
+    remedy: str
+    who: list[str]
+
+
+class NotAllowed(Struct, frozen=True):
+    id: RequestId
+    refusal: RefusalDocument
+    state_digest: str
+    ok: bool = False
+
+
+class ErrorDocument(Struct, frozen=True):
+    """A request that was not decided."""
+
+    code: str
+    text: str
+    wait_ms: int | None = None
+
+
+class NotDecided(Struct, frozen=True):
+    id: RequestId
+    error: ErrorDocument
+    ok: bool = False
+
+
+class ActDocument(Struct, frozen=True):
+    """One act: whether it may be asked for now, by whom, why not, and what it takes.
+
+    `needs_pin` False: the dealer who is signed in at the table gives none; everybody else does. `hold_ms`: so long a
+    button is held before the act is sent. `combinations`: where several values depend on one another, what fits
+    together now. `reason`, `clause` and `remedy` where it may not be asked for.
+    """
+
+    act: str
+    label: str
+    what: str
+    who: list[str]
+    allowed: bool
+    needs_pin: bool
+    hold_ms: int
+    clause: str | None
+    reason: str | None
+    remedy: str | None
+    values: list[ValueDocument]
+    combinations: list[dict[str, str]]
+
+
+class Listed(Struct, frozen=True):
+    """`seq`: the last entry of the state that the list is about."""
+
+    id: RequestId
+    seq: int
+    acts: list[ActDocument]
+    ok: bool = True
+
+
+Line: TypeAlias = StatusAnswer | Subscribed | Changed | Allowed | NotAllowed | NotDecided | Listed
+
+
+def encode_line(line: Line) -> bytes:
+    return _ENCODER.encode(line) + b"\n"
+
+
+class Answer(Struct):
+    """Any line of the controller as a client reads it; what it does not have is None, or empty. `line`: as it came."""
+
+    ok: bool = False
+    seq: int | None = None
+    state_digest: str | None = None
+    text: str = ""
+    status: dict[str, msgspec.Raw] | None = None
+    changed: dict[str, msgspec.Raw] | None = None
+    acts: tuple[ActDocument, ...] = ()
+    refusal: RefusalDocument | None = None
+    error: ErrorDocument | None = None
+    line: bytes = b""
+
+    def document(self) -> dict[str, object]:
+        """The whole line, without the number that paired it with its request."""
+        document = msgspec.json.decode(self.line, type=dict[str, object])
+        document.pop("id", None)
+        return document
+
+
+_ANSWERS: Final = msgspec.json.Decoder(Answer)
+
+
+def decode_answer(line: bytes) -> Answer:
+    """Raises msgspec.DecodeError, UnicodeDecodeError for what no controller sends."""
+    answer = _ANSWERS.decode(line)
+    answer.line = line
+    return answer

@@ -1,0 +1,224 @@
+"""The status document: what the table is doing, as data. The controller fills all of it in.
+
+The defaults are for a client: a key that an older controller does not send is one of them.
+"""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+
+@unique
+class SessionStep(StrEnum):
+    """Steps of a session that a client looks at: words of the status's `session`."""
+
+    CLOSED = "closed"
+    OPENED = "opened"
+    DISPLAYED = "displayed"
+    GATHERED = "gathered"
+    MIXED = "mixed"
+    CUT = "cut"
+    LOADING = "loading"
+    TAKING_OUT = "taking-out"
+    LOADED = "loaded"
+    IN_PLAY = "in-play"
+    CLOSING = "closing"
+    UNLOADING = "unloading"
+    CHECKING = "checking"
+
+
+class HoldStatus(Struct, frozen=True):
+    """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
+
+    `since` in milliseconds of table time.
+
+    `step`: the number, from 1, of the step of `steps` that is next; those before it are done.
+    """
+
+    id: str = ""
+    kind: str = ""
+    phase: str = ""
+    device: str | None = None
+    place: str = ""
+    text: str = ""
+    steps: list[str] = []
+    step: int = 0
+    who: list[str] = []
+    since: int = 0
+    times: int = 0
+    recorded: bool = True
+
+
+class NextStatus(Struct, frozen=True):
+    act: str = ""
+    who: list[str] = []
+
+
+class DutyStatus(Struct, frozen=True):
+    """`since` in milliseconds of table time."""
+
+    id: str = ""
+    kind: str = ""
+    who: str = ""
+    since: int = 0
+    text: str = ""
+
+
+class OwedStatus(Struct, frozen=True):
+    """The card that comes next: what it is for, and the seat (0: the bank, None: the burn)."""
+
+    purpose: str = ""
+    seat: int | None = None
+
+
+class FaceDownStatus(Struct, frozen=True):
+    """A card that lies face down: its seat (0: the bank), and its place among that seat's cards, from 1."""
+
+    seat: int = 0
+    position: int = 0
+
+
+class PresentStatus(Struct, frozen=True):
+    person: int = 0
+    role: str = ""
+    operation: str = ""
+
+
+class LoadingStatus(Struct, frozen=True):
+    packets: list[int] = []
+    packet_open: bool = False
+
+
+class PuttingBackStatus(Struct, frozen=True):
+    due: int = 0
+    done: int = 0
+
+
+class ShoeStatus(Struct, frozen=True):
+    """A shoe or a box. `filling`: how often it was filled; `players`: who sits at the table (None: nobody has said).
+
+    `cut_offered_to`: the seat whose turn it is (None: no player will). `warning_card`: `none` (there is none),
+    `waiting` (to be placed), `placed`, `out`; `cards_behind`: so many are to lie behind it. `announced`: the last
+    round was; `last_round`: it is known which one is, and to be announced.
+    """
+
+    filling: int = 0
+    players: list[int] | None = None
+    decks_shuffled: list[int] = []
+    cut_offered_to: int | None = None
+    warning_card: str = "none"
+    cards_behind: int | None = None
+    announced: bool = False
+    last_round: bool = False
+
+
+class SecondCopyStatus(Struct, frozen=True):
+    """`condition`: `in-step`, `behind` or `failed`; `behind`: entries that it has not; `lag_ms`: for how long.
+
+    `same_medium`: it lies on the medium of the first copy, and would be lost with it.
+    """
+
+    condition: str = ""
+    behind: int = 0
+    lag_ms: int = 0
+    same_medium: bool = False
+    reason: str = ""
+
+
+class JournalStatus(Struct, frozen=True):
+    """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
+
+    seq: int = 0
+    head: str = ""
+    lag_ms: int = 0
+    slow: bool = False
+    waiting: int = 0
+    condition: str = ""
+    reason: str = ""
+    second_copy: SecondCopyStatus | None = None
+
+
+class DeviceStatus(Struct, frozen=True):
+    """`last_good_s`: seconds since the last valid frame. `identity`: what is known of who answers, one of
+
+    `stated` (it says who it is), `unauthenticated` (known by its port alone), `unknown` (nobody has answered yet).
+    What has no frames (a lamp, buzzer, key switch or badge reader) has no figures of its line.
+    """
+
+    connected: bool = False
+    text: str = ""
+    trouble: str | None = None
+    reconnects: int = 0
+    identity: str = "unknown"
+    good: int | None = None
+    rejected: int | None = None
+    rejected_by_reason: dict[str, int] = {}
+    retransmissions: int | None = None
+    rtt_ms: float | None = None
+    last_good_s: float | None = None
+    quality: str = ""
+    model: str | None = None
+    serial_number: str | None = None
+    firmware: str | None = None
+
+
+class PresentedStatus(Struct, frozen=True):
+    """Whom a badge (`by`) has just named; what the person may do still takes the PIN."""
+
+    person: int = 0
+    role: str = ""
+    by: str = ""
+
+
+class PowerStatus(Struct, frozen=True):
+    """`undervoltage` of the computer itself: `no`, `now`, `earlier` (since it started) or `unknown`."""
+
+    undervoltage: str = "unknown"
+    text: str = ""
+
+
+class NoticeStatus(Struct, frozen=True):
+    """Something that people at the table should hear; `id` grows."""
+
+    id: int = 0
+    text: str = ""
+
+
+class Status(Struct, frozen=True):
+    table: str = ""
+    simulated: bool = False
+    language: str = ""
+    profile: str = ""
+    machine: str = "shuffler"
+    state: str = ""
+    session: str = ""
+    session_number: int = 0
+    round: str = ""
+    round_number: int = 0
+    seats: list[int] = []
+    collected: list[int] = []  # seats of this round whose cards lie in the rack already
+    owed: OwedStatus | None = None
+    face_down: list[FaceDownStatus] = []
+    holds: list[HoldStatus] = []
+    counts: dict[str, int] = {}
+    loading: LoadingStatus = LoadingStatus()
+    putting_back: PuttingBackStatus = PuttingBackStatus()
+    shoe: ShoeStatus | None = None
+    grids_entered: list[int] = []  # at the deck check: the back colours that were counted, where there are two
+    grid_cards: list[int] = []  # and how many cards were found of each
+    present: list[PresentStatus] = []
+    next: list[NextStatus] = []
+    duties: list[DutyStatus] = []
+    notices: list[NoticeStatus] = []
+    tally: dict[str, int] = {}
+    journal: JournalStatus = JournalStatus()
+    devices: dict[str, DeviceStatus] = {}
+    presented: PresentedStatus | None = None
+    power: PowerStatus = PowerStatus()
+    software: str = ""
+    state_digest: str = ""
+
+
+KEYS: Final = Status.__struct_fields__
+"""The keys of the document, for those who send only what has changed."""

@@ -1,0 +1,130 @@
+"""The kinds of values that an act takes, and the text that is one of a kind: what a client may send.
+
+A value travels as text. `is_readable` says whether a text is of the kind at all; `fits` also looks at the bounds and
+the choices that `list` gives for this moment.
+"""
+
+import re
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+LONGEST_TEXT: Final = 200
+LARGEST: Final = 1_000_000
+MOST_ITEMS: Final = 500
+
+
+@unique
+class ValueKind(StrEnum):
+    SEAT = "seat"  # its number; 0 is the bank
+    SEATS = "seats"  # numbers with commas
+    HOLD = "hold"  # H3, or 3
+    DUTY = "duty"  # D1, or 1
+    CARD = "card"  # rank then suit: 10H; JOKER: of no deck
+    CARDS = "cards"  # with commas
+    NUMBER = "number"  # whole, from 0
+    NUMBERS = "numbers"  # with commas
+    YES_NO = "yes-no"
+    WORD = "word"  # one of the choices
+    TEXT = "text"  # one printable line
+    GRID = "grid"  # AC=6,2C=6,...: a card left out is 0
+
+
+class Choice(Struct, frozen=True):
+    """One thing that a value may be now, its words, and the roles that may say it."""
+
+    value: str
+    label: str
+    who: list[str]
+
+
+class ValueDocument(Struct, frozen=True):
+    """One value of an act.
+
+    `least` and `most` bound a number, each number of a list, or the length of a text. `choices` are all that may be
+    given now; none: anything of the kind within the bounds. `default` is what a form shows first.
+    """
+
+    name: str
+    what: str
+    label: str
+    kind: ValueKind
+    may_be_left_out: bool = False
+    least: int | None = None
+    most: int | None = None
+    choices: list[Choice] = []
+    default: str | None = None
+
+
+_LISTS: Final = {ValueKind.SEATS: "seat", ValueKind.CARDS: "card", ValueKind.NUMBERS: "number", ValueKind.GRID: "cell"}
+_CARD: Final = r"(?:A|[2-9]|10|J|Q|K)[CDHS]"
+_ITEMS: Final = {
+    "seat": re.compile(r"bank|banca|[0-9]{1,2}", re.IGNORECASE | re.ASCII),
+    "hold": re.compile(r"H?[0-9]{1,7}", re.IGNORECASE | re.ASCII),
+    "duty": re.compile(r"D?[0-9]{1,7}", re.IGNORECASE | re.ASCII),
+    "card": re.compile(rf"{_CARD}|JOKER|FOREIGN", re.IGNORECASE | re.ASCII),
+    "number": re.compile(r"[0-9]{1,7}", re.ASCII),
+    "yes-no": re.compile(r"yes|true|sim|no|false|não|nao", re.IGNORECASE),
+    "word": re.compile(r"[a-z][a-z_-]*", re.IGNORECASE | re.ASCII),
+    "cell": re.compile(rf"{_CARD}=[0-9]{{1,3}}", re.IGNORECASE | re.ASCII),
+}
+
+
+def items(text: str) -> list[str]:
+    """The parts of a list: commas or blanks stand between them."""
+    return [item for item in re.split(r"[,\s]+", text) if item]
+
+
+def is_readable(kind: ValueKind, text: str) -> bool:
+    """Whether `text` is a value of this kind."""
+    text = text.strip()
+    if kind is ValueKind.TEXT:
+        return 0 < len(text) <= LONGEST_TEXT and text.isprintable()
+    if kind not in _LISTS:
+        return _is_item(kind.value, text)
+    parts = items(text)
+    names = [part.partition("=")[0].upper() for part in parts]
+    is_once = kind is not ValueKind.GRID or len(set(names)) == len(names)
+    return 0 < len(parts) <= MOST_ITEMS and is_once and all(_is_item(_LISTS[kind], part) for part in parts)
+
+
+def _is_item(kind: str, text: str) -> bool:
+    if not _ITEMS[kind].fullmatch(text):
+        return False
+    digits = text.lstrip("HhDd")
+    return kind not in {"number", "hold", "duty"} or int(digits) <= LARGEST
+
+
+def fits(value: ValueDocument, text: str) -> bool:
+    """Whether `text` is of the value's kind, within its bounds and, where they are counted, one of its choices."""
+    if not is_readable(value.kind, text):
+        return False
+    parts = items(text) if value.kind in _LISTS else [text.strip()]
+    if value.choices and value.kind is not ValueKind.GRID:
+        known = {_plain(choice.value) for choice in value.choices}
+        return all(_plain(part) in known for part in parts)
+    return all(_is_within(value, part) for part in parts)
+
+
+def _plain(text: str) -> str:
+    """A choice as it compares: `bank` is seat 0, `H3` is 3, `in-hand` is in_hand."""
+    lower = text.lower().replace("-", "_")
+    lower = {"bank": "0", "banca": "0", "true": "yes", "sim": "yes", "false": "no", "foreign": "joker"}.get(
+        lower, lower
+    )
+    lower = {"não": "no", "nao": "no"}.get(lower, lower)
+    return lower[1:] if re.fullmatch(r"[hd][0-9]+", lower) else lower
+
+
+def _is_within(value: ValueDocument, part: str) -> bool:
+    match value.kind:
+        case ValueKind.NUMBER | ValueKind.NUMBERS:
+            size = int(part)
+        case ValueKind.TEXT:
+            size = len(part)
+        case ValueKind.GRID:
+            size = int(part.partition("=")[2])
+        case _:
+            return True
+    return (value.least is None or size >= value.least) and (value.most is None or size <= value.most)

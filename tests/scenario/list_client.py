@@ -1,0 +1,97 @@
+"""A client that knows the table by `list` alone: it offers what is allowed, and fills each value in from its document.
+
+It is what a panel does, without the picture: a button for each act, a choice or a figure for each value. It imports
+the protocol and nothing else of the controller.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from msgspec import Struct
+
+from controller.protocol.lines import ActDocument
+from controller.protocol.values import LARGEST, ValueDocument, ValueKind, fits
+
+CARDS = ("AS", "10H", "QD", "9C")
+
+
+class Button(Struct, frozen=True):
+    """One act that somebody of these roles may ask for now, as a request has it."""
+
+    act: str
+    who: tuple[str, ...]
+    values: Mapping[str, str]
+    needs_pin: bool
+    hold_ms: int
+
+
+class ListClient:
+    """Buttons for everything that is allowed; `random` is the finger."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def buttons(self, acts: list[ActDocument]) -> Iterator[Button]:
+        """One request for each act that is allowed, with values that the person could have given."""
+        for act in acts:
+            if act.allowed:
+                yield self._button(act)
+
+    def _button(self, act: ActDocument) -> Button:
+        together = self._random.choice(act.combinations) if act.combinations else {}
+        values: dict[str, str] = {}
+        for value in act.values:
+            given = together.get(value.name) or self._given(value)
+            if given is not None:
+                assert fits(value, given), (act.act, value, given)
+                values[value.name] = given
+        return Button(act.act, self._who(act, values), values, act.needs_pin, act.hold_ms)
+
+    def _who(self, act: ActDocument, values: Mapping[str, str]) -> tuple[str, ...]:
+        """Who may give these very values: the roles of each choice that was made."""
+        who = set(act.who)
+        for value in act.values:
+            chosen = [one for one in value.choices if one.value == values.get(value.name)]
+            who &= set(chosen[0].who) if chosen and chosen[0].who else who
+        return tuple(role for role in act.who if role in who)
+
+    def _given(self, value: ValueDocument) -> str | None:
+        """What a form would send: its default, one of the choices, or something within the bounds."""
+        if value.may_be_left_out and self._random.random() < 0.5:
+            return None
+        if value.default is not None and self._random.random() < 0.5:
+            return value.default
+        if value.choices:
+            return self._chosen(value)
+        return self._typed(value)
+
+    def _chosen(self, value: ValueDocument) -> str:
+        chosen = [choice.value for choice in value.choices]
+        if value.kind is not ValueKind.SEATS:
+            return self._random.choice(chosen)
+        return ",".join(self._random.sample(chosen, self._random.randint(1, len(chosen))))
+
+    def _typed(self, value: ValueDocument) -> str:
+        match value.kind:
+            case ValueKind.NUMBER:
+                return str(self._number(value))
+            case ValueKind.NUMBERS:
+                return ",".join(str(self._number(value)) for _ in range(self._random.randint(1, 6)))
+            case ValueKind.SEAT | ValueKind.SEATS:
+                return str(self._random.randint(1, 6))
+            case ValueKind.HOLD | ValueKind.DUTY:
+                return str(self._random.randint(1, 9))
+            case ValueKind.CARD:
+                return self._random.choice(CARDS)
+            case ValueKind.CARDS:
+                return ",".join(self._random.choices(CARDS, k=self._random.randint(1, 4)))
+            case ValueKind.GRID:
+                return ",".join(f"{card}={self._number(value)}" for card in CARDS)
+            case ValueKind.TEXT:
+                return "x" * self._random.randint(value.least or 1, value.most or 10)
+            case ValueKind.YES_NO | ValueKind.WORD:
+                raise AssertionError(value)  # these always have choices
+
+    def _number(self, value: ValueDocument) -> int:
+        least = value.least or 0
+        return self._random.randint(least, min(LARGEST if value.most is None else value.most, least + 60))

@@ -1,0 +1,115 @@
+"""Every state of the written scenarios as a client sees it who knows `list` alone.
+
+What people did in the scenarios and were allowed was offered to them, with the very values that they gave; and no
+value that such a client sends is refused for its kind, for its bounds, or as one that nobody could mean there.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.act_values import asked_values, kind_of, make_act, parse_values, value_text
+from controller.catalogue import Language
+from controller.core import acts as a
+from controller.core.decide import decide, refused
+from controller.core.permitted import permitted, permitted_act
+from controller.core.rules import ACTS
+from controller.core.state import State, initial_state
+from controller.core.words import Role, TableMs
+from controller.daemon.speaker import Speaker
+from controller.protocol.lines import ActDocument
+from controller.protocol.values import ValueDocument, fits
+from controller.scenario.play import play
+from controller.scenario.table import make_table
+from tests.scenario import list_client
+from tests.scenario.list_client import ListClient
+from tests.scenario.test_every_state import states
+from tests.scenario.test_written_scenarios import FILES, scenarios
+
+SPEAKER = Speaker(Language.EN)
+MEANINGLESS = frozenset(
+    {"hold_stands", "duty_is_open", "deck_exists", "operation_fits_the_role", "outcome_is_possible"}
+)
+"""Guards that would say that the value itself could not be meant: a list never lets one come to that."""
+
+
+@cache
+def listed(state: State) -> list[ActDocument]:
+    return SPEAKER.acts(state, permitted(state), None)
+
+
+@cache
+def done() -> tuple[tuple[State, a.Act], ...]:
+    """Each act that a scenario's table allowed, with the state in which it was asked for; one of each shape."""
+    found: dict[object, tuple[State, a.Act]] = {}
+    for scenario in (one for path in FILES for one in scenarios(path)):
+        events = play(scenario).events
+        if not events:
+            continue
+        state = initial_state(make_table(scenario.profile, scenario.settings).setup)
+        for event in events:
+            if isinstance(event, a.ByPerson) and refused(state, event) is None:
+                found.setdefault((scenario.profile, state.session, state.round, event), (state, event))
+            state = decide(state, event, TableMs(0)).state
+    return tuple(found.values())
+
+
+def given(act: a.Act) -> Iterator[tuple[str, str]]:
+    """The values of an act as a client would have sent them."""
+    for name in asked_values(type(act)):
+        if (field := getattr(act, name)) is not None:
+            yield name, value_text(kind_of(type(act), name), field)
+
+
+def test_every_act_that_was_allowed_is_offered_with_the_values_that_were_given() -> None:
+    assert len(done()) > 600
+    assert {type(act) for _state, act in done()} == set(ACTS.values())
+    for state, act in done():
+        (offered,) = SPEAKER.acts(state, [permitted_act(state, type(act))], None)
+        assert offered.allowed, (act, offered.reason)
+        assert act.role.value in offered.who
+        values = {value.name: value for value in offered.values}
+        for name, text in given(act):
+            if name == "card" and isinstance(act, a.TURNINGS):
+                continue  # brought in by the seal
+            assert fits(values[name], text), (act, values[name])
+            _may_say(values[name], text, act.role)
+
+
+def _may_say(value: ValueDocument, text: str, role: Role) -> None:
+    """Whose choice it was is said with it."""
+    for choice in value.choices:
+        assert choice.value != text or role.value in choice.who, (value, role)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind(seed: int) -> None:
+    client, taken = ListClient(Random(seed)), Counter[str]()  # noqa: S311 - the same fingers each time
+    for state in states():
+        acts = listed(state)
+        buttons = list(client.buttons(acts))
+        assert {one.act for one in buttons} == {one.act for one in permitted(state) if one.refusal is None}
+        for button in buttons:
+            fields = parse_values(ACTS[button.act], button.values)
+            assert not isinstance(fields, list), (button, fields)
+            assert button.who, button
+            for role in map(Role, button.who):
+                refusal = refused(state, make_act(ACTS[button.act], _number(state, role), role, fields))
+                assert refusal is None or refusal.guard not in MEANINGLESS, (button, refusal)
+                taken["" if refusal is None else refusal.guard] += 1
+    assert taken[""] > 2 * (taken.total() - taken[""]), taken
+
+
+def _number(state: State, role: Role) -> int:
+    return next((one.person for one in state.present if one.role is role), 99)
+
+
+def test_the_client_is_of_a_hundred_lines_and_knows_the_protocol_alone() -> None:
+    text = Path(list_client.__file__).read_text("utf-8")
+    assert len(text.splitlines()) <= 120
+    assert set(re.findall(r"from (controller\S*)", text)) == {"controller.protocol.lines", "controller.protocol.values"}
