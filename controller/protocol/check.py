@@ -11,7 +11,7 @@ from controller.protocol.values import ValueDocument, ValueKind, is_readable
 LONGEST_SHOWN: Final = 60
 
 
-class Problem(Struct, frozen=True):
+class Problem(Struct, frozen=True, gc=False):
     """What is wrong with one value (a key under `value.wrong`), what would be right (under `value.right`)."""
 
     name: str
