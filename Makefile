@@ -2,13 +2,15 @@
 # make test   style, types, layers, tests
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
 # make night  many thousand tables in virtual time, with every fault (hours; SEEDS=A:B for others)
+# make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
+# make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:50000
 
-.PHONY: run test install lint bench night pages golden clean
+.PHONY: run test install lint bench night pages golden deb deb-test clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -30,6 +32,12 @@ pages: install  # what is generated from tables and tests
 
 golden: install  # digests of worlds; a step that only moves code changes none
 	@$(BIN)/python -m tests.world.golden
+
+deb: install
+	@$(BIN)/python systemd/debian/build.py $(DEB)
+
+deb-test: install
+	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb --timeout 900
 
 night: install
 	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20

@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if wanted is None and "--version" in given:
         return _version(Talk(language, "--json" in given))
     try:
-        parsed = _parser(language, wanted).parse_args(given)
+        parsed = parser_of(language, {wanted}).parse_args(given)
         talk = Talk(language, getattr(parsed, "json", False))
         return int(parsed.run(parsed, talk))
     except CliFailure as failure:
@@ -68,8 +68,8 @@ class WholeOptionsParser(ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False)
 
 
-def _parser(language: Language, wanted: str | None) -> ArgumentParser:
-    """The parser; of the commands only `wanted` is known with its options."""
+def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
+    """The parser; of the commands only those `wanted` are known with their options."""
     words = partial(sentence, values=(), language=language)
     parser = WholeOptionsParser("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
@@ -79,7 +79,7 @@ def _parser(language: Language, wanted: str | None) -> ArgumentParser:
         command = commands.add_parser(name, help=text, description=text)
         if name in _WITH_JSON:
             command.add_argument("--json", action="store_true", help=words("cli.option.json"))
-        if name == wanted:
+        if name in wanted:
             register: Register = import_module(f"controller.cli.{name}").register
             register(command, words)
     return parser

@@ -14,8 +14,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from controller.core.events import ControllerStarted
 from controller.core.state import State
 from controller.core.words import SessionPhase
@@ -27,25 +25,20 @@ from controller.journal.removed import read_removed
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
-from controller.staff.known import NOBODY_KNOWN, StaffKnown
-from controller.staff.lockout import Lockout, TerminalName, Tries
+from controller.staff.lockout import Lockout, Tries
 
 FORMAT: Final = 1
 
 
-class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
+@dataclass(frozen=True, slots=True)
+class _Wrong:
     person: int
     wrong: int
     last_ms: int
-    terminal: TerminalName = ""
 
 
-class _WrongAt(Struct, frozen=True, gc=False):
-    terminal: TerminalName
-    times_ms: tuple[int, ...]
-
-
-class _Stored(Struct, frozen=True, gc=False, omit_defaults=True):
+@dataclass(frozen=True, slots=True)
+class _Stored:
     """What the file holds."""
 
     format: int
@@ -56,8 +49,6 @@ class _Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     wrong: tuple[_Wrong, ...]
     started: ControllerStarted
     state: State
-    wrong_at: tuple[_WrongAt, ...] = ()
-    staff: StaffKnown = NOBODY_KNOWN
 
 
 _DECODER: Final = CanonicalDecoder(_Stored)
@@ -75,17 +66,14 @@ def encode_checkpoint(folded: Folded, head: bytes) -> bytes:
     """The bytes to append to the file; ValueError where nothing has happened yet."""
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
-    lockout = folded.lockout
-    tries = sorted(lockout.tries.items())
+    wrong = (_Wrong(person, tries.wrong, tries.last_ms) for person, tries in sorted(folded.lockout.tries.items()))
     stored = _Stored(
         format=FORMAT,
         head=head.hex(),
         entries=folded.entries,
         last_seq=folded.last_seq,
         table_ms=folded.table_ms,
-        wrong=tuple(_Wrong(person, one.wrong, one.last_ms, terminal) for (terminal, person), one in tries),
-        wrong_at=tuple(_WrongAt(terminal, times) for terminal, times in sorted(lockout.of_terminal.items())),
-        staff=folded.staff,
+        wrong=tuple(wrong),
         started=folded.started,
         state=folded.state,
     )
@@ -203,10 +191,6 @@ def _folded(stored: _Stored) -> Folded:
         entries=stored.entries,
         last_seq=stored.last_seq,
         table_ms=stored.table_ms,
-        lockout=Lockout(
-            {(one.terminal, one.person): Tries(one.wrong, one.last_ms) for one in stored.wrong},
-            {one.terminal: one.times_ms for one in stored.wrong_at},
-        ),
-        staff=stored.staff,
+        lockout=Lockout({wrong.person: Tries(wrong.wrong, wrong.last_ms) for wrong in stored.wrong}),
         started=stored.started,
     )

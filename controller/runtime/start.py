@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from controller.core import events
 from controller.core.state import State
-from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 
@@ -23,4 +22,3 @@ class Start:
     started: events.ControllerStarted
     damage: str | None = None
     entries: int = 0  # that the journal holds
-    staff: StaffKnown = NOBODY_KNOWN

@@ -1,0 +1,274 @@
+"""`make deb`: the Debian packages `sabot` and `sabot-sim`, out of the last commit and the locked run-time wheels.
+
+One package per Debian release and architecture, since wheels belong to one Python. The wheels of another architecture
+are fetched as they are; nothing of it is run here. The same commit gives the same bytes.
+"""
+
+import argparse
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[1]
+SYSTEMD: Final = HERE.parent
+
+RELEASES: Final = {"bookworm": ("3.11", "deb12", 36), "trixie": ("3.13", "deb13", 41)}
+"""Of each Debian release its Python, its mark in a version, and the minor version of its C library."""
+
+MACHINES: Final = {"amd64": "x86_64", "arm64": "aarch64"}
+
+PURE: Final = ("cobs",)
+"""Packages without a wheel for Linux: built from their locked source without their optional C extension."""
+
+TOO_LARGE: Final = 60_000_000  # bytes installed
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the packages are for."""
+
+    release: str
+    arch: str
+
+    @property
+    def python(self) -> str:
+        return RELEASES[self.release][0]
+
+    def wheel_options(self) -> list[str]:
+        machine, newest = MACHINES[self.arch], RELEASES[self.release][2]
+        tags = [f"manylinux_2_{minor}_{machine}" for minor in range(newest, 16, -1)] + [f"manylinux2014_{machine}"]
+        platforms = [part for tag in tags for part in ("--platform", tag)]
+        return [*platforms, "--python-version", self.python, "--implementation", "cp", "--only-binary", ":all:"]
+
+
+def main() -> int:
+    """Builds both packages and prints their paths."""
+    parser = argparse.ArgumentParser(description="builds the Debian packages of the last commit")
+    parser.add_argument("--release", choices=RELEASES, default="bookworm")
+    parser.add_argument("--arch", choices=MACHINES, default="amd64")
+    parser.add_argument("--interpreter", help="a Python of the release's version, to compile with (default: pythonX.Y)")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/deb")
+    given = parser.parse_args()
+    target = Target(given.release, given.arch)
+    for path in build(target, given.interpreter or f"python{target.python}", given.out):
+        print(path)
+    return 0
+
+
+def build(target: Target, interpreter: str, out: Path) -> tuple[Path, Path]:
+    """The packages' files. CalledProcessError where a tool refuses, SystemExit where the result would be wrong."""
+    commit, seconds = _run("git", "show", "-s", "--format=%H %ct", "HEAD").split()
+    os.environ["SOURCE_DATE_EPOCH"] = seconds
+    when = datetime.fromtimestamp(int(seconds), UTC).strftime("%Y%m%d%H%M%S")
+    version = f"{metadata.version('sabot')}+{when}.{commit[:12]}~{RELEASES[target.release][1]}"
+    work = out / f"work-{target.release}-{target.arch}"
+    shutil.rmtree(work, ignore_errors=True)
+    source = work / "source"
+    with tarfile.open(fileobj=BytesIO(_bytes("git", "archive", "HEAD"))) as archive:
+        archive.extractall(source, filter="data")
+    home = Path("usr/lib/sabot") / version
+    whole, sim = work / "sabot", work / "sabot-sim"
+    site = whole / home / f"lib/python{target.python}/site-packages"
+    _environment(whole / home, target)
+    _install(target, source, site, work)
+    _compile(interpreter, target, site, home)
+    inside = sim / home / f"lib/python{target.python}/site-packages/simulators"
+    inside.parent.mkdir(parents=True)
+    (site / "simulators").rename(inside)
+    _files(source, whole, sim, version)
+    return _package(whole, "sabot", version, target, out), _package(sim, "sabot-sim", version, target, out)
+
+
+# ---- the environment
+
+
+def run_time_packages() -> set[str]:
+    """Names of what `sabot` needs to run, and of what that needs, by the metadata of this environment."""
+    found: set[str] = set()
+    todo = ["sabot"]
+    while todo:
+        wanted = map(Requirement, metadata.requires(todo.pop()) or ())
+        new = {
+            canonicalize_name(one.name) for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})
+        }
+        todo += new - found
+        found |= new
+    return found
+
+
+def locked(names: set[str]) -> Iterator[str]:
+    """The blocks of the lock file for these packages. SystemExit where one is missing."""
+    blocks = re.split(r"\n(?=[a-z])", (ROOT / "requirements.lock").read_text())
+    of = {block.split("==")[0]: block for block in blocks}
+    if missing := names - set(of):
+        sys.exit(f"not in requirements.lock: {', '.join(sorted(missing))}")
+    yield from (of[name] for name in sorted(names))
+
+
+def _environment(home: Path, target: Target) -> None:
+    """A virtual environment is a link to the interpreter and one file beside it."""
+    (home / "bin").mkdir(parents=True)
+    (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")
+    settings = f"home = /usr/bin\ninclude-system-site-packages = false\nversion = {target.python}\n"
+    (home / "pyvenv.cfg").write_text(settings)
+
+
+def _install(target: Target, source: Path, site: Path, work: Path) -> None:
+    names, wheels = run_time_packages(), work / "wheels"
+    compiled, pure = work / "compiled.txt", work / "pure.txt"
+    compiled.write_text("\n".join(locked(names - set(PURE))) + "\n")
+    pure.write_text("\n".join(locked(names & set(PURE))) + "\n")
+    pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+    hashed = ("--no-deps", "--require-hashes", "-r")
+    _run(*pip, "download", *target.wheel_options(), *hashed, str(compiled), "-d", str(wheels))
+    _run(*pip, "wheel", "--no-build-isolation", "--no-binary", ":all:", *hashed, str(pure), "-w", str(work / "pure"))
+    _run(*pip, "wheel", "--no-build-isolation", "--no-deps", str(source), "-w", str(wheels))
+    into = ("install", "--no-deps", "--no-index", "--no-compile", "--target", str(site))
+    _run(*pip, *into, *target.wheel_options(), *map(str, sorted(wheels.glob("*.whl"))))
+    _unpack(work / "pure", site)
+    for folder in ("bin", "share"):  # commands and manual pages of the libraries
+        shutil.rmtree(site / folder, ignore_errors=True)
+    for left in (*site.glob("*.dist-info/RECORD"), *site.glob("*.dist-info/direct_url.json"), *site.glob("**/*.pyi")):
+        left.unlink()
+    if foreign := [path.name for path in site.rglob("*.so*") if not _is_for(path, target)]:
+        sys.exit(f"not for {target.arch}: {', '.join(foreign)}")
+
+
+def _unpack(wheels: Path, site: Path) -> None:
+    """Pure parts of wheels that were built here; what was compiled is for this machine alone."""
+    for wheel in sorted(wheels.glob("*.whl")):
+        shutil.unpack_archive(wheel, site, "zip")
+    for name in PURE:
+        for compiled in (site / name).rglob("*.so"):
+            compiled.unlink()
+
+
+def _is_for(path: Path, target: Target) -> bool:
+    """By the machine that an ELF file names."""
+    with path.open("rb") as file:
+        head = file.read(20)
+    return int.from_bytes(head[18:20], "little") == {"amd64": 62, "arm64": 183}[target.arch]
+
+
+def _compile(interpreter: str, target: Target, site: Path, home: Path) -> None:
+    """Compiled code, bound to its source by time and size: a package's times are those of its commit."""
+    found = _run(interpreter, "-c", "import sys; print('%d.%d' % sys.version_info[:2])")
+    if found != target.python:
+        sys.exit(f"{interpreter} is Python {found}; {target.release} has {target.python}: name one with --interpreter")
+    for path in site.rglob("*"):
+        os.utime(path, (int(os.environ["SOURCE_DATE_EPOCH"]),) * 2)
+    places = ("-s", str(site), "-p", f"/{home}/lib/python{target.python}/site-packages")
+    _run(interpreter, "-m", "compileall", "-q", "--invalidation-mode", "timestamp", *places, str(site))
+
+
+# ---- everything else
+
+
+def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
+    from pages import completion, manual  # beside this file
+
+    from controller.catalogue import Language
+
+    systemd = source / "systemd"
+    copies = {
+        "debian/sabot": "usr/bin/sabot",
+        "sabot.service": "usr/lib/systemd/system/sabot.service",
+        "sabot.sysusers": "usr/lib/sysusers.d/sabot.conf",
+        "sabot.tmpfiles": "usr/lib/tmpfiles.d/sabot.conf",
+        "journald.conf": "usr/lib/systemd/journald.conf.d/60-sabot.conf",
+        "60-sabot.rules": "usr/share/doc/sabot/examples/60-sabot.rules",
+        "table.toml.example": "usr/share/doc/sabot/examples/table.toml",
+        "second-copy.conf": "usr/share/doc/sabot/examples/second-copy.conf",
+        "serial-server.conf": "usr/share/doc/sabot/examples/serial-server.conf",
+        "usb.conf": "usr/share/doc/sabot/examples/usb.conf",
+        "debian/copyright": "usr/share/doc/sabot/copyright",
+    }
+    for name, place in copies.items():
+        _copy(systemd / name, whole / place)
+    _write(whole / "usr/share/doc/sabot/changelog.gz", (source / "CHANGELOG.md").read_text())
+    _copy(systemd / "debian/sabot-sim", sim / "usr/bin/sabot-sim")
+    _copy(systemd / "debian/copyright", sim / "usr/share/doc/sabot-sim/copyright")
+    for stage, command in ((whole, "sabot"), (sim, "sabot-sim")):
+        for language, folder in ((Language.EN, "man"), (Language.PT, "man/pt")):
+            _write(stage / f"usr/share/{folder}/man1/{command}.1.gz", manual(command, version, language))
+    for command in ("sabot", "sabot-sim"):
+        stage = whole if command == "sabot" else sim
+        _write(stage / f"usr/share/bash-completion/completions/{command}", completion())
+
+
+def _copy(source: Path, place: Path) -> None:
+    _write(place, source.read_text())
+    place.chmod(0o755 if place.parts[-2] == "bin" else 0o644)
+
+
+def _write(place: Path, text: str) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.suffix == ".gz":
+        place.write_bytes(gzip.compress(text.encode(), mtime=0))
+    else:
+        place.write_text(text)
+
+
+def _package(stage: Path, name: str, version: str, target: Target, out: Path) -> Path:
+    size = sum(path.lstat().st_size for path in stage.rglob("*") if not path.is_dir())
+    if size > TOO_LARGE:
+        sys.exit(f"{name} would take {size} bytes installed; {TOO_LARGE} are the bound")
+    major, minor = target.python.split(".")
+    python = f"python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), python{target.python}"
+    control = (HERE / ("control" if name == "sabot" else "control-sim")).read_text()
+    folder = stage / "DEBIAN"
+    folder.mkdir()
+    values = {"version": version, "arch": target.arch, "size_kib": size // 1024, "python": python}
+    (folder / "control").write_text(control.format(**values))
+    if name == "sabot":
+        for script in ("preinst", "postinst", "prerm", "postrm"):
+            (folder / script).write_text((HERE / script).read_text().replace("@VERSION@", version))
+            (folder / script).chmod(0o755)
+    (folder / "md5sums").write_text("".join(_digests(stage)))
+    for path in stage.rglob("*"):
+        if path.is_dir():
+            path.chmod(0o755)
+        elif not path.is_symlink() and path.parent.name != "DEBIAN" and "bin" not in path.parts[-2:]:
+            path.chmod(0o644)
+    made = out / f"{name}_{version}_{target.arch}.deb"
+    _run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", str(stage), str(made))
+    return made
+
+
+def _digests(stage: Path) -> Iterator[str]:
+    """For `dpkg --verify`: which file is not as it was delivered."""
+    from hashlib import md5
+
+    for path in sorted(stage.rglob("*")):
+        if path.is_file() and not path.is_symlink() and path.parent.name != "DEBIAN":
+            yield f"{md5(path.read_bytes(), usedforsecurity=False).hexdigest()}  {path.relative_to(stage)}\n"
+
+
+def _run(*command: str) -> str:
+    return _bytes(*command).decode().strip()
+
+
+def _bytes(*command: str) -> bytes:
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, cwd=ROOT)
+    if done.returncode:
+        sys.exit(f"{' '.join(command[:4])} ended with {done.returncode}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
