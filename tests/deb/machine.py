@@ -47,9 +47,9 @@ class Chroot:
 
     def put(self, file: Path) -> str:
         """Brings a file in; its path there."""
-        place = self.tree / "root" / file.name
+        place = self.tree / "srv" / file.name
         place.write_bytes(file.read_bytes())
-        return f"/root/{file.name}"
+        return f"/srv/{file.name}"
 
 
 class Machine:
@@ -106,9 +106,9 @@ class Machine:
         return _run(["nsenter", "--all", "--target", str(self._leader), *command], check=check, given=given)
 
     def put(self, file: Path) -> str:
-        place = self.tree / "root" / file.name
+        place = self.tree / "srv" / file.name
         place.write_bytes(file.read_bytes())
-        return f"/root/{file.name}"
+        return f"/srv/{file.name}"
 
     def wait_until(self, what: str, within_s: float, *command: str) -> Done:
         """Tries the command until it ends well."""
