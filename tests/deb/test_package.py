@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from machine import Chroot
 from packages import Packages
+from table import TABLE
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "systemd/debian"))
@@ -66,6 +67,17 @@ def test_manual_pages_and_completion_stand(installed: Chroot) -> None:
         "COMP_WORDS=(sabot status --w); COMP_CWORD=2; _sabot; echo ${COMPREPLY[@]}"
     )
     assert installed.run("bash", "-c", complete).stdout.split() == ["verify", "--watch"]
+
+
+def test_a_changed_file_of_the_program_is_found(installed: Chroot) -> None:
+    (installed.tree / "etc/sabot/table.toml").write_text(TABLE)
+    found = installed.run("sabot", "doctor", "--json", check=False).stdout
+    assert '"staff"' in found
+    assert "program-changed" not in found
+    module = next(installed.tree.glob("usr/lib/sabot/*/lib/python3.11/site-packages/controller/status.py"))
+    with module.open("a") as file:
+        file.write("# changed\n")
+    assert "program-changed" in installed.run("sabot", "doctor", "--json", check=False).stdout
 
 
 def test_removal_keeps_configuration_and_journal_and_purge_the_journal(installed: Chroot) -> None:

@@ -9,21 +9,7 @@ from pathlib import Path
 import pytest
 from machine import Chroot, Machine
 from packages import Packages, with_cuts
-
-TABLE = """
-[table]
-id = "BJ-07"
-profile = "mo-box"
-decks = 1
-seats = 6
-minimum_bet = 10
-maximum_bet = 300
-[journal]
-path = "/var/lib/sabot/journal"
-[staff]
-path = "/var/lib/sabot/staff.toml"
-"""
-"""A table without devices: it runs anywhere."""
+from table import TABLE
 
 
 def runs(chroot: Chroot, *allowed: Packages) -> Packages:

@@ -1,0 +1,87 @@
+"""Checks of the table's ports: there, ours to open, each once, identified, and let in by the unit."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.config import Config, PartConfig, PartKind
+from controller.config.model import DeviceConfig
+from controller.doctor.finding import Check, Finding, critical, warning
+from controller.doctor.host import Account, Host
+from controller.doctor.service import unit_text
+from drivers.tcp_port import socket_address
+from drivers.usb_name import usb_name
+
+PERSISTENT_LINES: Final = "/sys/module/pinctrl_bcm2835/parameters/persist_gpio_outputs"
+
+
+def ports_are_there(_host: Host, config: Config) -> Iterator[Finding]:
+    for one in _with_a_file(config):
+        if not Path(one.port).exists():
+            yield critical("port-missing", device=one.kind.value, port=one.port)
+
+
+def ports_may_be_opened(host: Host, config: Config) -> Iterator[Finding]:
+    """By the user of the unit, whoever asks."""
+    account = host.account()
+    for one in _with_a_file(config):
+        path = Path(one.port)
+        if account is not None and path.exists() and not _may_use(path.stat(), account):
+            yield critical("port-closed", device=one.kind.value, port=one.port)
+
+
+def ports_are_not_held_by_a_console(host: Host, config: Config) -> Iterator[Finding]:
+    consoles = {word.removeprefix("console=").split(",")[0] for word in host.text("/proc/cmdline").split()}
+    for one in _with_a_file(config):
+        if Path(one.port).resolve().name in consoles:
+            yield critical("port-is-console", device=one.kind.value, port=one.port)
+
+
+def devices_are_bound(_host: Host, config: Config) -> Iterator[Finding]:
+    """A device that can say who it is, and is not asked, can be replaced by another unseen."""
+    for device in config.devices:
+        if device.protocol.proves_identity and device.serial_number is None:
+            yield warning("device-not-bound", device=device.kind.value)
+
+
+def the_unit_lets_them_in(host: Host, config: Config) -> Iterator[Finding]:
+    text = unit_text(host)
+    for device in config.devices:
+        if usb_name(device.port) is not None and "char-usb_device" not in text:
+            yield critical("drop-in-missing", device=device.kind.value, file="usb.conf")
+        elif socket_address(device.port) is not None and "IPAddressAllow" not in text:
+            yield critical("drop-in-missing", device=device.kind.value, file="serial-server.conf")
+
+
+def a_dead_controller_lights_the_lamp(host: Host, config: Config) -> Iterator[Finding]:
+    lamp = next((part for part in config.parts if part.kind is PartKind.LAMP), None)
+    if lamp is None:
+        yield warning("no-lamp")
+    elif host.text(PERSISTENT_LINES) in ("Y", "1"):
+        yield critical("lamp-stays", device=lamp.kind.value)
+
+
+DEVICE_CHECKS: Final[tuple[Check, ...]] = (
+    ports_are_there,
+    ports_may_be_opened,
+    ports_are_not_held_by_a_console,
+    devices_are_bound,
+    the_unit_lets_them_in,
+    a_dead_controller_lights_the_lamp,
+)
+
+
+def _with_a_file(config: Config) -> list[DeviceConfig | PartConfig]:
+    """Devices and parts whose port is a path."""
+    every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
+    return [one for one in every if usb_name(one.port) is None and socket_address(one.port) is None]
+
+
+def _may_use(found: os.stat_result, account: Account) -> bool:
+    if found.st_uid == account.uid:
+        return bool(found.st_mode & stat.S_IRUSR)
+    if found.st_gid in account.groups:
+        return bool(found.st_mode & stat.S_IRGRP)
+    return bool(found.st_mode & stat.S_IROTH)

@@ -1,0 +1,37 @@
+"""What a check gives back."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, unique
+from typing import TypeAlias
+
+from controller.config import Config
+from controller.doctor.host import Host
+
+
+@unique
+class Grade(IntEnum):
+    """How bad it is; the worst one is the exit code, in the form of the monitoring plugins."""
+
+    WARNING = 1  # the table runs, but something will cost it later
+    CRITICAL = 2  # the table does not run, or must not
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: words under `doctor.found` and `doctor.remedy`."""
+
+    key: str
+    grade: Grade
+    values: tuple[tuple[str, str], ...] = ()
+
+
+Check: TypeAlias = Callable[[Host, Config], Iterator[Finding]]
+
+
+def critical(key: str, **values: str) -> Finding:
+    return Finding(key, Grade.CRITICAL, tuple(values.items()))
+
+
+def warning(key: str, **values: str) -> Finding:
+    return Finding(key, Grade.WARNING, tuple(values.items()))

@@ -1,0 +1,79 @@
+"""The computer as `sabot doctor` sees it: system files below one root, so that a test can give it a broken one."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CONFIG: Final = Path("/etc/sabot/table.toml")
+USER: Final = "sabot"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The user that the controller runs as."""
+
+    uid: int
+    groups: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One line of the kernel's table of mounts."""
+
+    place: Path
+    kind: str
+    options: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Paths of the configuration are taken as they are; those of the system below `root`."""
+
+    root: Path = Path("/")
+    config: Path = CONFIG
+
+    def path(self, absolute: str) -> Path:
+        return self.root / absolute.lstrip("/")
+
+    def text(self, absolute: str) -> str:
+        """A small file's text; "" where there is none."""
+        with suppress(OSError):
+            return self.path(absolute).read_text("utf-8", "replace").strip()
+        return ""
+
+    def files(self, pattern: str) -> list[Path]:
+        return sorted(self.root.glob(pattern.lstrip("/")))
+
+    def account(self) -> Account | None:
+        """The user `sabot`, with the groups that its unit gives it; None where there is none."""
+        users = [line.split(":") for line in self.text("/etc/passwd").splitlines()]
+        user = next((fields for fields in users if fields[0] == USER and len(fields) > 3), None)
+        if user is None:
+            return None
+        supplementary = {number for name, number, members in self.groups() if name == "dialout" or USER in members}
+        return Account(int(user[2]), frozenset({int(user[3]), *supplementary}))
+
+    def groups(self) -> list[tuple[str, int, list[str]]]:
+        """Name, number and members of each group."""
+        lines = [line.split(":") for line in self.text("/etc/group").splitlines()]
+        return [(f[0], int(f[2]), f[3].split(",") if f[3] else []) for f in lines if len(f) == 4 and f[2].isdigit()]
+
+    def mount_of(self, path: Path) -> Mount | None:
+        """The mount that `path` lies on: the longest that leads to it, the last where several are on one place."""
+        real = _existing(path).resolve()
+        found = [mount for mount in self._mounts() if real.is_relative_to(mount.place)]
+        return max(found, key=lambda mount: len(mount.place.parts), default=None)
+
+    def _mounts(self) -> list[Mount]:
+        lines = [line.split() for line in reversed(self.text("/proc/self/mounts").splitlines())]
+        return [
+            Mount(Path(fields[1].replace("\\040", " ")), fields[2], frozenset(fields[3].split(",")))
+            for fields in lines
+            if len(fields) > 3
+        ]
+
+
+def _existing(path: Path) -> Path:
+    """The path, or the nearest directory above it that is there."""
+    return next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())

@@ -1,0 +1,70 @@
+"""Checks of files about people and their rights: configuration, staff, keys, the group that may ask."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from controller.config import Config
+from controller.core.words import Role
+from controller.doctor.finding import Check, Finding, critical, warning
+from controller.doctor.host import USER, Host
+from controller.journal.signing import key_path
+from controller.staff import StaffRefused, load_staff
+
+NEEDED: Final = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+"""Roles without which a table cannot be opened, or a fault not be ended."""
+
+
+def config_file_findings(host: Host) -> Iterator[Finding]:
+    """Needs no configuration that can be read."""
+    if host.account() is None:
+        yield critical("user-missing")
+    if host.config.exists() and host.config.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        yield critical("config-open", file=str(host.config))
+
+
+def the_right_people_are_known(_host: Host, config: Config) -> Iterator[Finding]:
+    try:
+        people = load_staff(config.staff).people
+    except StaffRefused as refused:
+        yield critical("staff", file=str(config.staff), reason=refused.key.rpartition(".")[2])
+        return
+    known = {one.role for one in people}
+    if missing := [role.value for role in NEEDED if role not in known]:
+        yield critical("staff-lacks", file=str(config.staff), roles=",".join(missing))
+
+
+def keys_are_kept(_host: Host, config: Config) -> Iterator[Finding]:
+    seal = (config.state or config.journal.parent) / "seal.key"
+    has_begun = config.journal.is_dir() and any(config.journal.iterdir())
+    for path in (key_path(config.journal), seal):
+        if path.exists():
+            if stat.S_IMODE(path.stat().st_mode) & 0o077:
+                yield critical("key-open", file=str(path))
+        elif has_begun:
+            yield critical("key-gone", file=str(path))
+
+
+def somebody_may_ask(host: Host, _config: Config) -> Iterator[Finding]:
+    if not any(members for name, _number, members in host.groups() if name == USER):
+        yield warning("group-empty")
+
+
+def nobody_else_holds_the_keys(_host: Host, config: Config) -> Iterator[Finding]:
+    """A staff file or a key on the second copy's medium goes with it."""
+    copy = config.journal_second_copy
+    if copy is not None and any(path.is_relative_to(copy.parent) for path in _secrets(config)):
+        yield critical("keys-on-copy", path=str(copy.parent))
+
+
+PEOPLE_CHECKS: Final[tuple[Check, ...]] = (
+    the_right_people_are_known,
+    keys_are_kept,
+    somebody_may_ask,
+    nobody_else_holds_the_keys,
+)
+
+
+def _secrets(config: Config) -> tuple[Path, ...]:
+    return (key_path(config.journal).absolute(), config.staff.absolute())

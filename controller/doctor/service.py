@@ -1,0 +1,64 @@
+"""Checks of the unit as it is installed, and of the program's files."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Final
+
+from controller.config import Config
+from controller.doctor.finding import Check, Finding, critical, warning
+from controller.doctor.host import USER, Host
+
+PACKAGED: Final = "/usr/lib/systemd/system/sabot.service"
+OVERRIDING: Final = "/etc/systemd/system/sabot.service"
+DROP_INS: Final = "/etc/systemd/system/sabot.service.d/*.conf"
+
+HARDENED: Final = {
+    "User": USER,
+    "NoNewPrivileges": "yes",
+    "ProtectSystem": "strict",
+    "ProtectHome": "yes",
+    "DevicePolicy": "closed",
+    "MemoryDenyWriteExecute": "yes",
+    "LimitCORE": "1",
+}
+"""What no drop-in may loosen; the network is another thing, which a serial server needs."""
+
+VERIFY_WITHIN_S: Final = 60.0
+
+
+def unit_text(host: Host) -> str:
+    """The unit with its drop-ins, as systemd joins them: what comes last counts."""
+    unit = host.text(OVERRIDING) or host.text(PACKAGED)
+    return "\n".join((unit, *(path.read_text("utf-8", "replace") for path in host.files(DROP_INS))))
+
+
+def the_unit_is_hardened(host: Host, _config: Config) -> Iterator[Finding]:
+    if not host.path(PACKAGED).exists() and not host.path(OVERRIDING).exists():
+        yield critical("unit-missing")
+        return
+    if host.path(OVERRIDING).exists():
+        yield warning("unit-overridden", file=OVERRIDING)
+    text = unit_text(host)
+    for key, wanted in HARDENED.items():
+        values = re.findall(rf"^{key}=(.*)$", text, re.MULTILINE)
+        if not values or values[-1].strip() != wanted:
+            yield critical("unit-loose", setting=key, wanted=wanted, found=values[-1] if values else "-")
+
+
+def the_program_is_as_delivered(host: Host, _config: Config) -> Iterator[Finding]:
+    """By the digests that the package brought; a checkout has none."""
+    dpkg = shutil.which("dpkg")
+    if dpkg is None or not host.files("/var/lib/dpkg/info/sabot.md5sums"):
+        return
+    command = (dpkg, f"--root={host.root}", "--verify", "sabot")
+    try:
+        told = subprocess.run(command, capture_output=True, text=True, timeout=VERIFY_WITHIN_S, check=False).stdout  # noqa: S603 - fixed words
+    except subprocess.TimeoutExpired:
+        return
+    if changed := [line.split()[-1] for line in told.splitlines()]:
+        yield critical("program-changed", count=str(len(changed)), file=changed[0])
+
+
+SERVICE_CHECKS: Final[tuple[Check, ...]] = (the_unit_is_hardened, the_program_is_as_delivered)
