@@ -21,7 +21,8 @@ from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.verify import entries_of
-from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after
+from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after, staff_after
+from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 
@@ -55,6 +56,7 @@ class Folded(Struct, frozen=True, gc=False):
     last_seq: int = 0
     table_ms: int = 0
     lockout: Lockout = field(default_factory=Lockout)
+    staff: StaffKnown = NOBODY_KNOWN
     started: ControllerStarted | None = None  # the last start: whose rules decided
 
 
@@ -80,6 +82,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         last_seq=entry.seq,
         table_ms=entry.table_ms,
         lockout=lockout_after(folded.lockout, recorded, entry.table_ms),
+        staff=staff_after(folded.staff, recorded),
         started=started,
     ), decision
 

@@ -88,6 +88,8 @@ def _told(kind: str, device: Plain, body: dict[str, Plain], language: Language) 
 
 
 def _key(kind: str, body: dict[str, Plain]) -> str:
+    if kind == "pin-refused" and "terminal" in body:
+        return "pin-refused-at"
     if kind != "card-read" or body.get("card") is not None:
         return kind
     return "card-read-unread" if body.get("commitment") is None else "card-read-sealed"
@@ -99,8 +101,12 @@ def _text(value: Plain) -> str:
             return _UNKNOWN
         case bool():
             return "yes" if value else "no"
+        case []:
+            return _UNKNOWN
         case list():
             return ", ".join(_text(one) for one in value)
+        case {"number": number, "role": role}:
+            return f"{_text(number)} {_text(role)}"
         case _:
             return str(value)
 

@@ -1,4 +1,4 @@
-"""`sabot staff add|list|remove`: the people of a staff file. A PIN is asked for twice or read from a descriptor."""
+"""`sabot staff add|pin|list|remove`: the people of a staff file. A PIN is asked for twice or read from a descriptor."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from controller.cli.pin import new_pin
 from controller.cli.talk import ExitCode, Talk
 from controller.config import read_config
 from controller.core.words import Role
-from controller.staff import StaffBook, load_staff, save_staff
+from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -32,6 +32,11 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     add.add_argument("--role", type=_role, required=True, metavar="ROLE", help=words("cli.option.role"))
     add.add_argument("--badge", type=str.upper, default="", metavar="B", help=words("cli.option.badge"))
     add.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
+    pin = command("pin", _pin)
+    pin.add_argument(
+        "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.person")
+    )
+    pin.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     command("list", _list)
     remove = command("remove", _remove)
     remove.add_argument(
@@ -54,6 +59,15 @@ def _add(arguments: Namespace, talk: Talk) -> ExitCode:
     book = load_staff(path) if path.exists() else StaffBook()
     pin = new_pin(talk, arguments.pin_fd, arguments.person)
     save_staff(book.with_person(arguments.person, arguments.name, arguments.role, pin, arguments.badge), path)
+    return _done(arguments, talk, path)
+
+
+def _pin(arguments: Namespace, talk: Talk) -> ExitCode:
+    path = _path(arguments)
+    book = load_staff(path)
+    if book.member(arguments.person) is None:  # before anybody types one
+        raise StaffRefused("unknown", number=str(arguments.person))
+    save_staff(book.with_pin(arguments.person, new_pin(talk, arguments.pin_fd, arguments.person)), path)
     return _done(arguments, talk, path)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.core.cards import Card
 from controller.core.setup import Setup
-from controller.core.words import Device, JamPlace, Person, Timer
+from controller.core.words import Device, DutyKind, JamPlace, Person, Timer
 
 
 class Source(Struct, frozen=True, gc=False):
@@ -124,6 +124,12 @@ class PersonRemoved(Fact, frozen=True):
     """Somebody who was signed in is not among the casino's people any more, or has another role."""
 
     person: Person
+
+
+class DutyArose(Fact, frozen=True):
+    """Something beside the procedure that the room manager has to look into; one of a kind is open at a time."""
+
+    kind: DutyKind
 
 
 # --- shuffler

@@ -131,6 +131,7 @@ class DutyKind(StrEnum):
     REPORT_DAMAGED_CARD = "report-damaged-card"
     REPORT_IRREGULAR_CLOSING = "report-irregular-closing"
     REPORT_UNDECIDED_COMPLAINT = "report-undecided-complaint"
+    LOOK_INTO_WRONG_PINS = "look-into-wrong-pins"
 
 
 @unique

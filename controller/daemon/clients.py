@@ -27,7 +27,7 @@ from controller.protocol.lines import (
     encode_line,
 )
 from controller.protocol.status import KEYS, NoticeStatus, Status
-from controller.runtime.answers import Failed, Trouble
+from controller.runtime.answers import Trouble
 from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
@@ -108,8 +108,7 @@ class Clients:
         for ticket, answer in self._gate.answers():
             client, request = self._asked.pop(ticket)
             if request.pin is not None:
-                wrong = isinstance(answer, Failed) and answer.trouble is Trouble.PIN_WRONG
-                self.limits.answered(client.number, client.user, self._loop.time(), wrong=wrong)
+                self.limits.answered(client.number, client.user)
             speaker = self._tongue_for(request).speaker
             client.send_answer(encode_line(speaker.answer(request.id, answer)))
         for notice in self._runtime.notices():
@@ -130,7 +129,7 @@ class Clients:
 
     def _act(self, client: Client, request: Request) -> None:
         if request.pin is not None:
-            trouble = self.limits.trouble(client.number, client.user, self._loop.time())
+            trouble = self.limits.trouble(client.number, client.user)
             if trouble is not None:
                 if request.person is not None:
                     self._runtime.minute.kept_away(Person(request.person))
@@ -140,7 +139,8 @@ class Clients:
         self._tickets += 1
         self._asked[self._tickets] = (client, request)
         client.expect_answer()
-        asked = Asked(request.act, request.person, request.pin, request.values)
+        terminal = self.limits.terminal(client.user, request.terminal)
+        asked = Asked(request.act, request.person, request.pin, request.values, terminal)
         self._gate.ask(self._tickets, asked, self._loop.time())
         self._turn()
 

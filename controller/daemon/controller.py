@@ -29,7 +29,7 @@ from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
-from controller.staff import StaffBook, StaffRefused
+from controller.staff import StaffBook, StaffRefused, known_of
 from controller.staff.book import StaffMember
 from controller.surroundings import Presented, Surroundings
 from drivers.serial_io import SerialShell
@@ -226,7 +226,7 @@ class Controller:
     def _people_read(self, book: StaffBook | StaffRefused) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
         if isinstance(book, StaffBook):
-            self.runtime.staff_known({member.number: member.role for member in book.people}, self._loop.time())
+            self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()
 
     def _look_at_place(self) -> StorageFailed | None:

@@ -1,11 +1,13 @@
-"""What one client may ask of a controller that others need, too: connections, PINs that wait, wrong PINs. Pure.
+"""What one client may ask of a controller that others need, too: connections, PINs that wait, terminals. Pure.
 
 A user of the computer is known by the number that the system gives of whoever connects (SO_PEERCRED); the panel is one
 user, the technician's shell another. Each limit has a word of its own under `trouble` in the catalogue.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from typing import Final
+
+from controller.staff.lockout import TerminalName
 
 MOST_OF_A_USER: Final = 24
 """Connections of one user: less than half of all, so that others always find room."""
@@ -14,9 +16,8 @@ MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 """PINs that wait to be hashed, 0.1 s each: whoever asks beside them waits for less than a second."""
 
-WRONG_PINS: Final = 10
-WRONG_WITHIN_S: Final = 60.0
-"""Wrong PINs of one user within so long; then none of his is looked at, and nobody's number is locked by them."""
+MOST_TERMINALS_OF_A_USER: Final = 16
+"""Names that one user's clients may give to screens; each has waits of its own after wrong PINs."""
 
 IDLE_S: Final = 300.0
 """For how long a connection may ask nothing; one that has subscribed may listen for ever."""
@@ -29,7 +30,7 @@ class Limits:
         self._connections: Counter[int] = Counter()
         self._checks_of_client: Counter[int] = Counter()
         self._checks_of_user: Counter[int] = Counter()
-        self._wrong: dict[int, deque[float]] = {}
+        self._terminals: dict[int, set[str]] = {}
 
     def connected(self, user: int) -> str | None:
         """One connection more; the trouble where it is one too many (it counts all the same, until `gone`)."""
@@ -41,10 +42,16 @@ class Limits:
         self._connections[user] -= 1
         self._connections += Counter()  # without those that have none
 
-    def trouble(self, client: int, user: int, now_s: float) -> str | None:
+    def terminal(self, user: int, name: str) -> TerminalName:
+        """Where a PIN was typed, by what the system and the client say; a client with too many names has one more."""
+        names = self._terminals.setdefault(user, set())
+        if name not in names and len(names) >= MOST_TERMINALS_OF_A_USER:
+            return f"{user}/..."
+        names.add(name)
+        return f"{user}/{name}" if name else str(user)
+
+    def trouble(self, client: int, user: int) -> str | None:
         """Why this client's PIN is not looked at now; None where it is."""
-        if len(self._wrong_lately(user, now_s)) >= WRONG_PINS:
-            return "too-many-wrong-pins"
         if self._checks_of_client[client] >= MOST_CHECKS_OF_A_CLIENT:
             return "one-after-the-other"
         return "too-many-pins" if self._checks_of_user[user] >= MOST_CHECKS_OF_A_USER else None
@@ -54,19 +61,9 @@ class Limits:
         self._checks_of_client[client] += 1
         self._checks_of_user[user] += 1
 
-    def answered(self, client: int, user: int, now_s: float, *, wrong: bool) -> None:
+    def answered(self, client: int, user: int) -> None:
         """That act has its answer."""
         self._checks_of_client[client] -= 1
         self._checks_of_user[user] -= 1
         self._checks_of_client += Counter()
         self._checks_of_user += Counter()
-        if wrong:
-            self._wrong.setdefault(user, deque(maxlen=WRONG_PINS)).append(now_s)
-
-    def _wrong_lately(self, user: int, now_s: float) -> deque[float]:
-        times = self._wrong.get(user, deque())
-        while times and now_s - times[0] >= WRONG_WITHIN_S:
-            times.popleft()
-        if not times:
-            self._wrong.pop(user, None)
-        return times

@@ -11,7 +11,8 @@
 
 `person` null: the dealer who is signed in at the table. An answer with `seq` is durable. `list` with `act` is about
 that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without it the
-table's. Whoever may open the socket reads status and list; every act takes a person.
+table's. Whoever may open the socket reads status and list; every act takes a person. An act may name the screen that it
+was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at another screen of the same user.
 """
 
 from enum import StrEnum, unique
@@ -27,6 +28,7 @@ LONGEST_LINE: Final = 65_536
 LARGEST_PERSON: Final = 99_999
 
 RequestId: TypeAlias = int | str | None
+ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
 PersonNumber: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_PERSON)]
 
 
@@ -39,7 +41,7 @@ class Do(StrEnum):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client. `person`, `pin` and `values` belong to an act; `allowed` to a list."""
+    """One line from a client. `person`, `pin`, `values` and `terminal` belong to an act; `allowed` to a list."""
 
     do: Do
     id: RequestId = None
@@ -49,6 +51,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     values: dict[str, str] = {}
     allowed: bool = False
     language: str = ""
+    terminal: ScreenName = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)

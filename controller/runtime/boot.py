@@ -134,6 +134,7 @@ def begin(
         head=recovery.head,
         table_ms=folded.table_ms,
         lockout=folded.lockout,
+        staff=folded.staff,
         started=started,
         damage=damage,
         entries=folded.entries,

@@ -14,6 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from controller.core.events import ControllerStarted
 from controller.core.state import State
 from controller.core.words import SessionPhase
@@ -25,20 +27,25 @@ from controller.journal.removed import read_removed
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
-from controller.staff.lockout import Lockout, Tries
+from controller.staff.known import NOBODY_KNOWN, StaffKnown
+from controller.staff.lockout import Lockout, TerminalName, Tries
 
 FORMAT: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
+class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
     person: int
     wrong: int
     last_ms: int
+    terminal: TerminalName = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Stored:
+class _WrongAt(Struct, frozen=True, gc=False):
+    terminal: TerminalName
+    times_ms: tuple[int, ...]
+
+
+class _Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     """What the file holds."""
 
     format: int
@@ -49,6 +56,8 @@ class _Stored:
     wrong: tuple[_Wrong, ...]
     started: ControllerStarted
     state: State
+    wrong_at: tuple[_WrongAt, ...] = ()
+    staff: StaffKnown = NOBODY_KNOWN
 
 
 _DECODER: Final = CanonicalDecoder(_Stored)
@@ -66,14 +75,17 @@ def encode_checkpoint(folded: Folded, head: bytes) -> bytes:
     """The bytes to append to the file; ValueError where nothing has happened yet."""
     if folded.state is None or folded.started is None:
         raise ValueError("no state to keep")
-    wrong = (_Wrong(person, tries.wrong, tries.last_ms) for person, tries in sorted(folded.lockout.tries.items()))
+    lockout = folded.lockout
+    tries = sorted(lockout.tries.items())
     stored = _Stored(
         format=FORMAT,
         head=head.hex(),
         entries=folded.entries,
         last_seq=folded.last_seq,
         table_ms=folded.table_ms,
-        wrong=tuple(wrong),
+        wrong=tuple(_Wrong(person, one.wrong, one.last_ms, terminal) for (terminal, person), one in tries),
+        wrong_at=tuple(_WrongAt(terminal, times) for terminal, times in sorted(lockout.of_terminal.items())),
+        staff=folded.staff,
         started=folded.started,
         state=folded.state,
     )
@@ -191,6 +203,10 @@ def _folded(stored: _Stored) -> Folded:
         entries=stored.entries,
         last_seq=stored.last_seq,
         table_ms=stored.table_ms,
-        lockout=Lockout({wrong.person: Tries(wrong.wrong, wrong.last_ms) for wrong in stored.wrong}),
+        lockout=Lockout(
+            {(one.terminal, one.person): Tries(one.wrong, one.last_ms) for one in stored.wrong},
+            {one.terminal: one.times_ms for one in stored.wrong_at},
+        ),
+        staff=stored.staff,
         started=stored.started,
     )

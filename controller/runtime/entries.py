@@ -13,14 +13,16 @@ from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.runtime.clock import WallTime
-from controller.staff.lockout import Lockout
+from controller.staff.known import StaffChanged, StaffKnown, after_change
+from controller.staff.lockout import Lockout, TerminalName
 
 
-class PinRefused(Struct, frozen=True, gc=False):
-    """A wrong PIN for this person. It never reaches the core; it delays the next try, also after a restart."""
+class PinRefused(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A wrong PIN for this person. It never reaches the core; it delays the next try there, also after a restart."""
 
     person: Person
     act: str
+    terminal: TerminalName = ""
 
 
 class SignInsKeptAway(Struct, frozen=True, gc=False):
@@ -55,7 +57,7 @@ class SecondCopyRestored(Struct, frozen=True, gc=False):
 
 
 ShellOnly: TypeAlias = (
-    PinRefused | SignInsKeptAway | FramesRejected | ClockStepped | SecondCopyFailed | SecondCopyRestored
+    PinRefused | SignInsKeptAway | StaffChanged | FramesRejected | ClockStepped | SecondCopyFailed | SecondCopyRestored
 )
 """What is recorded and never reaches the core."""
 
@@ -65,6 +67,7 @@ Recorded: TypeAlias = Fact | Act | ShellOnly
 SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "pin-refused": PinRefused,
     "sign-ins-kept-away": SignInsKeptAway,
+    "staff-changed": StaffChanged,
     "frames-rejected": FramesRejected,
     "clock-stepped": ClockStepped,
     "second-copy-failed": SecondCopyFailed,
@@ -90,11 +93,16 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
     """
     match recorded:
         case PinRefused():
-            return lockout.after(recorded.person, at_ms, right=False)
+            return lockout.after(recorded.person, at_ms, right=False, terminal=recorded.terminal)
         case ByPerson() if recorded.role is not Role.DEALER or isinstance(recorded, SignIn):
             return lockout.after(recorded.person, at_ms, right=True)
         case _:
             return lockout
+
+
+def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
+    """Who the casino's people are, folded over the entries."""
+    return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
 
 
 def encode_recorded(

@@ -17,6 +17,7 @@ from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble
 from controller.runtime.kernel import Runtime
+from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
 """PINs that may wait to be hashed: a hash takes about 0.1 s, and nobody should wait for longer than a few."""
@@ -30,6 +31,7 @@ class Asked:
     person: int | None
     pin: str | None = field(repr=False)
     values: Mapping[str, str]
+    terminal: TerminalName = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class PinCheck:
     pin: str = field(repr=False)
     act: type[Act]
     fields: Mapping[str, Field]
+    terminal: TerminalName = ""
 
 
 class Gate:
@@ -74,7 +77,7 @@ class Gate:
         elif len(self._waiting) >= MOST_CHECKS:
             self._fail(ticket, Trouble.BUSY)
         else:
-            self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields))
+            self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
         """The PIN to hash now; None while one is out, or when nobody waits. Who is locked out is answered."""
@@ -83,7 +86,7 @@ class Gate:
             if (trouble := self._runtime.trouble()) is not None:
                 self._fail(check.ticket, trouble)
                 continue
-            wait_ms = self._runtime.lockout.wait_ms(check.person, self._runtime.table_ms(now_s))
+            wait_ms = self._runtime.lockout.wait_ms(check.person, self._runtime.table_ms(now_s), check.terminal)
             if wait_ms == 0:
                 self._is_out = True
                 return check
@@ -95,7 +98,7 @@ class Gate:
         """The PIN that was out is right for a person of this role, or wrong (None)."""
         self._is_out = False
         if role is None:
-            self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s)
+            self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s, check.terminal)
         else:
             self._runtime.act(check.ticket, make_act(check.act, check.person, role, check.fields), now_s)
 

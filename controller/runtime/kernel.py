@@ -15,7 +15,7 @@ from controller.core.decision import Notice, Permitted
 from controller.core.permitted import is_permitted, offered, permitted
 from controller.core.replacing import replace
 from controller.core.rules import NAMES
-from controller.core.words import Device, Person, Role, TableMs
+from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
@@ -24,7 +24,15 @@ from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.devices import Devices, MakeSupervisor, link_of
-from controller.runtime.entries import ClockStepped, PinRefused, Recorded, Stamp, encode_recorded, lockout_after
+from controller.runtime.entries import (
+    ClockStepped,
+    PinRefused,
+    Recorded,
+    Stamp,
+    encode_recorded,
+    lockout_after,
+    staff_after,
+)
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.intake import Intake
@@ -34,6 +42,8 @@ from controller.runtime.replies import Replies
 from controller.runtime.settling import Settling
 from controller.runtime.start import Start
 from controller.runtime.timers import Timers
+from controller.staff.known import StaffKnown, change_between
+from controller.staff.lockout import MANY, TerminalName
 from drivers.events import DriverEvent, EventsMissed
 
 MOST_WAITING = 512
@@ -57,6 +67,7 @@ class Runtime:
         self.ledger = Ledger(start.state, start.last_seq)
         self.head = start.head
         self.lockout = start.lockout
+        self.staff = start.staff
         self.devices = Devices({device: make(partial(self.committed, device)) for device, make in devices.items()})
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
@@ -119,22 +130,27 @@ class Runtime:
         self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
         self.settle(now_s)
 
-    def pin_refused(self, ticket: int, person: Person, act: str, now_s: float) -> None:
-        """Somebody gave a wrong PIN for `person`. Answered under `ticket` once it is durable."""
-        refused = PinRefused(person, act)
+    def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
+        """Somebody gave a wrong PIN for `person` at `terminal`. Answered under `ticket` once it is durable."""
+        refused = PinRefused(person, act, terminal)
         seq = self._record(refused, Decision(self.ledger.latest), self._stamp(now_s))
         self._replies.give_after(seq, ticket, Failed(Trouble.PIN_WRONG))
-        self._happenings.tell(Level.WARNING, "pin-refused", person=person, seq=seq)
+        self._happenings.tell(Level.WARNING, "pin-refused", person=person, terminal=terminal, seq=seq)
+        if self.lockout.wrong_within_the_hour(self.table_ms(now_s)) >= MANY:
+            self._duty_arose(DutyKind.LOOK_INTO_WRONG_PINS, now_s)
         if not self.health.is_writing:
             self._replies.give_up()
         self.settle(now_s)
 
-    def staff_known(self, roles: Mapping[int, Role], now_s: float) -> None:
+    def staff_known(self, staff: StaffKnown, now_s: float) -> None:
         """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""
+        if (change := change_between(self.staff, staff)) is not None:
+            self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
+        roles = {one.number: one.role for one in staff.people}
         gone = dict.fromkeys(p.person for p in self.ledger.latest.present if roles.get(p.person) is not p.role)
         for person in gone:
             self._fact(events.PersonRemoved(person), now_s)
-        if gone:
+        if gone or change is not None:
             self.settle(now_s)
 
     def minute_passed(self, now_s: float) -> None:
@@ -247,6 +263,7 @@ class Runtime:
             last_seq=self.ledger.durable_seq,
             table_ms=self._start.table_ms if last is None else last.table_ms,
             lockout=self._start.lockout if last is None else last.lockout,
+            staff=self._start.staff if last is None else last.staff,
             started=self._start.started,
         )
 
@@ -282,6 +299,11 @@ class Runtime:
         decision = decide(self.ledger.latest, fact, stamp.table_ms)
         self._record(fact, decision, stamp, device, self._faces.take_seal())
 
+    def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
+        """Recorded once, until it is reported."""
+        if not any(duty.kind is kind for duty in self.ledger.latest.duties):
+            self._fact(events.DutyArose(kind), now_s)
+
     def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
         if isinstance(act, acts.TURNINGS):
@@ -315,6 +337,7 @@ class Runtime:
         seq = self.ledger.next_seq
         self._happenings.tell_holds(self.ledger.latest, decision.state)
         self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
+        self.staff = staff_after(self.staff, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
@@ -330,6 +353,7 @@ class Runtime:
                     stamp.now_s,
                     stamp.table_ms,
                     self.lockout,
+                    self.staff,
                 )
             )
         return seq

@@ -14,6 +14,7 @@ from controller.core.decision import Notice
 from controller.core.state import State
 from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch
+from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
 BATCH_ENTRIES = 256
@@ -31,6 +32,7 @@ class Waiting(Struct, frozen=True, gc=False):
     since_s: float
     table_ms: int
     lockout: Lockout
+    staff: StaffKnown
 
 
 class Ledger:

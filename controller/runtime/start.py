@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from controller.core import events
 from controller.core.state import State
+from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
 
@@ -22,3 +23,4 @@ class Start:
     started: events.ControllerStarted
     damage: str | None = None
     entries: int = 0  # that the journal holds
+    staff: StaffKnown = NOBODY_KNOWN

@@ -2,16 +2,21 @@
 
 from controller.staff.book import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
 from controller.staff.file import load_staff, save_staff
+from controller.staff.known import StaffChanged, StaffEntry, StaffKnown, known_of
 from controller.staff.lockout import Lockout, Tries, wait_after_ms
 
 __all__ = [
     "HashCost",
     "Lockout",
     "StaffBook",
+    "StaffChanged",
+    "StaffEntry",
+    "StaffKnown",
     "StaffMember",
     "StaffRefused",
     "Tries",
     "check_pin",
+    "known_of",
     "load_staff",
     "save_staff",
     "wait_after_ms",

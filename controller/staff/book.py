@@ -16,6 +16,7 @@ from argon2.low_level import Type
 
 from controller.core.words import Person, Role
 from controller.protocol.lines import LARGEST_PERSON as LARGEST_NUMBER
+from controller.staff.common_pins import is_common
 
 HASH_BYTES: Final = 32
 SALT_BYTES: Final = 16
@@ -116,7 +117,7 @@ class StaffBook:
         member = self.member(person)
         pin_hash = self._nobody if member is None else member.pin_hash
         try:
-            self.cost.hasher().verify(pin_hash, pin if len(pin) <= LONGEST_PIN else "")
+            self.cost.hasher().verify(pin_hash, pin if SHORTEST_PIN <= len(pin) <= LONGEST_PIN else "")
         except VerifyMismatchError:
             return None
         except VerificationError as error:  # out of memory, say: that is not a wrong PIN
@@ -139,6 +140,15 @@ class StaffBook:
         member = StaffMember(Person(number), name, role, self.cost.hasher().hash(pin), badge)
         return replace(self, people=tuple(sorted((*self.people, member), key=lambda one: one.number)))
 
+    def with_pin(self, number: int, pin: str) -> "StaffBook":
+        """With another PIN for somebody. Raises StaffRefused: weak PIN, nobody has this number."""
+        member = self.member(number)
+        if member is None:
+            raise StaffRefused("unknown", number=str(number))
+        check_pin(pin)
+        changed = replace(member, pin_hash=self.cost.hasher().hash(pin))
+        return replace(self, people=tuple(changed if one is member else one for one in self.people))
+
     def without(self, number: int) -> "StaffBook":
         """With one person less. Raises StaffRefused where nobody has this number."""
         if self.member(number) is None:
@@ -146,15 +156,16 @@ class StaffBook:
         return replace(self, people=tuple(member for member in self.people if member.number != number))
 
 
+SHORTEST_PIN: Final = 6
 LONGEST_PIN: Final = 12
 
 
 def check_pin(pin: str) -> None:
-    """Raises StaffRefused for a PIN that is not 4 to 12 digits, or whose digits are all equal."""
-    if not re.fullmatch(r"[0-9]{4,12}", pin):
+    """Raises StaffRefused for a PIN that is not 6 to 12 digits, or that whoever guesses tries first."""
+    if not re.fullmatch(rf"[0-9]{{{SHORTEST_PIN},{LONGEST_PIN}}}", pin):
         raise StaffRefused("pin-short")
-    if len(set(pin)) == 1:
-        raise StaffRefused("pin-equal")
+    if is_common(pin):
+        raise StaffRefused("pin-common")
 
 
 def _hash_of_nobody(cost: HashCost) -> str:

@@ -1,15 +1,28 @@
-"""How long a person waits after wrong PINs: pure, in table time, the same after a restart.
+"""How long a PIN waits after wrong ones: pure, in table time, the same after a restart.
 
-Every wrong PIN in a row doubles the wait; a right one ends it. The journal has each try, so that folding its
-entries gives the same waits again; table time stands still while the controller is down, and so do the waits.
+Two waits, and the longer one counts. A person's stands at the terminal where the wrong PINs were typed: every one in a
+row doubles it, a right one ends it, and at another terminal nobody waits for it. A terminal's begins with its tenth
+wrong PIN within an hour, whoever's number was tried; it is short, so that whoever types nonsense there keeps nobody
+away for long, and long enough for guessing to take years. The journal has each try, so that folding its entries gives
+the same waits again; table time stands still while the controller is down, and so do the waits.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 FIRST_WAIT_MS: Final = 1_000
 LONGEST_WAIT_MS: Final = 300_000
+TERMINAL_WAIT_MS: Final = 15_000
+
+MANY: Final = 10
+"""Wrong PINs within FORGOTTEN_MS after which a terminal waits, and at the table the room manager is told."""
+
+FORGOTTEN_MS: Final = 3_600_000
+"""A try that is so old counts for nothing."""
+
+TerminalName: TypeAlias = str
+"""Where a PIN was typed: the user of the computer, and what the user calls the screen. "": not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +35,48 @@ class Tries:
 
 @dataclass(frozen=True, slots=True)
 class Lockout:
-    """The wrong tries of everybody who has any, by the number that was given."""
+    """The wrong tries of the last hour: by terminal and number that was given, and of each terminal, the last ten."""
 
-    tries: Mapping[int, Tries] = field(default_factory=dict)
+    tries: Mapping[tuple[TerminalName, int], Tries] = field(default_factory=dict)
+    of_terminal: Mapping[TerminalName, tuple[int, ...]] = field(default_factory=dict)
 
-    def after(self, person: int, at_ms: int, *, right: bool) -> "Lockout":
-        """The lockout after one checked PIN. A try that had to wait is not checked and does not come here."""
-        others = {number: tries for number, tries in self.tries.items() if number != person}
+    def after(self, person: int, at_ms: int, *, right: bool, terminal: TerminalName = "") -> "Lockout":
+        """The lockout after one checked PIN. A try that had to wait is not checked and does not come here.
+
+        A right one ends the person's waits at every terminal: an act's entry does not say where it was asked for.
+        """
+        if right and not any(number == person for _, number in self.tries):
+            return self
+        since_ms = at_ms - FORGOTTEN_MS
+        tries = {key: tries for key, tries in self.tries.items() if tries.last_ms > since_ms}
+        of_terminal = {name: times for name, times in self.of_terminal.items() if times[-1] > since_ms}
         if right:
-            return replace(self, tries=others)
-        before = self.tries.get(person, Tries(0, at_ms))
-        return replace(self, tries=others | {person: Tries(before.wrong + 1, at_ms)})
+            return Lockout({key: one for key, one in tries.items() if key[1] != person}, of_terminal)
+        before = tries.get((terminal, person), Tries(0, at_ms))
+        tries[terminal, person] = Tries(before.wrong + 1, at_ms)
+        of_terminal[terminal] = (*of_terminal.get(terminal, ()), at_ms)[-MANY:]
+        return Lockout(tries, of_terminal)
 
-    def wait_ms(self, person: int, at_ms: int) -> int:
-        """How long until this person's next PIN is checked; 0: now."""
-        tries = self.tries.get(person)
-        if tries is None:
+    def wait_ms(self, person: int, at_ms: int, terminal: TerminalName = "") -> int:
+        """How long until this person's next PIN at this terminal is checked; 0: now."""
+        return max(self._wait_of_person(terminal, person, at_ms), self._wait_of_terminal(terminal, at_ms))
+
+    def wrong_within_the_hour(self, at_ms: int) -> int:
+        """How many wrong PINs there were, of all terminals; each counts its last ten."""
+        times = (time for times in self.of_terminal.values() for time in times)
+        return sum(time > at_ms - FORGOTTEN_MS for time in times)
+
+    def _wait_of_person(self, terminal: TerminalName, person: int, at_ms: int) -> int:
+        tries = self.tries.get((terminal, person))
+        if tries is None or at_ms - tries.last_ms >= FORGOTTEN_MS:
             return 0
         return max(0, tries.last_ms + wait_after_ms(tries.wrong) - at_ms)
+
+    def _wait_of_terminal(self, terminal: TerminalName, at_ms: int) -> int:
+        times = self.of_terminal.get(terminal, ())
+        if len(times) < MANY or times[0] <= at_ms - FORGOTTEN_MS:
+            return 0
+        return max(0, times[-1] + TERMINAL_WAIT_MS - at_ms)
 
 
 def wait_after_ms(wrong: int) -> int:

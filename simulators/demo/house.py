@@ -11,6 +11,7 @@ from typing import Final
 from controller.catalogue import Language
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
+from controller.staff.common_pins import is_common
 from simulators.demo.parts import part_sections
 from simulators.kit import decks_of, devices_of
 
@@ -120,11 +121,10 @@ def furnish(
 
 
 def _new_pin() -> str:
-    """Six digits that are not all the same."""
-    while True:
-        pin = f"{secrets.randbelow(1_000_000):06d}"
-        if len(set(pin)) > 1:
-            return pin
+    """Six digits that a staff file takes."""
+    while is_common(pin := f"{secrets.randbelow(1_000_000):06d}"):
+        pass
+    return pin
 
 
 def _config(house: House, language: Language, protocols: Mapping[Device, str]) -> str:

@@ -159,6 +159,10 @@ def _counts_over(seen: Seen, entry: Entry) -> None:
     seen.raise_("count", entry, needs_count=seen.session.step != "closed")
 
 
+def duty_arose(seen: Seen, entry: Entry) -> None:
+    seen.duties.append(str(entry.body["kind"]))
+
+
 def _presence_over(seen: Seen, entry: Entry) -> None:
     for person in seen.people.lapsed(entry.table_ms):
         seen.leave(entry, person)
@@ -187,6 +191,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "device-refused": lost,
     "events-missed": missed,
     "person-removed": removed,
+    "duty-arose": duty_arose,
     "reader-error-raised": numbered,
     "reader-error-cleared": numbered,
     "cards-may-have-passed": unseen,

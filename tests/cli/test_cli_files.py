@@ -84,25 +84,27 @@ def test_config_check_with_ports_that_may_be_missing(config: Path, capsys: pytes
 # --- staff
 
 
-def add(where: list[str], person: str, role: str, pin: str) -> int:
+def with_pin(pin: str, *words: str) -> int:
     reading, writing = os.pipe()
     os.write(writing, pin.encode() + b"\n")
     os.close(writing)
     try:
-        return main(
-            ["staff", "add", *where, "--person", person, "--name", "Ana Reis", "--role", role, "--pin-fd", str(reading)]
-        )
+        return main([*words, "--pin-fd", str(reading)])
     finally:
         os.close(reading)
 
 
+def add(where: list[str], person: str, role: str, pin: str) -> int:
+    return with_pin(pin, "staff", "add", *where, "--person", person, "--name", "Ana Reis", "--role", role)
+
+
 def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ["--config", str(config)]
-    assert add(where, "12", "chief-supervisor", "4711") == 0
-    assert add(where, "3", "dealer", "4800") == 0
+    assert add(where, "12", "chief-supervisor", "471108") == 0
+    assert add(where, "3", "dealer", "480091") == 0
     capsys.readouterr()
     book = load_staff(tmp_path / "staff.toml")
-    assert book.verify(12, "4711") is Role.CHIEF_SUPERVISOR
+    assert book.verify(12, "471108") is Role.CHIEF_SUPERVISOR
     assert book.cost.memory_kib == 65_536
     code, document = run_json(capsys, "staff", "list", *where)
     assert code == 0
@@ -115,6 +117,23 @@ def test_staff_add_list_remove(config: Path, tmp_path: Path, capsys: pytest.Capt
     assert run_json(capsys, "staff", "remove", "--number", "12", "--file", str(tmp_path / "staff.toml"))[0] == 0
     assert main(["staff", "list", *where]) == 0
     assert capsys.readouterr().out == "3  Ana Reis  dealer\n"
+
+
+def test_staff_pin_gives_another_pin(config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    where = ["--config", str(config)]
+    assert add(where, "12", "chief-supervisor", "471108") == 0
+    assert with_pin("903317", "staff", "pin", *where, "--number", "12") == 0
+    book = load_staff(tmp_path / "staff.toml")
+    assert (book.verify(12, "903317"), book.verify(12, "471108")) == (Role.CHIEF_SUPERVISOR, None)
+    before = (tmp_path / "staff.toml").read_bytes()
+    capsys.readouterr()
+    assert with_pin("121212", "staff", "pin", *where, "--number", "12") != 0
+    assert with_pin("903317", "staff", "pin", *where, "--number", "13") != 0
+    assert [line.split(".")[0] for line in capsys.readouterr().err.splitlines()] == [
+        "This PIN is a pattern of digits or of keys, which whoever guesses tries first",
+        "There is no person with the number 13",
+    ]
+    assert (tmp_path / "staff.toml").read_bytes() == before
 
 
 def test_what_was_interrupted_does_not_end_well(config: Path, tmp_path: Path) -> None:
@@ -148,9 +167,9 @@ def test_staff_refusals_end_with_2_and_change_nothing(
     where = ["--config", str(config)]
     assert add(where, "12", "dealer", "1111") == 2
     assert not (tmp_path / "staff.toml").exists()
-    assert add(where, "12", "dealer", "4711") == 0
+    assert add(where, "12", "dealer", "471108") == 0
     before = (tmp_path / "staff.toml").read_bytes()
-    assert add(where, "12", "dealer", "4800") == 2
+    assert add(where, "12", "dealer", "480091") == 2
     assert "12" in capsys.readouterr().err
     code, document = run_json(capsys, "staff", "remove", "--person", "13", *where)
     assert (code, document["ok"]) == (2, False)

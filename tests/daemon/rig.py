@@ -15,6 +15,7 @@ import msgspec
 
 from controller.cli.client import Answer, Client
 from controller.core.words import Role
+from controller.journal.verify import entries_of
 from controller.staff import HashCost, StaffBook, save_staff
 from simulators.pty_port import PtyHost, PtyPort
 from tests.runtime.peers import DisplayPeer, ShoePeer, ShufflerPeer
@@ -57,7 +58,7 @@ socket = "{directory}/control.sock"
 """
 
 DEALER, CHIEF, TECHNICIAN = 11, 21, 41
-PINS = {DEALER: "1123", CHIEF: "2123", TECHNICIAN: "4123"}
+PINS = {DEALER: "411123", CHIEF: "412123", TECHNICIAN: "414123"}
 
 Status = dict[str, Any]
 
@@ -213,6 +214,9 @@ class Rig:
                 all(device["connected"] for device in status["devices"].values()) and status["journal"]["waiting"] == 0
             )
         )
+
+    def journal_has(self, kind: str, times: int) -> bool:
+        return sum(entry.kind == kind for entry in entries_of(self.journal)) == times
 
     # ---- its memory and its threads, as the system sees them
 

@@ -60,7 +60,7 @@ PLACES: dict[str, Happens] = {
     "controller.runtime.kernel:decide": an_act,
     "controller.runtime.kernel:encode_recorded": an_act,
     "controller.journal.writer:perform": an_act,
-    "controller.daemon.protocol:canonical_digest": an_act,
+    "controller.daemon.speaker:canonical_digest": an_act,
     # a card on its way in
     "drivers.tdp_driver:TdpDriver.receive_data": a_card,
     "controller.runtime.intake:translate": a_card,

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from controller.daemon.aside import Aside
-from controller.daemon.limits import MOST_OF_A_USER, WRONG_PINS, WRONG_WITHIN_S, Limits
+from controller.daemon.limits import MOST_OF_A_USER, MOST_TERMINALS_OF_A_USER, Limits
 from controller.daemon.line_queue import LineQueue
 from controller.daemon.notify import Notifier
 from controller.daemon.server import Client as ServedClient
 from controller.daemon.server import SocketServer, listen
+from controller.journal.verify import entries_of
 from controller.staff import StaffRefused, load_staff, save_staff
-from tests.daemon.rig import CHIEF, DEALER, DEAR, WITHIN_S, Rig, staff_book
+from tests.daemon.rig import CHIEF, DEALER, DEAR, PINS, TECHNICIAN, WITHIN_S, Rig, staff_book
 
 # --- the log
 
@@ -169,27 +170,62 @@ def test_a_journal_that_others_may_write_is_refused(rig: Rig, mode: int) -> None
 # --- clients
 
 
-def test_wrong_pins_of_one_user_do_not_keep_another_waiting() -> None:
-    limits, stranger, panel = Limits(), 1001, 1002
-    for number in range(WRONG_PINS):
-        assert limits.trouble(1, stranger, number * 1.0) is None
-        limits.asked(1, stranger)
-        limits.answered(1, stranger, number * 1.0, wrong=True)
-    assert limits.trouble(1, stranger, 20.0) == "too-many-wrong-pins"
-    assert limits.trouble(2, panel, 20.0) is None
-    assert limits.trouble(1, stranger, WRONG_WITHIN_S) is None, "the first of them is a minute old"
+def test_wrong_pins_at_one_screen_keep_nobody_waiting_at_another(running: Rig) -> None:
+    wrong = {"act": "sign-in", "pin": "000000", "values": {"operation": "hold"}}
+    for person in range(500, 510):
+        answer = running.ask("act", person=person, terminal="tablet-1", **wrong)
+        assert answer.error is not None
+        assert answer.error.code == "pin-wrong"
+    right = wrong | {"person": CHIEF, "pin": PINS[CHIEF]}
+    answer = running.ask("act", terminal="tablet-1", **right)
+    assert answer.error is not None
+    assert answer.error.code == "locked-out"
+    assert running.ask("act", terminal="tablet-2", **right).ok
+    assert [duty["kind"] for duty in running.status()["duties"]] == ["look-into-wrong-pins"]
+
+
+def test_a_user_names_few_screens_and_no_other_user_s() -> None:
+    limits = Limits()
+    names = {limits.terminal(1001, f"tablet-{number}") for number in range(1000)}
+    assert len(names) == MOST_TERMINALS_OF_A_USER + 1
+    assert limits.terminal(1001, "tablet-0") == "1001/tablet-0"
+    assert limits.terminal(1002, "tablet-2000") == "1002/tablet-2000"
+
+
+def test_who_is_in_the_staff_file_is_journaled_at_the_start_and_whenever_it_changes(running: Rig) -> None:
+    path = running.directory / "staff.toml"
+    book = load_staff(path)
+    running.until(lambda status: running.journal_has("staff-changed", 1))
+    save_staff(book.without(CHIEF).with_pin(DEALER, "903317"), path)
+    running.act("sign-in", DEALER, "903317", operation="table")
+    running.until(lambda status: running.journal_has("staff-changed", 2))
+    running.kill()
+    save_staff(book, path)
+    running.start()
+    running.until(lambda status: running.journal_has("staff-changed", 3))
+    told = [json.loads(bytes(entry.body)) for entry in entries_of(running.journal) if entry.kind == "staff-changed"]
+    found = [
+        {what: [one["number"] for one in change[what]] for what in ("added", "changed")} | {"left": change["removed"]}
+        for change in told
+    ]
+    assert found == [
+        {"added": [DEALER, CHIEF, TECHNICIAN], "changed": [], "left": []},
+        {"added": [], "changed": [DEALER], "left": [CHIEF]},
+        {"added": [CHIEF], "changed": [DEALER], "left": []},
+    ]
+    assert told[0]["digest"] == told[2]["digest"] != told[1]["digest"]
 
 
 def test_pins_that_wait_are_few_for_each_connection_and_each_user() -> None:
     limits = Limits()
     for client in (1, 1, 2, 2, 3, 3):
-        assert limits.trouble(client, 1001, 0.0) is None
+        assert limits.trouble(client, 1001) is None
         limits.asked(client, 1001)
-    assert limits.trouble(3, 1001, 0.0) == "one-after-the-other"
-    assert limits.trouble(4, 1001, 0.0) == "too-many-pins"
-    assert limits.trouble(5, 1002, 0.0) is None
-    limits.answered(3, 1001, 0.0, wrong=False)
-    assert limits.trouble(4, 1001, 0.0) is None
+    assert limits.trouble(3, 1001) == "one-after-the-other"
+    assert limits.trouble(4, 1001) == "too-many-pins"
+    assert limits.trouble(5, 1002) is None
+    limits.answered(3, 1001)
+    assert limits.trouble(4, 1001) is None
 
 
 def test_one_user_s_connections_leave_room_for_others() -> None:
@@ -227,7 +263,7 @@ def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) ->
 def test_a_third_pin_of_a_connection_is_told_to_wait(running: Rig) -> None:
     save_staff(staff_book(DEAR), running.directory / "staff.toml")
     with running.client() as client:
-        asked = [{"id": n, "do": "act", "act": "sign-out", "person": CHIEF, "pin": "9999"} for n in range(3)]
+        asked = [{"id": n, "do": "act", "act": "sign-out", "person": CHIEF, "pin": "999999"} for n in range(3)]
         client._socket.sendall(b"".join(json.dumps(one).encode() + b"\n" for one in asked))
         answers = [client._read() for _ in range(3)]
     assert sorted(answer.error.code for answer in answers if answer.error) == [
@@ -251,6 +287,6 @@ def test_a_start_that_takes_long_asks_systemd_for_more_time(tmp_path: Path) -> N
 
 def test_no_person_has_a_number_without_bound(running: Rig) -> None:
     for number in (0, -1, 100_000, 10**30):
-        answer = running.ask("act", act="sign-out", person=number, pin="1123", values={})
+        answer = running.ask("act", act="sign-out", person=number, pin=PINS[DEALER], values={})
         assert answer.error is not None
         assert answer.error.code == "bad-request"

@@ -6,7 +6,7 @@ from random import Random
 
 from controller.daemon.begun import begun_path
 from controller.journal.verify import entries_of, verify
-from tests.daemon.rig import CHIEF, DEALER, WITHIN_S, Rig
+from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
 
 SYNC_S = 5.0
 ANSWER_WITHIN_S = 0.2
@@ -134,13 +134,13 @@ def test_an_unplugged_device_comes_back_by_itself_and_people_hear_of_it(running:
 
 def test_no_card_and_no_pin_stands_in_the_log(running: Rig) -> None:
     running.act("sign-in", DEALER, operation="table")
-    running.act("sign-in", CHIEF, "9876", operation="hold")
+    running.act("sign-in", CHIEF, "987650", operation="hold")
     running.host.call(lambda now_s: running.shoe.card_passed("QD", now_s))
     running.connected()
     running.stop()
     log = running.log.read_text()
     assert "act" in log
-    for secret in ("1123", "9876", "QD"):
+    for secret in (PINS[DEALER], "987650", "QD"):
         assert secret not in log
     for path in running.journal.iterdir():
         assert b"QD" not in path.read_bytes()

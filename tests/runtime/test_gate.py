@@ -2,9 +2,10 @@
 
 import pytest
 
-from controller.core.words import Person, Role
+from controller.core.words import DutyKind, Person, Role
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.gate import MOST_CHECKS, Asked, BadValues
+from controller.staff.lockout import TERMINAL_WAIT_MS
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
 PINS = {DEALER: "1111", CHIEF: "2222"}
@@ -39,6 +40,15 @@ class Door:
         assert found is not None
         return found
 
+    def try_wrong_pins(self, times: int, terminal: str) -> None:
+        """Each for another number, so that nobody's own wait is in the way; what has to wait is not hashed."""
+        for number in range(times):
+            asked = Asked("sign-in", 500 + number, "0000", {"operation": "hold"}, terminal)
+            self.tickets += 1
+            self.bench.gate.ask(self.tickets, asked, self.bench.now_s)
+            self.hash_all()
+            self.bench.run(0.1)
+
     def ask(self, act: str, person: int | None = None, pin: str | None = None, **values: str) -> Answer | BadValues:
         return self.answer(self.send(act, person, pin, **values))
 
@@ -47,8 +57,8 @@ class Door:
         assert isinstance(answer, Failed), answer
         return answer.trouble
 
-    def wait_ms(self, person: int) -> int:
-        return self.bench.runtime.lockout.wait_ms(person, self.bench.runtime.table_ms(self.bench.now_s))
+    def wait_ms(self, person: int, terminal: str = "") -> int:
+        return self.bench.runtime.lockout.wait_ms(person, self.bench.runtime.table_ms(self.bench.now_s), terminal)
 
 
 @pytest.fixture
@@ -154,7 +164,33 @@ def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -
     wait_ms = door.wait_ms(DEALER)
     assert isinstance(door.ask("open-session"), Done)
     assert door.wait_ms(DEALER) > wait_ms - 500
-    assert door.bench.runtime.lockout.tries[DEALER].wrong == 1
+    assert door.bench.runtime.lockout.tries["", DEALER].wrong == 1
+
+
+def test_ten_wrong_pins_within_an_hour_are_one_duty_of_the_room_manager_over_a_restart(door: Door) -> None:
+    door.try_wrong_pins(5, "1001/a")
+    assert door.bench.latest.duties == ()
+    door.bench.kill()
+    door.bench.start()
+    door.try_wrong_pins(5, "1001/b")
+    (duty,) = door.bench.durable.duties
+    assert (duty.kind, duty.who) == (DutyKind.LOOK_INTO_WRONG_PINS, Role.ROOM_MANAGER)
+    door.try_wrong_pins(3, "1001/c")
+    assert [entry.kind for entry in door.bench.entries()].count("duty-arose") == 1
+    entry = next(entry for entry in door.bench.entries() if entry.kind == "pin-refused")
+    assert bytes(entry.body) == b'{"act":"sign-in","person":500,"terminal":"1001/a"}'
+
+
+def test_whoever_sprays_at_one_terminal_keeps_nobody_from_another_and_himself_waiting(door: Door) -> None:
+    door.try_wrong_pins(12, "1001/tablet")
+    assert len(door.hashed) == 10, "the terminal waits from its tenth wrong PIN on"
+    door.bench.kill()
+    door.bench.start()
+    waits = {name: door.wait_ms(CHIEF, name) for name in ("1001/tablet", "1001/screen", "1002")}
+    assert 0 < waits.pop("1001/tablet") <= TERMINAL_WAIT_MS
+    assert set(waits.values()) == {0}
+    door.bench.run(TERMINAL_WAIT_MS / 1000)
+    assert door.wait_ms(CHIEF, "1001/tablet") == 0, "nobody can shut out a screen"
 
 
 def test_a_pin_that_could_not_be_checked_is_no_try(door: Door) -> None:

@@ -28,6 +28,7 @@ from controller.core.words import (
     Cause,
     Device,
     DutyId,
+    DutyKind,
     HoldId,
     HoldKind,
     JamPlace,
@@ -194,6 +195,7 @@ def facts_of(state: State) -> Iterator[e.Fact]:
     yield e.EventsMissed(Device.SHOE, 1, 2)
     yield e.CardsMayHavePassed(Device.SHOE, "gap", None)
     yield e.PersonRemoved(Person(21))
+    yield e.DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
     yield e.JournalFailed("full")
     yield e.JournalRestored()
     yield from (e.TimerFired(timer) for timer in Timer)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.staff import Lockout, wait_after_ms
-from controller.staff.lockout import LONGEST_WAIT_MS
+from controller.staff.lockout import FORGOTTEN_MS, LONGEST_WAIT_MS, MANY, TERMINAL_WAIT_MS
 
 tries = st.lists(st.tuples(st.integers(1, 3), st.integers(0, 400_000), st.booleans()), max_size=40)
 
@@ -48,6 +48,38 @@ def test_a_wrong_pin_delays_the_next_try_and_a_right_one_ends_it() -> None:
 
 def test_nobody_else_waits() -> None:
     assert Lockout().after(12, 0, right=False).wait_ms(13, 0) == 0
+
+
+def wrong_at(terminal: str, times: int, person: int | None = None) -> Lockout:
+    lockout = Lockout()
+    for number in range(times):
+        lockout = lockout.after(person or 100 + number, number * 1000, right=False, terminal=terminal)
+    return lockout
+
+
+def test_nobody_waits_at_one_terminal_for_what_was_typed_at_another() -> None:
+    lockout = wrong_at("1001/tablet", 30, person=12)
+    assert lockout.wait_ms(12, 30_000, "1001/tablet") > 200_000
+    assert lockout.wait_ms(12, 30_000, "1001/table-screen") == 0
+
+
+def test_a_terminal_with_ten_wrong_pins_waits_a_little_whoever_asks_and_never_long() -> None:
+    assert wrong_at("1001", MANY - 1).wait_ms(7, 9_000, "1001") == 0
+    lockout = wrong_at("1001", MANY)
+    assert [lockout.wait_ms(7, at_ms, "1001") for at_ms in (9_000, 24_000)] == [TERMINAL_WAIT_MS, 0]
+    assert wrong_at("1001", 1000).wait_ms(7, 999_000, "1001") == TERMINAL_WAIT_MS
+    assert lockout.wait_ms(7, 9_000, "1002") == 0
+    later_ms = FORGOTTEN_MS + 2_000
+    assert lockout.after(7, later_ms, right=False, terminal="1001").wait_ms(8, later_ms, "1001") == 0
+
+
+def test_what_is_an_hour_old_counts_for_nothing_and_is_not_kept() -> None:
+    lockout = wrong_at("1001", MANY)
+    assert lockout.wrong_within_the_hour(FORGOTTEN_MS - 1) == MANY
+    assert lockout.wrong_within_the_hour(FORGOTTEN_MS + 8_000) == 1
+    later = lockout.after(7, FORGOTTEN_MS + 9_000, right=False, terminal="1002")
+    assert set(later.tries) == {("1002", 7)}
+    assert set(later.of_terminal) == {"1002"}
 
 
 @given(tries, tries)

@@ -4,15 +4,16 @@ import time
 
 import pytest
 
-from controller.core.words import Role
+from controller.core.words import Person, Role
 from controller.staff import HashCost, StaffBook, StaffMember, StaffRefused, check_pin
+from controller.staff.common_pins import is_common
 
 CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
 
 
 @pytest.fixture
 def book() -> StaffBook:
-    book = StaffBook(cost=CHEAP).with_person(12, "Ana Reis", Role.CHIEF_SUPERVISOR, "4711")
+    book = StaffBook(cost=CHEAP).with_person(12, "Ana Reis", Role.CHIEF_SUPERVISOR, "471108")
     return book.with_person(3, "Rui Sá", Role.DEALER, "480012345678")
 
 
@@ -21,20 +22,20 @@ def test_nobody_is_in_a_new_book() -> None:
 
 
 def test_the_right_pin_gives_the_role(book: StaffBook) -> None:
-    assert book.verify(12, "4711") is Role.CHIEF_SUPERVISOR
+    assert book.verify(12, "471108") is Role.CHIEF_SUPERVISOR
     assert book.verify(3, "480012345678") is Role.DEALER
 
 
 @pytest.mark.parametrize(
     ("person", "pin"),
     [
-        (12, "4712"),
+        (12, "471109"),
         (12, ""),
-        (12, "4711 "),
+        (12, "471108 "),
         (12, "480012345678"),
         (3, "4800123456789"),  # longer than any PIN, and right up to there
-        (13, "4711"),
-        (-1, "4711"),
+        (13, "471108"),
+        (-1, "471108"),
     ],
 )
 def test_anything_else_gives_nothing(book: StaffBook, person: int, pin: str) -> None:
@@ -43,7 +44,7 @@ def test_anything_else_gives_nothing(book: StaffBook, person: int, pin: str) -> 
 
 def test_an_unknown_person_costs_what_a_wrong_pin_costs() -> None:
     cost = HashCost(memory_kib=4_096, time_cost=4, parallelism=1)
-    book = StaffBook(cost=cost).with_person(12, "Ana", Role.DEALER, "4711")
+    book = StaffBook(cost=cost).with_person(12, "Ana", Role.DEALER, "471108")
 
     def fastest_s(person: int) -> float:
         took = []
@@ -57,7 +58,7 @@ def test_an_unknown_person_costs_what_a_wrong_pin_costs() -> None:
 
 
 def test_the_same_pin_of_two_people_has_two_hashes(book: StaffBook) -> None:
-    book = book.with_person(13, "Eva", Role.DEALER, "4711")
+    book = book.with_person(13, "Eva", Role.DEALER, "471108")
     assert len({member.pin_hash for member in book.people}) == 3
 
 
@@ -65,8 +66,8 @@ def test_a_hash_does_not_stand_where_a_book_is_printed(book: StaffBook) -> None:
     assert "argon2" not in repr(book)
 
 
-@pytest.mark.parametrize("pin", ["", "123", "1234567890123", "12a4", "１２３４", "1111", " 1234"])
-def test_weak_pins_are_refused(pin: str) -> None:
+@pytest.mark.parametrize("pin", ["", "47110", "1234567890123", "471a08", "４７１１０８", "1111", "4711", " 471108"])
+def test_pins_that_are_none_are_refused(pin: str) -> None:
     with pytest.raises(StaffRefused):
         check_pin(pin)
     with pytest.raises(StaffRefused):
@@ -79,13 +80,13 @@ def test_weak_pins_are_refused(pin: str) -> None:
 )
 def test_a_person_has_a_number_and_a_name(number: int, name: str, key: str) -> None:
     with pytest.raises(StaffRefused) as refused:
-        StaffBook(cost=CHEAP).with_person(number, name, Role.DEALER, "4711")
+        StaffBook(cost=CHEAP).with_person(number, name, Role.DEALER, "471108")
     assert refused.value.key == f"staff.refused.{key}"
 
 
 def test_a_number_belongs_to_one_person(book: StaffBook) -> None:
     with pytest.raises(StaffRefused):
-        book.with_person(12, "Eva", Role.DEALER, "4711")
+        book.with_person(12, "Eva", Role.DEALER, "471108")
     with pytest.raises(StaffRefused):
         StaffBook((*book.people, book.people[0]), CHEAP)
 
@@ -93,7 +94,7 @@ def test_a_number_belongs_to_one_person(book: StaffBook) -> None:
 def test_without(book: StaffBook) -> None:
     smaller = book.without(12)
     assert [member.number for member in smaller.people] == [3]
-    assert smaller.verify(12, "4711") is None
+    assert smaller.verify(12, "471108") is None
     with pytest.raises(StaffRefused):
         smaller.without(12)
 
@@ -108,7 +109,7 @@ def test_a_cost_that_cannot_be(cost: tuple[int, int, int]) -> None:
     "pin_hash",
     [
         "",
-        "4711",
+        "471108",
         "$2b$12$abcdefghijklmnopqrstuv",
         "$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$MTIzNDU2Nzg5MDEyMzQ1Ng",
         "$argon2id$v=19$m=4194304,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$MTIzNDU2Nzg5MDEyMzQ1Ng",
@@ -117,3 +118,37 @@ def test_a_cost_that_cannot_be(cost: tuple[int, int, int]) -> None:
 def test_a_hash_that_is_none_is_refused(pin_hash: str) -> None:
     with pytest.raises(StaffRefused):
         StaffMember(12, "Ana", Role.DEALER, pin_hash)
+
+
+EQUAL = ("000000", "111111")
+STEPS = ("123456", "654321", "890123", "135791", "1234567890")
+BLOCKS = ("121212", "123123", "12341234", "112233", "665544", "123321", "456654", "001100")
+WALKS = ("147258", "159753", "789456")
+
+
+@pytest.mark.parametrize("pin", EQUAL + STEPS + BLOCKS + WALKS)
+def test_pins_that_are_tried_first_are_refused(pin: str) -> None:
+    with pytest.raises(StaffRefused) as refused:
+        check_pin(pin)
+    assert refused.value.key == "staff.refused.pin-common"
+
+
+def test_few_pins_are_common() -> None:
+    refused = sum(is_common(f"{number:06d}") for number in range(1_000_000))
+    assert 500 < refused < 3000, "less than 3 in 1000: nobody has to search for one"
+
+
+def test_another_pin_is_the_only_one_from_then_on(book: StaffBook) -> None:
+    changed = book.with_pin(12, "903317")
+    assert changed.verify(12, "903317") is Role.CHIEF_SUPERVISOR
+    assert changed.verify(12, "471108") is None
+    assert changed.verify(3, "480012345678") is Role.DEALER
+    for number, pin, key in ((99, "903317", "unknown"), (12, "90331", "pin-short"), (12, "123456", "pin-common")):
+        with pytest.raises(StaffRefused) as refused:
+            book.with_pin(number, pin)
+        assert refused.value.key == f"staff.refused.{key}"
+
+
+def test_a_pin_of_an_older_staff_file_that_is_too_short_opens_nothing() -> None:
+    hashed = CHEAP.hasher().hash("4711")
+    assert StaffBook((StaffMember(Person(12), "Ana", Role.DEALER, hashed),), CHEAP).verify(12, "4711") is None

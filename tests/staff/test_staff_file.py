@@ -14,8 +14,8 @@ CHEAP = HashCost(memory_kib=64, time_cost=1, parallelism=1)
 
 @pytest.fixture
 def book() -> StaffBook:
-    book = StaffBook(cost=CHEAP).with_person(12, 'Ana "a Fiscal" Reis\\Sá', Role.CHIEF_SUPERVISOR, "4711")
-    return book.with_person(3, "Zoë", Role.DEALER, "4800")
+    book = StaffBook(cost=CHEAP).with_person(12, 'Ana "a Fiscal" Reis\\Sá', Role.CHIEF_SUPERVISOR, "471108")
+    return book.with_person(3, "Zoë", Role.DEALER, "480091")
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def refusal(path: Path) -> str:
 
 def test_what_was_saved_is_loaded(path: Path, book: StaffBook) -> None:
     assert load_staff(path) == book
-    assert load_staff(path).verify(12, "4711") is Role.CHIEF_SUPERVISOR
+    assert load_staff(path).verify(12, "471108") is Role.CHIEF_SUPERVISOR
 
 
 def test_the_file_is_its_owners_alone_whatever_the_umask(path: Path, book: StaffBook) -> None:

@@ -1,13 +1,13 @@
-"""Facts of the controller itself: it started, its journal failed, somebody who was signed in was removed."""
+"""Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
 
 from controller.core.effects.apply_acts import people_left
 from controller.core.effects.outage import after_sealing, interrupted
-from controller.core.events import ControllerStarted, JournalFailed, JournalRestored, PersonRemoved
+from controller.core.events import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
 from controller.core.facts.unkept import after_blind_time
-from controller.core.holds import raise_hold
+from controller.core.holds import open_duty, raise_hold
 from controller.core.replacing import replace
 from controller.core.state import State
-from controller.core.words import HoldKind, Operation, SessionPhase, TableMs
+from controller.core.words import HoldKind, Operation, Role, SessionPhase, TableMs
 
 
 def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
@@ -44,3 +44,10 @@ def journal_restored(state: State, _event: JournalRestored, _at_ms: TableMs) -> 
 
 def person_removed(state: State, event: PersonRemoved, at_ms: TableMs) -> State:
     return people_left(state, tuple(p for p in state.present if p.person == event.person), at_ms)
+
+
+def duty_arose(state: State, event: DutyArose, at_ms: TableMs) -> State:
+    """One of a kind is open at a time."""
+    if any(duty.kind is event.kind for duty in state.duties):
+        return state
+    return open_duty(state, event.kind, Role.ROOM_MANAGER, at_ms)

@@ -62,6 +62,7 @@ FACT_RULES: Final[tuple[FactRule[Any], ...]] = (
     FactRule("cards-may-have-passed", e.CardsMayHavePassed, unkept.cards_may_have_passed),
     # people
     FactRule("person-removed", e.PersonRemoved, controller.person_removed),
+    FactRule("duty-arose", e.DutyArose, controller.duty_arose),
     # shuffler
     FactRule("card-counted-out", e.CardCountedOut, shuffler.counts_moved),
     FactRule("card-counted-in", e.CardCountedIn, shuffler.counts_moved),
