@@ -1,7 +1,8 @@
 """Before anything runs: configuration, people, journal, key; every reason not to start, and when to start all the same.
 
-With an open session a missing port or an unreadable staff file does not keep the controller from starting: a table
-that is in play is better watched over and held than not at all.
+A missing port never keeps the controller from starting: the status names the device, and what needs it is not allowed.
+With an open session an unreadable staff file does not either: a table that is in play is better watched over and held
+than not at all.
 """
 
 import os
@@ -53,9 +54,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
 
     but that a journal that lacks what its second copy has is completed.
     """
-    config, refused = _config(config_path)
-    if refused is None:
-        refused = _staff_refusal(config)
+    config = _config(config_path)
+    refused = _staff_refusal(config)
     if refused is not None and not config.journal.is_dir():
         raise refused
     with ExitStack() as undo:
@@ -76,15 +76,12 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     return Prepared(config, path, listener, storage, booted, key)
 
 
-def _config(path: Path) -> tuple[Config, ConfigRefused | StaffRefused | None]:
-    """The configuration, and the refusal that a port where nothing is would be. Raises ConfigRefused."""
+def _config(path: Path) -> Config:
+    """The configuration; a port where nothing is yet is waited for. Raises ConfigRefused with every problem."""
     try:
-        return read_config(path), None
-    except ConfigRefused as refused:
-        try:
-            return read_config(path, ports_may_be_missing=True), refused
-        except ConfigRefused:
-            raise refused from None
+        return read_config(path, ports_may_be_missing=True)
+    except ConfigRefused:
+        return read_config(path)  # names the missing ports among the rest
 
 
 def _staff_refusal(config: Config) -> StaffRefused | None:
@@ -113,7 +110,7 @@ def _looked(config: Config, storage: DirectoryStorage) -> Looked:
         raise _unreadable(config.journal, error) from error
 
 
-def _check(looked: Looked, config: Config, refused: ConfigRefused | StaffRefused | None) -> None:
+def _check(looked: Looked, config: Config, refused: StaffRefused | None) -> None:
     """What the journal itself says against starting with this configuration."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
