@@ -66,12 +66,12 @@ def _taken(state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> 
         fields = dict(zip(candidates, chosen, strict=True))
         taken: dict[Role, Fields] = {}
         for asked in _filled(state, rule.act, fields):
-            taken |= {role: asked for role in _who_may(state, rule, asked) if role not in taken}
+            taken |= {role: asked for role in who_may(state, rule, asked) if role not in taken}
         if taken:
             yield next(iter(taken.values())) | fields, tuple(taken)
 
 
-def _who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
+def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
     def takes(role: Role) -> bool:
         return refused(state, make_act(rule.act, _person(state, role), role, fields)) is None
 

@@ -19,7 +19,6 @@ from controller.core.hold_table import hold_rule
 from controller.core.state import Duty, Hold, State, Tally
 from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
-from controller.hold_steps import next_step
 from controller.journal.codec import canonical_digest
 from controller.protocol.status import (
     DutyStatus,
@@ -33,10 +32,12 @@ from controller.protocol.status import (
     PresentStatus,
     PuttingBackStatus,
     Status,
+    StepState,
 )
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
+from controller.steps import plan_of
 from controller.surroundings import Surroundings
 
 
@@ -95,7 +96,9 @@ class StatusMaker:
 
     def _hold(self, hold: Hold) -> HoldStatus:
         setup = self._runtime.ledger.latest.setup
-        words = hold_words(hold, self._language, variants_of(setup.procedure))
+        variants, who = variants_of(setup.procedure), self._who(hold)
+        words = hold_words(hold, self._language, variants)
+        plan = plan_of(self._runtime.ledger.latest, hold, who, self._language, variants)
         return HoldStatus(
             id=f"H{hold.id}",
             kind=hold.kind.value,
@@ -103,9 +106,10 @@ class StatusMaker:
             device=hold.device.value if hold.device else None,
             place=words.place,
             text=words.text,
-            steps=words.steps,
-            step=next_step(self._runtime.ledger.latest, hold, words.steps),
-            who=[role.value for role in self._who(hold)],
+            steps=[step.text for step in plan],
+            step=next((number for number, step in enumerate(plan, 1) if step.state is StepState.NEXT), 0),
+            plan=plan,
+            who=[role.value for role in who],
             since=hold.raised_ms,
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,

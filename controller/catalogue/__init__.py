@@ -9,7 +9,6 @@ from controller.catalogue.sentences import (
     language_of,
     placeholders,
     sentence,
-    steps,
 )
 
 __all__ = [
@@ -21,5 +20,4 @@ __all__ = [
     "language_of",
     "placeholders",
     "sentence",
-    "steps",
 ]

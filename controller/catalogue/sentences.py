@@ -41,12 +41,6 @@ def sentence(key: str, values: Values, language: Language) -> str:
     return _fill(_entry(key, language, str), dict(values), language)
 
 
-def steps(key: str, values: Values, language: Language) -> list[str]:
-    """The list of steps under `key`, each with its values. Raises UnknownKey."""
-    given = dict(values)
-    return [_fill(step, given, language) for step in _entry(key, language, tuple)]
-
-
 def keys(language: Language) -> tuple[str, ...]:
     """Every key of one language, in the file's order."""
     return tuple(_catalogue(language))

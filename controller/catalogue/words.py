@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.catalogue.sentences import Language, has_key, sentence, steps
+from controller.catalogue.sentences import Language, has_key, sentence
 from controller.core.choices import Machine
 from controller.core.decision import Notice, Refusal
 from controller.core.setup import Procedure
@@ -26,26 +26,24 @@ def fitting(key: str, variants: Variants) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HoldWords:
-    """What people read about a hold: what it is, where, and what to do, in order."""
+    """What people read about a hold: what it is, and where."""
 
     text: str
     place: str
-    steps: list[str]
 
 
 def hold_words(hold: Hold, language: Language, variants: Variants = ()) -> HoldWords:
-    key, values = f"hold.{hold.kind.value}", _hold_values(hold)
+    key, values = f"hold.{hold.kind.value}", hold_values(hold)
     text = sentence(fitting(f"{key}.text", variants), values, language)
     if "stated" in values and not hold.counted:
         text = f"{text} {sentence('supervised-count.short', values, language)}"
     return HoldWords(
         text,
         sentence(fitting(f"{key}.place", variants), values, language),
-        steps(fitting(f"{key}.steps", variants), values, language),
     )
 
 
-def _hold_values(hold: Hold) -> dict[str, str]:
+def hold_values(hold: Hold) -> dict[str, str]:
     """The details of the hold, an empty one as a dash, and what every hold has."""
     return {name: value or "–" for name, value in hold.details} | {
         "id": f"H{hold.id}",

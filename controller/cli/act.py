@@ -7,10 +7,11 @@ from difflib import get_close_matches
 from controller.catalogue.problems import problem_text
 from controller.cli.book_code import code_after, show
 from controller.cli.client import Client, Unreachable
+from controller.cli.commands import command
 from controller.cli.pin import pin
 from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
-from controller.protocol.check import problems_of
+from controller.protocol.check import Problem, problems_of
 from controller.protocol.lines import ActDocument, Answer, RefusalDocument
 
 
@@ -64,8 +65,14 @@ def _check(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> 
     """Says what is wrong with the request before anybody types a PIN; the controller checks it all the same."""
     problems = problems_of(_asked_for(talk, client, what), values)
     if problems:
-        text = " ".join(problem_text(problem, talk.language) for problem in problems)
+        text = " ".join(_problem(talk, problem) for problem in problems)
         raise CliFailure(ExitCode.USAGE, "values", act=what, text=text)
+
+
+def _problem(talk: Talk, problem: Problem) -> str:
+    if problem.wrong == "missing":
+        return talk.words("value.wrong.missing", name=problem.name) + " " + talk.words("cli.act.add", name=problem.name)
+    return problem_text(problem, talk.language)
 
 
 def _asked_for(talk: Talk, client: Client, what: str) -> ActDocument:
@@ -101,13 +108,10 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
-    return talk.words(
-        "cli.act.refused",
-        reason=refusal.reason,
-        remedy=refusal.remedy,
-        clause=refusal.clause,
-        who=",".join(refusal.who),
-    )
+    """Why, what to do, the commands that do it, and who may."""
+    why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
+    who = talk.words("cli.act.refused-who", who=",".join(refusal.who), clause=refusal.clause)
+    return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])
 
 
 def _list(arguments: Namespace, talk: Talk) -> ExitCode:

@@ -1,12 +1,14 @@
 """The status of a table as people read it: what, why, what next, who may."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
 from controller.catalogue import Language, has_key, sentence
+from controller.cli.commands import command
 from controller.journal.noted import code_of
-from controller.protocol.status import OwedStatus, SessionStep, ShoeStatus, Status
+from controller.protocol.status import OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
@@ -111,14 +113,20 @@ def _holds(page: _Page, status: Status) -> None:
             page.add("not-recorded")
         page.add("hold-where", place=hold.place or hold.device or "-")
         page.add("hold-who", who=",".join(hold.who))
-        page.lines += [f"    {_mark(number, hold.step)}  {number}. {step}" for number, step in enumerate(hold.steps, 1)]
+        for number, step in enumerate(hold.plan, 1):
+            _hold_step(page, number, step)
 
 
-def _mark(number: int, step: int) -> str:
-    """Done, next, or still to come; nothing where nobody says."""
-    if number == step:
-        return ">"
-    return "+" if number < step else " "
+def _hold_step(page: _Page, number: int, step: StepStatus) -> None:
+    """The step, who does it, and the commands for it while it may be done."""
+    text = page.words("hold-step", mark=_MARKS[step.state], number=str(number), text=step.text, who=",".join(step.who))
+    page.lines.append(text)
+    if step.state in {StepState.NEXT, StepState.LATER}:
+        page.lines += [f"            {command(act)}" for act in step.acts]
+        page.lines += [f"            {sentence(f'cli.tool.{tool}', (), page.language)}" for tool in step.tools]
+
+
+_MARKS: Final = {StepState.DONE: "+", StepState.NEXT: ">", StepState.LATER: " ", StepState.SKIPPED: "-"}
 
 
 def _next(page: _Page, status: Status) -> None:

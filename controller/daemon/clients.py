@@ -110,7 +110,7 @@ class Clients:
             if request.pin is not None:
                 self.limits.answered(client.number, client.user)
             speaker = self._tongue_for(request).speaker
-            client.send_answer(encode_line(speaker.answer(request.id, answer)))
+            client.send_answer(encode_line(speaker.answer(request.id, answer, request.values)))
         for notice in self._runtime.notices():
             self._notice_id += 1
             self._notices.append((self._notice_id, notice))

@@ -21,9 +21,11 @@ from controller.protocol.lines import (
     RefusalDocument,
     RequestId,
 )
+from controller.protocol.status import Suggestion
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.gate import BadValues
 from controller.status import state_sentence
+from controller.suggestions import Values, remedy_acts
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,18 @@ class Speaker:
     language: Language
     variants: Variants = ()
 
-    def answer(self, request_id: RequestId, answer: Answer | BadValues) -> Line:
+    def answer(self, request_id: RequestId, answer: Answer | BadValues, given: Values) -> Line:
+        """What came of an act that was asked for with the values `given`."""
         match answer:
             case Done():
                 text = state_sentence(answer.state, self.language)
                 return Allowed(request_id, answer.seq, canonical_digest(answer.state), text)
             case Refused():
-                return NotAllowed(request_id, self._refusal(answer.refusal), canonical_digest(answer.state))
+                return NotAllowed(
+                    request_id,
+                    self._refusal(answer.state, answer.refusal, answer.act, given),
+                    canonical_digest(answer.state),
+                )
             case Failed():
                 return self.error(request_id, answer.trouble.value, wait_ms=answer.wait_ms)
             case BadValues():
@@ -59,11 +66,12 @@ class Speaker:
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:
         clause = reason = remedy = None
+        ways: list[Suggestion] = []
         if trouble is not None:
             reason = sentence(f"trouble.{trouble.value}", (), self.language)
         elif one.refusal is not None:
-            why = self._refusal(one.refusal)
-            clause, reason, remedy = why.clause, why.reason, why.remedy
+            why = self._refusal(state, one.refusal, one.act, {})
+            clause, reason, remedy, ways = why.clause, why.reason, why.remedy, why.remedy_acts
         rule = RULES[one.act]
         offered = offered_values(state, rule, self.language, allowed=reason is None)
         return ActDocument(
@@ -79,9 +87,11 @@ class Speaker:
             remedy=remedy,
             values=offered.values,
             combinations=offered.combinations,
+            remedy_acts=ways,
         )
 
-    def _refusal(self, refusal: Refusal) -> RefusalDocument:
+    def _refusal(self, state: State, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
         words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
-        return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who)
+        ways = remedy_acts(state, refusal, act, given)
+        return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who, ways)

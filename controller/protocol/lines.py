@@ -21,7 +21,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.status import Status
+from controller.protocol.status import Status, Suggestion
 from controller.protocol.values import ValueDocument
 
 LONGEST_LINE: Final = 65_536
@@ -95,13 +95,14 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """Why an act was refused: the guard that failed, its clause, and what to do."""
+    """Why an act was refused: the guard that failed, its clause, and what to do, in words and as acts."""
 
     guard: str
     clause: str
     reason: str
     remedy: str
     who: list[str]
+    remedy_acts: list[Suggestion] = []
 
 
 class NotAllowed(Struct, frozen=True):
@@ -130,7 +131,7 @@ class ActDocument(Struct, frozen=True):
 
     `needs_pin` False: the dealer who is signed in at the table gives none; everybody else does. `hold_ms`: so long a
     button is held before the act is sent. `combinations`: where several values depend on one another, what fits
-    together now. `reason`, `clause` and `remedy` where it may not be asked for.
+    together now. `reason`, `clause`, `remedy` and `remedy_acts` where it may not be asked for.
     """
 
     act: str
@@ -145,6 +146,7 @@ class ActDocument(Struct, frozen=True):
     remedy: str | None
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
+    remedy_acts: list[Suggestion] = []
 
 
 class Listed(Struct, frozen=True):

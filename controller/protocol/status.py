@@ -28,12 +28,46 @@ class SessionStep(StrEnum):
     CHECKING = "checking"
 
 
+class Suggestion(Struct, frozen=True):
+    """An act that somebody may ask for now: the values that are known, the names of those still to be given.
+
+    `person`: who of those who may is known to be here; None where nobody is, or where the dealer at the table gives
+    neither number nor PIN (`needs_pin` False).
+    """
+
+    act: str
+    values: dict[str, str]
+    asks: list[str]
+    who: list[str]
+    person: int | None
+    needs_pin: bool
+
+
+@unique
+class StepState(StrEnum):
+    DONE = "done"  # the table knows that it was
+    NEXT = "next"
+    LATER = "later"
+    SKIPPED = "skipped"  # its time has passed, and nothing shows that it was done
+
+
+class StepStatus(Struct, frozen=True):
+    """One step towards a hold's end. `optional`: only where it is needed. `tools`: commands for a technician."""
+
+    name: str
+    text: str
+    state: StepState
+    who: list[str]
+    acts: list[Suggestion] = []
+    optional: bool = False
+    tools: list[str] = []
+
+
 class HoldStatus(Struct, frozen=True):
     """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
 
-    `since` in milliseconds of table time.
-
-    `step`: the number, from 1, of the step of `steps` that is next; those before it are done.
+    `since` in milliseconds of table time. `plan`: its steps, as data; `steps` has their texts alone, and `step` is the
+    number, from 1, of the one that is next.
     """
 
     id: str = ""
@@ -44,6 +78,7 @@ class HoldStatus(Struct, frozen=True):
     text: str = ""
     steps: list[str] = []
     step: int = 0
+    plan: list[StepStatus] = []
     who: list[str] = []
     since: int = 0
     times: int = 0

@@ -10,14 +10,14 @@ import pytest
 
 import controller
 from controller.act_values import asked_values
-from controller.catalogue import Language, has_key, keys, placeholders, sentence, steps
+from controller.catalogue import Language, has_key, keys, placeholders, sentence
 from controller.catalogue.words import duty_text, hold_words, refusal_words
 from controller.cli.main import COMMANDS
 from controller.config.keys import KEYS
 from controller.config.law import RULES, limit_rules
 from controller.config.profile_file import law
 from controller.core.decision import Refusal
-from controller.core.hold_table import HOLD_RULES
+from controller.core.hold_table import HOLD_RULES, HoldRule
 from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES, ACTS
 from controller.core.setup import Setup
@@ -45,6 +45,8 @@ from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
 from controller.replay import Misfit
 from controller.runtime.answers import Trouble
+from controller.steps import STEPS
+from controller.suggestions import REMEDIES
 from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
 from drivers.trouble import TroubleCode
@@ -95,15 +97,13 @@ def test_no_sentence_is_empty_and_every_word_group_exists(language: Language) ->
         for placeholder in placeholders(key, language):
             for group in placeholder.strip("{}").partition(":")[2].split("|"):
                 assert not group or any(other.startswith(f"{group}.") for other in keys(language)), key
-        lines = steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]
-        assert all(line.strip() for line in lines), key
+        assert sentence(key, (), language).strip(), key
 
 
 def test_every_brace_is_a_placeholder() -> None:
     for language in Language:
         for key in keys(language):
-            lines = steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]
-            text = re.sub(r"\{[a-z_]+(:[a-z.|-]+)?\}", "", "".join(lines))
+            text = re.sub(r"\{[a-z_]+(:[a-z.|-]+)?\}", "", sentence(key, (), language))
             assert not re.search(r"[{}%]", text), key  # a % would be argparse's
 
 
@@ -157,33 +157,47 @@ def test_a_label_fits_on_a_button(language: Language) -> None:
     assert [label for label in labels if len(label) > LONGEST_LABEL] == []
 
 
-def test_every_hold_has_text_place_and_steps() -> None:
-    wanted = {f"hold.{kind.value}.{part}" for kind in HoldKind for part in ("text", "place", "steps")}
-    assert wanted == {key for key in keys(Language.EN) if key.startswith("hold.")}
+def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
+    wanted = {f"hold.{kind.value}.{part}" for kind in HoldKind for part in ("text", "place")}
+    own = {key for key in keys(Language.EN) if key.startswith("hold.")} - wanted
+    shared = {key for key in keys(Language.EN) if key.startswith("step.")}
+    used = set()
+    for kind, rows in STEPS.items():
+        for row in rows:
+            one = f"hold.{kind.value}.steps.{row.name}"
+            used.add(one if has_key(one) else f"step.{row.name}")
+    assert own | shared == used
+    assert wanted <= set(keys(Language.EN))
 
 
 @pytest.mark.parametrize("language", Language)
-def test_the_commands_in_steps_and_remedies_are_commands(language: Language) -> None:
-    """Whoever follows the steps types what stands there: acts and values must exist."""
-    for key in keys(language):
-        for line in steps(key, (), language) if key.endswith(".steps") else [sentence(key, (), language)]:
-            for name, rest in re.findall(r"sabot act ([a-z][a-z-]*)((?: --[a-z-]+ \S+)*)", line):
-                assert name in ACTS, (key, name)
-                given = set(re.findall(r"--value ([a-z_]+)=", rest))
-                assert given <= set(asked_values(ACTS[name])), (key, name, given)
+def test_only_the_command_line_speaks_of_commands(language: Language) -> None:
+    """Everybody else words an act for himself: the data has it."""
+    ours = ("cli.", "staff.", "value.", "status.")
+    spoken = [key for key in keys(language) if re.search(r"sabot [a-z]+ --?|sabot act|--[a-z]+", _text(key, language))]
+    assert [key for key in spoken if not key.startswith(ours)] == []
+
+
+def _text(key: str, language: Language) -> str:
+    return sentence(key, (), language)
 
 
 @pytest.mark.parametrize("rule", HOLD_RULES, ids=lambda rule: rule.kind.value)
-def test_the_steps_of_a_hold_lead_to_its_end(rule: object) -> None:
-    """A kind that is cleared and confirmed has these acts in its steps, in this order."""
-    hold = next(one for one in HOLD_RULES if one is rule)
-    text = " ".join(steps(f"hold.{hold.kind.value}.steps", (), Language.EN))
-    wanted = [act for act, who in (("attend-hold", hold.attend), ("confirm-hold", hold.confirm)) if who]
-    assert [text.find(f"sabot act {act} ") for act in wanted] == sorted(
-        text.find(f"sabot act {act} ") for act in wanted
-    )
-    assert all(f"sabot act {act} " in text for act in wanted)
-    assert "sabot act " in text
+def test_the_steps_of_a_hold_lead_to_its_end(rule: HoldRule) -> None:
+    """A kind that is cleared and confirmed has these steps, in this order; the others one that ends them."""
+    names = [row.name for row in STEPS[rule.kind]]
+    wanted = ["take-charge", "clear", "confirm"] if rule.attend else []
+    assert [name for name in names if name in {"take-charge", "clear", "confirm"}] == wanted
+    assert wanted or names[0] in {"name", "sign-in"} or names[-1] in {"decide", "rule"}
+
+
+def test_the_acts_of_remedies_and_tools_of_steps_are_there() -> None:
+    guards = {guard.name for rule in ACT_RULES for guard in rule.all_guards()}
+    assert set(REMEDIES) <= guards
+    for ways in REMEDIES.values():
+        for way in ways:
+            assert way.act == "{act}" or set(way.values) <= set(asked_values(ACTS[way.act])), way
+    assert all(has_key(f"cli.tool.{tool}") for rows in STEPS.values() for row in rows for tool in row.tools)
 
 
 def test_every_parameter_of_a_profile_is_explained() -> None:
@@ -260,7 +274,7 @@ def test_the_words_of_a_hold_are_whole(kind: HoldKind, language: Language) -> No
     details = (*HOLD_DETAILS.get(kind, ()), ("counted", "311"), ("expected", "312"))
     hold = Hold(HoldId(3), kind, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH, details)
     words = hold_words(hold, language)
-    assert not re.search(r"[{}]", words.text + words.place + "".join(words.steps))
+    assert not re.search(r"[{}]", words.text + words.place)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.catalogue import Language, UnknownKey, language_of, sentence, steps
+from controller.catalogue import Language, UnknownKey, language_of, sentence
 
 
 def test_values_are_filled_in_and_words_looked_up() -> None:
@@ -45,21 +45,10 @@ def test_an_unknown_word_stays_as_it_is() -> None:
     assert "gremlin" in sentence("hold.device-lost.text", {"device": "shoe", "reason": "gremlin"}, Language.EN)
 
 
-def test_steps() -> None:
-    found = steps("hold.jam.steps", {"id": "H3", "place": "mouth"}, Language.EN)
-    assert len(found) == 7
-    assert found[1].endswith("sabot act attend-hold --person N --value hold=H3")
-
-
 @pytest.mark.parametrize("key", ["hold.jam", "hold.jam.steps", "nothing"])
 def test_an_unknown_sentence_raises(key: str) -> None:
     with pytest.raises(UnknownKey):
         sentence(key, (), Language.EN)
-
-
-def test_a_sentence_is_no_list_of_steps() -> None:
-    with pytest.raises(UnknownKey):
-        steps("hold.jam.text", (), Language.EN)
 
 
 @pytest.mark.parametrize(

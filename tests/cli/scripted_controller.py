@@ -91,6 +91,26 @@ STATUS: Json = {
             "text": "A card is jammed.",
             "steps": ["Call the chief supervisor.", "Open the lid."],
             "step": 2,
+            "plan": [
+                {"name": "call", "text": "Call the chief supervisor.", "state": "done", "who": ["dealer"]},
+                {"name": "repair", "text": "The repair.", "state": "skipped", "who": ["technician"], "optional": True},
+                {
+                    "name": "clear",
+                    "text": "Open the lid.",
+                    "state": "next",
+                    "who": ["chief_supervisor"],
+                    "acts": [
+                        {
+                            "act": "clear-hold",
+                            "values": {"hold": "H3"},
+                            "asks": [],
+                            "who": ["chief_supervisor"],
+                            "person": 21,
+                            "needs_pin": True,
+                        }
+                    ],
+                },
+            ],
             "who": ["chief_supervisor"],
             "recorded": False,
         }

@@ -7,7 +7,7 @@ from controller.catalogue import Language
 from controller.core import acts as a
 from controller.core.state import Hold
 from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
-from controller.protocol.status import KEYS, Status
+from controller.protocol.status import KEYS, Status, StepState
 from controller.status import StatusMaker, who_may_go_on
 from tests.runtime.bench import CHIEF, DEALER, TECHNICIAN, Bench
 
@@ -160,19 +160,23 @@ def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
 
-    def step() -> str:
+    def step() -> tuple[str, list[str]]:
         (hold,) = status(bench).holds
-        return hold.steps[hold.step - 1]
+        (*_along, shown) = [one for one in hold.plan if one.state is StepState.NEXT]
+        assert hold.steps[hold.step - 1] == next(one.text for one in hold.plan if one.state is StepState.NEXT)
+        return shown.name, [act.act for act in shown.acts]
 
-    assert "Call" in step()
+    assert step() == ("take-charge", ["attend-hold"])
+    assert "Call" in status(bench).holds[0].steps[0]
     hold = bench.latest.holds[0].id
     bench.act(a.AttendHold, CHIEF, hold=hold)
-    assert "open the lid" in step()
+    assert step() == ("free", [])
     bench.act(a.CallTechnician, CHIEF, hold=hold)
-    assert "attest-repair" in step()
+    assert step() == ("repair", ["attest-repair"])
     bench.act(a.AttestRepair, TECHNICIAN, hold=hold)
     bench.shuffler.clear_path(bench.now_s)
     bench.run(0.3)
-    assert "clear-hold" in step()
+    assert step() == ("clear", ["clear-hold"])
     bench.act(a.ClearHold, CHIEF, hold=hold)
-    assert "confirm-hold" in step()
+    bench.run(0.5)
+    assert step() == ("confirm", ["confirm-hold"])

@@ -157,6 +157,11 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
             return not impossible_cards(state)
 
 
+def is_met(kind: Evidence, state: State, hold: Hold) -> bool:
+    """Whether this much is true of a hold now."""
+    return _evidence(kind, state, hold)
+
+
 def _recounted(state: State) -> bool:
     """The shuffler has counted for the last request, and knows the figure."""
     status = state.shuffler.status

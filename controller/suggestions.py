@@ -1,0 +1,199 @@
+"""Acts that are a way out, as data: act, the values that are known, who may. Clients word them each for itself.
+
+A suggestion is made only for what may be asked for now: what the core would refuse at once is nobody's way out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from controller.act_values import asked_values, may_be_left_out, parse_values
+from controller.core.decision import Refusal
+from controller.core.effects.people import roles_in
+from controller.core.holds import hold_of
+from controller.core.permitted import is_permitted
+from controller.core.rules import ACTS
+from controller.core.state import State
+from controller.core.words import HoldId, Role
+from controller.offers import RULES, needs_pin, who_may
+from controller.protocol.status import Suggestion
+
+Values: TypeAlias = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An act, what is known of its values, and whom it is meant for among those who may (nobody named: all of them).
+
+    `{name}` stands for a value of the refusal or of the refused act.
+    """
+
+    act: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    who: tuple[Role, ...] = ()
+
+
+_RULING: Final = Way("call-for-ruling", {"cause": "deal-beyond-repair"})
+_COUNTS: Final = (Way("state-count"), Way("state-whole-count"))
+CHIEF: Final = (Role.CHIEF_SUPERVISOR,)
+_ATTEND: Final = Way("attend-hold", {"hold": "{hold}"})
+_COUNTED: Final = Way("confirm-count")
+_DECIDE: Final = Way("decide-complaint")
+_RULE: Final = Way("make-ruling")
+_REPLACE: Final = Way("replace-card", {"replacement": "{damaged}"})
+_CLOSE: Final = Way("indicate-closing")
+
+REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
+    "operation_fits_the_role": [Way("sign-in")],
+    "actor_is_the_dealer_at_table": [Way("sign-in", {"operation": "table"}, (Role.DEALER,))],
+    "supervisor_is_present_for_loading": [Way("sign-in", {"operation": "loading"}, CHIEF)],
+    "supervisor_is_present_for_unloading": [Way("sign-in", {"operation": "unloading"}, CHIEF)],
+    "supervisor_is_present_for_hold": [_ATTEND],
+    "deck_set_is_a_number": [Way("number-deck-set")],
+    "deck_set_is_not_refused": [Way("number-deck-set")],
+    "deck_set_is_numbered": [Way("number-deck-set")],
+    "display_is_confirmed": [Way("confirm-display")],
+    "mixing_is_confirmed": [Way("confirm-mixing")],
+    "packet_is_closed": [Way("close-packet")],
+    "packet_is_open": [Way("open-packet")],
+    "packets_are_enough": [Way("take-out-loading")],
+    "cards_are_all_loaded": [Way("open-packet"), Way("take-out-loading")],
+    "machine_is_a_shuffler": [Way("fill-shoe")],
+    "decks_are_whole": [_COUNTED],
+    "cards_are_all_in_the_mix": [Way("confirm-count", {"counted": "{expected}"}), _CLOSE],
+    "cards_are_counted_again": [_COUNTED],
+    "cards_are_mixed_by_hand": [Way("begin-loading")],
+    "decks_are_shuffled_one_by_one": [Way("confirm-mixing")],
+    "deck_is_not_shuffled_yet": [Way("shuffle-deck")],
+    "passes_are_enough": [Way("shuffle-deck")],
+    "decks_are_shuffled": [Way("shuffle-deck")],
+    "players_are_stated": [Way("state-players")],
+    "players_sit_at_seats": [Way("state-players")],
+    "cut_goes_in_turn": [Way("confirm-cut"), Way("refuse-cut")],
+    "cut_falls_to_the_right_person": [Way("confirm-cut")],
+    "warning_card_lies_right": [Way("place-warning-card")],
+    "warning_card_is_placed": [Way("place-warning-card")],
+    "warning_card_is_inside": [Way("announce-last-round")],
+    "last_round_is_announced": [Way("announce-last-round")],
+    "shoe_is_not_over": [Way("gather-cards")],
+    "cards_may_be_shuffled": [_CLOSE],
+    "nothing_was_played": [_CLOSE],
+    "something_was_played": [Way("abandon-opening")],
+    "no_shuffler_counts": [Way("state-count")],
+    "last_card_was_said": [Way("report-misdealt"), Way("call-for-count")],
+    "cards_are_enough": [Way("begin-putting-back"), Way("gather-cards")],
+    "players_card_is_face_down": [Way("turn-card")],
+    "players_cards_are_shown": [Way("turn-card")],
+    "hand_is_shown": [Way("turn-card")],
+    "card_was_read_off": [Way("rename-card"), Way("call-for-ruling", {"cause": "dispute"})],
+    "no_other_card_comes_first": [_RULING],
+    "hand_is_in_play": [Way("draw-card")],
+    "no_complaint_is_open": [_DECIDE],
+    "complaint_is_for_the_actor": [_DECIDE],
+    "complaint_is_open": [Way("record-complaint")],
+    "last_card_is_provisional": [_RULING],
+    "a_card_can_be_corrected": [_RULING],
+    "hole_card_is_the_last": [_RULING],
+    "exposed_card_is_discarded": [_RULING],
+    "error_is_not_to_be_rectified": [Way("move-card"), _RULING],
+    "error_is_rectified_here": [Way("report-misdealt")],
+    "last_card_is_the_banks": [Way("report-misdealt")],
+    "card_goes_where_it_is_owed": [Way("move-card")],
+    "place_is_in_turn": [Way("report-misdealt"), Way("call-for-ruling", {"cause": "dispute"})],
+    "hole_card_is_turned": [Way("turn-hole-card")],
+    "no_card_is_set_aside": [Way("draw-card"), Way("report-misdealt", {"seen": "yes"})],
+    "no_ruling_is_owed": [_RULE],
+    "no_other_ruling_is_owed": [_RULE],
+    "actor_is_the_authority": [_RULE],
+    "outcome_is_possible": [_RULE],
+    "ruling_is_owed": [Way("call-for-ruling")],
+    "card_alone_is_authorised": [Way("replace-deck"), Way("record-authorisation")],
+    "whole_deck_is_replaced": [_REPLACE],
+    "replacement_is_the_same_card": [_REPLACE],
+    "card_is_replaced": [_REPLACE, Way("replace-deck")],
+    "no_card_is_damaged_yet": [_REPLACE, Way("replace-deck")],
+    "card_is_damaged": [Way("report-damaged-card")],
+    "hold_stands": [Way("{act}", {"hold": "{hold}"})],
+    "hold_is_not_cleared_yet": [Way("confirm-hold", {"hold": "{hold}"})],
+    "hold_is_attended": [_ATTEND],
+    "a_hold_is_attended": [_ATTEND],
+    "called_technician_clears": [Way("call-technician", {"hold": "{hold}"})],
+    "technician_was_called": [Way("call-technician", {"hold": "{hold}"})],
+    "repair_is_attested": [Way("attest-repair", {"hold": "{hold}"})],
+    "hold_is_cleared": [Way("clear-hold", {"hold": "{hold}"})],
+    "jammed_cards_are_stated": [Way("state-cards-moved", {"source": "jammed", "count": "{jammed}"})],
+    "no_card_is_in_hand": [Way("state-cards-moved", {"source": "in_hand", "count": "{in_hand}"})],
+    "no_card_is_pending": [Way("state-cards-moved", {"source": "pending", "count": "{pending}"})],
+    "faces_are_possible": [Way("rename-card"), *_COUNTS],
+    "count_is_stated": _COUNTS,
+    "counts_agree": [*_COUNTS, Way("state-cards-moved"), Way("propose-irregular-closing")],
+    "shuffler_count_is_known": [Way("state-whole-count")],
+    "dealt_cards_lie_on_the_table": [_RULING],
+    "outage_is_stated": [Way("state-outage"), Way("confirm-outage")],
+    "chief_has_not_stated_it": [Way("confirm-outage")],
+    "chief_has_stated_it": [Way("state-outage")],
+    "closing_is_indicated": [_CLOSE],
+    "grid_is_of_one_back": [Way("enter-grid")],
+    "every_back_is_counted": [Way("enter-grid")],
+    "grid_is_whole": [Way("enter-grid")],
+    "irregular_closing_is_proposed": [Way("propose-irregular-closing")],
+    "two_people_close": [Way("confirm-irregular-closing")],
+}
+"""By the guard that refused: what would make it hold."""
+
+
+def remedy_acts(state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
+    """What may be done about a refusal of this act with these values, now."""
+    known = {**given, **dict(refusal.values), "act": act}
+    known.pop("hold", None)
+    if (hold := given.get("hold")) is not None:
+        known["hold"] = hold
+    return [one for way in REMEDIES.get(refusal.guard, ()) for one in suggestions(state, _filled(way, known))]
+
+
+def suggestions(state: State, way: Way) -> Iterator[Suggestion]:
+    """The act where it may be asked for now; of an act on a hold that is not named, each hold that it may move."""
+    act = ACTS[way.act]
+    if not is_permitted(state, act):
+        return
+    if "hold" not in asked_values(act):
+        yield from _suggestion(state, way)
+        return
+    for number in _holds(state, way.values.get("hold", "")):
+        yield from _suggestion(state, replace(way, values={**way.values, "hold": f"H{number}"}))
+
+
+def _holds(state: State, named: str) -> list[HoldId]:
+    """The hold that is named, where it stands; otherwise all that do."""
+    standing = [hold.id for hold in state.holds]
+    return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
+
+
+def _suggestion(state: State, way: Way) -> Iterator[Suggestion]:
+    """Nothing where all values are known and the core would take them from nobody."""
+    act, rule = ACTS[way.act], RULES[way.act]
+    asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
+    fields = {} if asks else parse_values(act, way.values)
+    if isinstance(fields, list):
+        return
+    may = rule.who_in(state.setup) if asks else who_may(state, rule, fields)
+    who = [role for role in may if not way.who or role in roles_in(state.setup, way.who)]
+    if who:
+        needs = needs_pin(state, rule)
+        person = _person(state, who, way.values.get("hold", "")) if needs and way.act != "sign-in" else None
+        yield Suggestion(way.act, dict(way.values), asks, [role.value for role in who], person, needs)
+
+
+def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
+    """Who has charge of the hold, or the only one at the table who may; None where nobody is known."""
+    present = {one.person: one.role for one in state.present if one.role in who}
+    if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
+        return held.attended_by
+    return next(iter(present)) if len(present) == 1 else None
+
+
+def _filled(way: Way, known: Values) -> Way:
+    """The way with the values that are known in the place of `{name}`, and without those that are not."""
+    filled = {name: known.get(text[1:-1], "") if text.startswith("{") else text for name, text in way.values.items()}
+    act = known["act"] if way.act == "{act}" else way.act
+    return replace(way, act=act, values={name: text for name, text in filled.items() if text})

@@ -1,0 +1,108 @@
+"""The steps of holds and the remedies of refusals as data, in every state of the written scenarios."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from controller.act_values import parse_values
+from controller.catalogue import Language
+from controller.catalogue.words import variants_of
+from controller.cli.commands import command
+from controller.core.permitted import permitted, permitted_act
+from controller.core.rules import ACTS
+from controller.core.state import Hold, State
+from controller.core.words import HoldKind, HoldPhase, Role
+from controller.daemon.speaker import Speaker
+from controller.protocol.status import StepState, StepStatus, Suggestion
+from controller.protocol.values import fits
+from controller.steps import plan_of
+from controller.suggestions import remedy_acts
+from tests.scenario.test_every_state import states
+
+CHIEF = (Role.CHIEF_SUPERVISOR,)
+
+
+def holds() -> Iterator[tuple[State, Hold]]:
+    return ((state, hold) for state in states() for hold in state.holds)
+
+
+def plan(state: State, hold: Hold) -> list[StepStatus]:
+    return plan_of(state, hold, CHIEF, Language.EN, variants_of(state.setup.procedure))
+
+
+def suggested() -> Iterator[tuple[State, Suggestion]]:
+    """Whatever anybody is told to do, by a step or by a remedy."""
+    for state, hold in holds():
+        yield from ((state, act) for step in plan(state, hold) for act in step.acts)
+    for state in states():
+        for one in permitted(state):
+            if one.refusal is not None:
+                yield from ((state, act) for act in remedy_acts(state, one.refusal, one.act, {}))
+
+
+def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
+    for state, hold in holds():
+        steps = plan(state, hold)
+        assert StepState.NEXT in [step.state for step in steps], hold
+        assert all(step.who and step.text and "{" not in step.text for step in steps)
+        assert [step.name for step in steps if step.state is StepState.NEXT and step.optional] == []
+
+
+def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known() -> None:
+    """Its values fit the list, somebody may, and what is still asked for is really missing."""
+    seen = set()
+    for state, one in suggested():
+        seen.add(one.act)
+        (act,) = Speaker(Language.EN).acts(state, [permitted_act(state, ACTS[one.act])], None)
+        assert act.allowed, one
+        assert one.who
+        assert set(one.who) <= set(act.who)
+        values = {value.name: value for value in act.values}
+        for name, text in one.values.items():
+            assert fits(values[name], text), (one, values[name])
+        missing = {name for name, value in values.items() if not value.may_be_left_out} - set(one.values)
+        assert set(one.asks) == missing
+        assert one.asks or not isinstance(parse_values(ACTS[one.act], one.values), list)
+        assert command(one).startswith(f"sabot act {one.act}")
+    assert len(seen) > 30
+
+
+def test_a_step_is_done_only_where_the_table_knows_that_it_was() -> None:
+    for state, hold in holds():
+        done = {step.name for step in plan(state, hold) if step.state is StepState.DONE}
+        assert hold.technician_called or "call-technician" not in done
+        assert hold.technician is not None or "repair" not in done
+        assert hold.attended_by is not None or "take-charge" not in done
+        assert hold.counted or "count" not in done
+        assert hold.phase is HoldPhase.CLEARED or "clear" not in done
+        assert state.damaged is None or not {"replace", "deck"} & done
+        assert "confirm" not in done
+
+
+def test_a_technician_who_was_never_called_is_a_step_that_was_skipped() -> None:
+    jams = [(state, hold) for state, hold in holds() if hold.kind is HoldKind.JAM and hold.phase is HoldPhase.CLEARED]
+    without = [plan(state, hold) for state, hold in jams if not hold.technician_called]
+    called = [plan(state, hold) for state, hold in jams if hold.technician_called]
+    assert without
+    assert called
+    for steps in without:
+        assert {step.name: step.state for step in steps}["call-technician"] is StepState.SKIPPED
+    for steps in called:
+        assert {step.name: step.state for step in steps}["call-technician"] is StepState.DONE
+
+
+@pytest.mark.parametrize("phase", [HoldPhase.RAISED, HoldPhase.CLEARED])
+def test_the_command_of_the_next_step_has_person_and_hold_filled_in(phase: HoldPhase) -> None:
+    act = {HoldPhase.RAISED: "attend-hold", HoldPhase.CLEARED: "confirm-hold"}[phase]
+    commands = {
+        (hold.id, command(one))
+        for state, hold in holds()
+        if hold.phase is phase
+        for step in plan(state, hold)
+        if step.state is StepState.NEXT
+        for one in step.acts
+        if one.act == act
+    }
+    assert commands
+    assert all(f"--value hold=H{number}" in text for number, text in commands)
+    assert phase is HoldPhase.RAISED or any("--person N" not in text for _number, text in commands)
