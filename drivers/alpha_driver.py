@@ -31,7 +31,6 @@ from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
     ConnectionEvent,
-    Desired,
     DeviceConnected,
     DeviceLost,
     DisplayReported,
@@ -40,6 +39,7 @@ from drivers.events import (
 )
 from drivers.stats import DeviceStats
 from drivers.unproven import unproven_identity
+from drivers.wishes import Desired
 from firmware_protocols.alpha.sign import (
     PRIORITY,
     Command,
@@ -142,10 +142,15 @@ class AlphaDriver:
         taken, self._events = self._events, []
         return taken
 
-    def apply(self, desired: Desired, now_s: float) -> None:
-        """What the sign should show from now on. Raises DriverError for another kind of device."""
+    def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
+        """What the sign should show from now on. Raises DriverError for another kind of device.
+
+        What a sign tells is what it shows; nobody decides after it. So an amount waits for the first answer alone.
+        """
         if not isinstance(desired, DisplayApply):
             raise DriverError(f"a sign cannot become {desired}")
+        if not (is_answer or desired.fault):
+            return
         if desired != self._desired:
             self._desired, self._writes, self._fault_told = desired, 0, False
             self._check_s = min(self._check_s, now_s)

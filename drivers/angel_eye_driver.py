@@ -8,7 +8,8 @@ the shoe has become is known by its own telegrams; an answer to a command is one
 
 The rule of sending. What is desired is absolute. A command that was refused was not executed and may be said again;
 one that got no answer may have been. Locking protects and is said again; nothing else is: the connection ends, the
-procedure hears of it, and the next connection begins with what is desired then.
+procedure hears of it, and the next connection begins with what is desired then. From each report until the controller
+has answered it with a wish nothing but a lock is sent.
 """
 
 from collections import Counter
@@ -24,7 +25,6 @@ from drivers.events import (
     CardsMayHavePassed,
     CommandRefused,
     ConnectionEvent,
-    Desired,
     DeviceConnected,
     DeviceLost,
     LostReason,
@@ -33,6 +33,7 @@ from drivers.events import (
 )
 from drivers.stats import DeviceStats
 from drivers.unproven import unproven_identity
+from drivers.wishes import Desired
 from firmware_protocols.angel_eye.codec import CARD_LETTERS, decode_telegram, encode_command
 from firmware_protocols.angel_eye.framing import (
     Accepted,
@@ -70,6 +71,7 @@ ASK_AGAIN_AFTER_S: Final = 0.2  # after "busy", "writing" or a damaged command
 TRIES: Final = 5
 DAMAGE_IS_OVER_S: Final = 0.5  # three copies take 50 ms: what has not come whole by then does not come
 
+_LOCK: Final = Lock(locked=True)
 _MAY_BE_SAID_AGAIN: Final = frozenset(
     {NakCode.LINE_ERROR, NakCode.CHECKSUM, NakCode.NO_ETX, NakCode.BUSY, NakCode.WRITING}
 )
@@ -95,6 +97,7 @@ class AngelEyeDriver:
         self._locked: bool | None = None
         self._error: int | None = None  # the code for which the shoe is in error mode
         self._desired: ShoeApply | None = None
+        self._is_answered = False  # the controller has decided after everything that was reported
         self._command: Command | None = None  # sent, not answered
         self._sent_s = 0.0
         self._tries = 0
@@ -149,7 +152,7 @@ class AngelEyeDriver:
             return
         if self._damaged_until_s is not None and now_s >= self._damaged_until_s:
             self._damaged_until_s, self._damage_is_told = None, True
-            self._events.append(CardsMayHavePassed(UnseenCause.DAMAGED, None))
+            self._report(CardsMayHavePassed(UnseenCause.DAMAGED, None))
         if self._command is not None and now_s >= self._sent_s + ANSWER_WITHIN_S:
             self._unanswered(self._command, now_s)
         if self._again_s is not None and now_s >= self._again_s:
@@ -160,16 +163,21 @@ class AngelEyeDriver:
         taken, self._events = self._events, []
         return taken
 
-    def apply(self, desired: Desired, now_s: float) -> None:
+    def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the shoe from now on. Raises DriverError for another kind of device."""
         if not isinstance(desired, ShoeApply):
             raise DriverError(f"an Angel Eye shoe cannot become {desired}")
         if desired != self._desired:
             self._desired, self._given_up = desired, None
+        self._is_answered = is_answer
         self._bring_about(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Nothing: this wire has no acknowledgement."""
+
+    def _report(self, event: ConnectionEvent) -> None:
+        self._is_answered = False
+        self._events.append(event)
 
     # What comes
 
@@ -217,7 +225,7 @@ class AngelEyeDriver:
             self._not_understood(mark, RejectReason.REPEATED_NUMBER)
             return
         elif follows and (missed := missed_between(last_number, frame.number, self._highest)):
-            self._events.append(CardsMayHavePassed(UnseenCause.GAP, missed))
+            self._report(CardsMayHavePassed(UnseenCause.GAP, missed))
         try:
             telegram = decode_telegram(frame.data)
         except FrameError as error:
@@ -230,7 +238,7 @@ class AngelEyeDriver:
         self._heard.pass_over(mark)
         self._rejected[reason.value] += 1
         if may_be_a_card:
-            self._events.append(CardsMayHavePassed(UnseenCause.NOT_UNDERSTOOD, 1))
+            self._report(CardsMayHavePassed(UnseenCause.NOT_UNDERSTOOD, 1))
 
     def _told(self, telegram: Telegram, mark: int) -> None:
         match telegram:
@@ -247,7 +255,7 @@ class AngelEyeDriver:
             case _:
                 pass
         number = self._heard.next_number(mark)
-        self._events.append(AngelEyeReported(BOOT, number, telegram, self._status))
+        self._report(AngelEyeReported(BOOT, number, telegram, self._status))
 
     @property
     def _status(self) -> AngelEyeStatus:
@@ -274,7 +282,7 @@ class AngelEyeDriver:
                 pass
             case _:
                 assert_never(command)
-        self._events.append(StatusHeard(self._status))
+        self._report(StatusHeard(self._status))
 
     def _refused(self, code: NakCode, now_s: float) -> None:
         command, self._command = self._command, None
@@ -286,10 +294,10 @@ class AngelEyeDriver:
             return
         self._tries = 0
         self._given_up = (command, self._status)
-        self._events.append(CommandRefused(self._desired, code, self._status))
+        self._report(CommandRefused(self._desired, code, self._status))
 
     def _unanswered(self, command: Command, now_s: float) -> None:
-        if command == Lock(locked=True) and self._tries < TRIES:
+        if command == _LOCK and self._tries < TRIES:
             self._send(command, now_s)
             return
         self._end = DeviceLost(LostReason.COMMAND_UNANSWERED, f"{command}", command_unknown=True)
@@ -298,6 +306,8 @@ class AngelEyeDriver:
         if self._end is not None or self._command is not None or self._again_s is not None:
             return
         command = self._wanted()
+        if command is not None and command != _LOCK and not self._is_answered:
+            return
         if command is None:
             self._tries = 0
         elif (command, self._status) != self._given_up:

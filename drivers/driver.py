@@ -8,8 +8,9 @@ delivered) is the supervisor's.
 
 from typing import Protocol, TypeAlias
 
-from drivers.events import ConnectionEvent, Desired, DeviceLost, DeviceRefused
+from drivers.events import ConnectionEvent, DeviceLost, DeviceRefused
 from drivers.stats import DeviceStats
+from drivers.wishes import Desired
 
 ConnectionEnd: TypeAlias = DeviceLost | DeviceRefused
 
@@ -44,8 +45,12 @@ class DeviceDriver(Protocol):
     def events(self) -> list[ConnectionEvent]:
         """Takes what happened since the last call. DeviceConnected comes first."""
 
-    def apply(self, desired: Desired, now_s: float) -> None:
-        """What should be true of the device from now on; brought about as soon as the protocol allows."""
+    def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
+        """What should be true of the device from now on; brought about as soon as the protocol allows.
+
+        `is_answer`: it was decided for this connection, after everything that it has reported. Of a wish that was
+        not, and after each further report, a driver brings about only what protects, until an answer comes.
+        """
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Events up to `number` of that boot are durable here. Of another boot: nothing happens."""

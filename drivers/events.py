@@ -5,11 +5,12 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from drivers.wishes import Desired
 from firmware_protocols.angel_eye.words import NakCode, Telegram
-from firmware_protocols.tdp.display import DisplayApply, DisplayEvent, DisplayResult, DisplayStatus
+from firmware_protocols.tdp.display import DisplayEvent, DisplayResult, DisplayStatus
 from firmware_protocols.tdp.link import Identity
-from firmware_protocols.tdp.shoe import ShoeApply, ShoeEvent, ShoeResult, ShoeStatus
-from firmware_protocols.tdp.shuffler import ShufflerApply, ShufflerEvent, ShufflerResult, ShufflerStatus
+from firmware_protocols.tdp.shoe import ShoeEvent, ShoeResult, ShoeStatus
+from firmware_protocols.tdp.shuffler import ShufflerEvent, ShufflerResult, ShufflerStatus
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
@@ -20,7 +21,6 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
 
 DeviceStatus: TypeAlias = ShufflerStatus | ShoeStatus | DisplayStatus | AngelEyeStatus
-Desired: TypeAlias = ShufflerApply | ShoeApply | DisplayApply
 RefusalResult: TypeAlias = ShufflerResult | ShoeResult | DisplayResult | NakCode
 
 

@@ -20,7 +20,6 @@ from drivers.events import (
     CardsMayHavePassed,
     CommandRefused,
     ConnectionEvent,
-    Desired,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -36,6 +35,7 @@ from drivers.events import (
 from drivers.once import OnlyOnce
 from drivers.stats import DeviceStats, total
 from drivers.trouble import Trouble, trouble_with_device, trouble_with_port
+from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
 
 
@@ -63,6 +63,7 @@ class DeviceSupervisor:
         self._failures = 0  # in a row, since the device was last there
         self._short_lived = 0  # connections in a row that did not last
         self._desired: Desired | None = None
+        self._is_answered = True  # nothing was reported since the last wish that took in all that was
         self._events: list[DriverEvent] = []
         self._only_once = OnlyOnce()
         self._refusal: DeviceRefused | None = None
@@ -113,6 +114,16 @@ class DeviceSupervisor:
         return self._port_is_held and self._driver is None
 
     @property
+    def connection(self) -> int:
+        """Ports opened so far: the number of the present connection."""
+        return self._connection
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether all that the device has reported was taken, and `apply` has not followed: permissions wait for it."""
+        return not self._is_answered and not self._events and self._driver is not None
+
+    @property
     def stats(self) -> DeviceStats:
         """Totals over all connections of this process."""
         reconnects = DeviceStats(reconnects=max(0, self._connections_made - 1))
@@ -154,7 +165,7 @@ class DeviceSupervisor:
         self._connection += 1
         self._driver = self._make_driver(self._connection, now_s)
         if self._desired is not None:
-            self._driver.apply(self._desired, now_s)
+            self._driver.apply(self._desired, now_s, is_answer=False)
         self._settle(now_s)
 
     def port_failed(self, error: PortError, now_s: float) -> None:
@@ -193,12 +204,22 @@ class DeviceSupervisor:
 
     # What the controller tells
 
-    def apply(self, desired: Desired, now_s: float) -> None:
-        """What should be true of the device from now on, kept across connections until another is given."""
+    def apply(self, desired: Desired, now_s: float, basis: Basis | None = None) -> None:
+        """What should be true of the device from now on, kept across connections until another is given.
+
+        To be called again whenever `awaits_answer`. What permits is brought about only where everything that
+        was reported has been taken, and the device is the one in `basis` (None: a technician's, whichever answers).
+        """
         self._desired = desired
         if self._driver is not None:
-            self._driver.apply(desired, now_s)
+            self._is_answered = not self._events and self._is_of(basis)
+            self._driver.apply(desired, now_s, is_answer=self._is_answered)
             self._settle(now_s)
+
+    def _is_of(self, basis: Basis | None) -> bool:
+        """Whether the device that answers now is the one that a wish was decided for."""
+        who = self._identity
+        return basis is None or (who is not None and basis == Basis(who.serial, who.boot, self._connection))
 
     def acknowledge(self, boot: int, number: int) -> None:
         """Events up to `number` of that boot are durable: the device may forget them."""
@@ -211,10 +232,15 @@ class DeviceSupervisor:
         """Takes what the driver has to say, and its end."""
         if self._driver is None:
             return
-        for event in self._driver.events():
+        reported = self._driver.events()
+        for event in reported:
             self._take(event, now_s)
         if self._driver.end is not None:
             self._finish(self._driver.end, now_s)
+        elif self._events:
+            self._is_answered = False
+        elif reported and self._is_answered and self._desired is not None:  # all of it was known
+            self._driver.apply(self._desired, now_s, is_answer=True)
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:

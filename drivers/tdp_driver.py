@@ -5,6 +5,10 @@ not otherwise. Sent once, it is sent again only after the device's status (count
 something else is desired: a device that refuses, or cannot become as desired, is asked again when there is
 reason to hope and never in a loop. A command whose outcome is unknown ends the connection; the next one
 begins with the status in IDENTITY, and the same comparison decides.
+
+The rule of permitting. Whatever the device reports may end a permission. From each report until the controller has
+answered it with a wish, and while the newest status is ahead of the events taken, only what protects is sent. A command
+on its way that permits more than is still wanted is repeated as a lock under its own number (PROTOCOL.md, section 5).
 """
 
 from collections.abc import Callable
@@ -15,7 +19,6 @@ from drivers.errors import DriverError
 from drivers.events import (
     CommandRefused,
     ConnectionEvent,
-    Desired,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -27,7 +30,8 @@ from drivers.events import (
 )
 from drivers.expected import ExpectedDevice, mismatch
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, DesiredT, EventT, StatusT, TdpKind
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, CommandT, DesiredT, EventT, StatusT, TdpKind
+from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
 from firmware_protocols.tdp.host_link import HostLink
@@ -38,10 +42,12 @@ RESULT_OK = 0  # in every kind's list of results
 CONNECTIONS_IN_OPENING = 12  # bits
 
 
-class TdpDriver(Generic[StatusT, DesiredT, EventT]):
+class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
     """One connection to one TDP device (satisfies `DeviceDriver`)."""
 
-    def __init__(self, kind: TdpKind[StatusT, DesiredT, EventT], expected: ExpectedDevice, link: HostLink) -> None:
+    def __init__(
+        self, kind: TdpKind[StatusT, DesiredT, EventT, CommandT], expected: ExpectedDevice, link: HostLink
+    ) -> None:
         self._kind = kind
         self._expected = expected
         self._link = link
@@ -54,8 +60,10 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         self._status_after = 0  # the event that it follows
         self._told: StatusT | None = None  # the status in the last event that carried one
         self._desired: DesiredT | None = None
-        self._sent: DesiredT | None = None  # in the outstanding command
-        self._tried: tuple[DesiredT, object] | None = None  # what was asked last, and what it led to
+        self._is_answered = False  # the controller has decided after everything that was reported
+        self._sent: CommandT | None = None  # the outstanding command
+        self._asked: tuple[DesiredT, bool] | None = None  # the wish behind it; None: it has taken another's place
+        self._tried: dict[bool, tuple[DesiredT, object]] = {}  # asked last, permitting or not, and what it led to
 
     @property
     def end(self) -> ConnectionEnd | None:
@@ -83,6 +91,8 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
 
     def handle_timeout(self, now_s: float) -> None:
         if self._end is None:
+            if not self._is_answered and self._link.command_is_due(now_s):
+                self._withdraw(now_s)
             self._link.handle_timeout(now_s)
             self._take_from_link(now_s)
 
@@ -96,11 +106,11 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         taken, self._events = self._events, []
         return taken
 
-    def apply(self, desired: Desired, now_s: float) -> None:
+    def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on. Raises DriverError for another kind of device."""
         if not isinstance(desired, self._kind.desired):
             raise DriverError(f"a {self._kind.kind.name} cannot become {desired}")
-        self._desired = desired
+        self._desired, self._is_answered = desired, is_answer
         self._bring_about(now_s)
 
     def acknowledge(self, boot: int, number: int) -> None:
@@ -134,13 +144,17 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
                 self._status_is(self._kind.decode_status(event.status_payload), event.newest_event)
             case tdp.EventsMissed():
                 self._taken = event.last
-                self._events.append(EventsMissed(event.first, event.last))
+                self._report(EventsMissed(event.first, event.last))
             case tdp.LinkDown():
                 self._end = _end_of(event)
             case tdp.FrameRejected():
                 pass  # counted by the link; noise makes no events
             case _:
                 assert_never(event)
+
+    def _report(self, event: ConnectionEvent) -> None:
+        self._is_answered = False
+        self._events.append(event)
 
     def _identified(self, identity: tdp.Identity, status_payload: bytes) -> None:
         self._end = mismatch(self._expected, identity)
@@ -149,7 +163,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         self._boot = identity.boot
         self._status = self._told = self._kind.decode_status(status_payload)
         self._status_after = identity.next_event - 1
-        self._events.append(DeviceConnected(identity, self._status))
+        self._report(DeviceConnected(identity, self._status))
 
     def _event_taken(self, taken: tdp.EventTaken) -> None:
         if self._boot is None:
@@ -159,17 +173,18 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         if taken.number > self._status_after:  # a resent event tells of the past
             self._status, self._status_after = status, taken.number
         self._told = status
-        self._events.append(self._kind.report(self._boot, taken.number, event, status))
+        self._report(self._kind.report(self._boot, taken.number, event, status))
 
     def _answered(self, answer: tdp.CommandAnswered) -> None:
         status = self._kind.decode_status(answer.status_payload)
         self._status_is(status, answer.newest_event)
-        sent, self._sent = self._sent, None
-        if sent is None:
-            raise DriverError(f"an answer to command {answer.number}, which was not sent")
-        self._tried = (sent, self._kind.beside_counts(status))
+        asked, self._asked, self._sent = self._asked, None, None
+        if asked is None:
+            return
+        desired, permits = asked
+        self._tried[permits] = (desired, self._kind.beside_counts(status))
         if answer.result != RESULT_OK:
-            self._events.append(CommandRefused(sent, self._result(answer.result), status))
+            self._report(CommandRefused(desired, self._result(answer.result), status))
 
     # The device's state
 
@@ -179,7 +194,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
         self._status, self._status_after = status, newest_event
         if status != self._told or self._kind.tells_each_status:
             self._told = status
-            self._events.append(StatusHeard(status, newest_event))
+            self._report(StatusHeard(status, newest_event))
 
     def _result(self, number: int) -> RefusalResult:
         try:
@@ -195,12 +210,35 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT]):
     def _bring_about(self, now_s: float) -> None:
         if self._end is not None or self._desired is None or self._status is None:
             return
-        if self._link.command_outstanding or self._kind.is_as_desired(self._desired, self._status):
+        if self._sent is not None:
+            if self._kind.exceeds(self._sent, self._kind.command(self._desired, self._status)):
+                self._withdraw(now_s)
             return
-        if self._tried == (self._desired, self._kind.beside_counts(self._status)):
+        may_permit = self._is_answered and self._status_after <= self._link.taken
+        command = self._needed(self._desired, self._status, may_permit=may_permit)
+        if command is None:
             return
-        self._link.send_command(self._kind.encode_desired(self._desired), now_s)
-        self._sent = self._desired
+        permits = command != self._kind.protection(self._desired, self._status)
+        if self._tried.get(permits) == (self._desired, self._kind.beside_counts(self._status)):
+            return
+        self._link.send_command(self._kind.encode(command), now_s)
+        self._sent, self._asked = command, (self._desired, permits)
+
+    def _needed(self, desired: DesiredT, status: StatusT, *, may_permit: bool) -> CommandT | None:
+        """The command that the device needs now; None where it needs none."""
+        if may_permit:
+            command = self._kind.command(desired, status)
+            return None if self._kind.is_done(command, status) else command
+        return None if self._kind.is_within(desired, status) else self._kind.protection(desired, status)
+
+    def _withdraw(self, now_s: float) -> None:
+        """Puts a lock in the place of the command on its way; the answer tells which of the two was executed."""
+        if self._desired is None or self._status is None or self._sent is None:
+            return
+        lock = self._kind.protection(self._desired, self._status)
+        if lock != self._sent:
+            self._link.change_command(self._kind.encode(lock), now_s)
+            self._sent, self._asked = lock, None
 
 
 def make_tdp_driver(

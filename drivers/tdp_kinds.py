@@ -1,12 +1,17 @@
-"""What differs between the kinds of TDP device: codec, words for events, and when a device is as desired."""
+"""What differs between the kinds of TDP device: codec, words for events, and how a wish becomes a command.
+
+A command permits nothing that the newest status does not bear out. A lock is said as the status's own count; a release
+only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, Generic, TypeVar
 
+from msgspec import Struct
+
 from drivers.events import (
-    Desired,
     DeviceStatus,
     DisplayReported,
     RefusalResult,
@@ -14,6 +19,7 @@ from drivers.events import (
     ShoeReported,
     ShufflerReported,
 )
+from drivers.wishes import Desired, ShufflerWish
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayEvent, DisplayResult, DisplayStatus
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeEvent, ShoeResult, ShoeStatus
@@ -28,46 +34,94 @@ from firmware_protocols.tdp.shuffler import (
 StatusT = TypeVar("StatusT", bound=DeviceStatus)
 DesiredT = TypeVar("DesiredT", bound=Desired)
 EventT = TypeVar("EventT")
+CommandT = TypeVar("CommandT", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
-class TdpKind(Generic[StatusT, DesiredT, EventT]):
+class TdpKind(Generic[StatusT, DesiredT, EventT, CommandT]):
     """One row. `decode_*` and `result` raise FrameError or ValueError for what the tables do not allow."""
 
     kind: DeviceKind
     desired: type[DesiredT]
     decode_status: Callable[[bytes], StatusT]
     decode_event: Callable[[bytes], tuple[EventT, StatusT]]
-    encode_desired: Callable[[DesiredT], bytes]
+    encode: Callable[[CommandT], bytes]
     result: Callable[[int], RefusalResult]
     report: Callable[[int, int, EventT, StatusT], Reported]
-    is_as_desired: Callable[[DesiredT, StatusT], bool]
+    command: Callable[[DesiredT, StatusT], CommandT]  # brings the wish about
+    is_done: Callable[[CommandT, StatusT], bool]  # the device is as the command says
+    protection: Callable[[DesiredT, StatusT], CommandT]  # of the wish only what stops and warns
+    is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
+    exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
     beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
     tells_each_status: bool = False  # also one that says the same again
 
 
-def _shuffler_is_as_desired(desired: ShufflerApply, status: ShufflerStatus) -> bool:
-    return (
-        status.release_until == desired.release_until
-        and status.feed_open == desired.feed_open
-        and status.unloading == desired.unload
-        and status.lamp_lit == desired.lamp
-        and status.recounts == desired.recount_request
-        and not (status.jammed and _is_reached(desired.jams_ended, status.jams))
+U16: Final = 1 << 16
+U32: Final = 1 << 32
+
+
+def _ahead(number: int, of: int, span: int) -> int:
+    """How far `number` is ahead in serial arithmetic; 0 where it is not."""
+    ahead = (number - of) % span
+    return ahead if ahead < span // 2 else 0
+
+
+def _ended_so_far(status: ShufflerStatus) -> int:
+    """The jam number that ends nothing: the last jam before the one that is latched."""
+    return (status.jams - status.jammed) % U16
+
+
+def _release(wish: ShufflerWish, status: ShufflerStatus) -> ShufflerApply:
+    counts, ended = status.cards_out, wish.jams_ended
+    return ShufflerApply(
+        release_until=counts if wish.release_after != counts else (counts + 1) % U32,
+        feed_open=wish.feed_open,
+        unload=wish.unload,
+        lamp=wish.lamp,
+        jams_ended=_ended_so_far(status) if _ahead(ended, status.jams, U16) else ended,
+        recount_request=wish.recount_request,
     )
 
 
-def _is_reached(ended: int, jams: int) -> bool:
-    """Whether jam number `jams` is among those ended, in 16-bit serial arithmetic."""
-    return (ended - jams) % 2**16 < 2**15
+def _lock(wish: ShufflerWish, status: ShufflerStatus) -> ShufflerApply:
+    return ShufflerApply(
+        release_until=status.cards_out,
+        lamp=wish.lamp or status.lamp_lit,
+        jams_ended=_ended_so_far(status),
+        recount_request=status.recounts,
+    )
 
 
-def _shoe_is_as_desired(desired: ShoeApply, status: ShoeStatus) -> bool:
-    return status.locked == desired.locked
+def _shuffler_is_done(command: ShufflerApply, status: ShufflerStatus) -> bool:
+    return (
+        _ahead(status.release_until, status.cards_out, U32) == _ahead(command.release_until, status.cards_out, U32)
+        and status.feed_open == command.feed_open
+        and status.unloading == command.unload
+        and status.lamp_lit == command.lamp
+        and status.recounts == command.recount_request
+        and not (status.jammed and (command.jams_ended - status.jams) % U16 < U16 // 2)
+    )
 
 
-def _display_is_as_desired(desired: DisplayApply, status: DisplayStatus) -> bool:
-    return status.shown_cents == desired.cents and status.fault_shown == desired.fault
+def _shuffler_is_within(wish: ShufflerWish, status: ShufflerStatus) -> bool:
+    released = _ahead(status.release_until, status.cards_out, U32)
+    return (
+        released <= (wish.release_after == status.cards_out)
+        and status.feed_open <= wish.feed_open
+        and status.unloading <= wish.unload
+        and status.lamp_lit >= wish.lamp
+    )
+
+
+def _shuffler_exceeds(one: ShufflerApply, other: ShufflerApply) -> bool:
+    return (
+        _ahead(one.release_until, other.release_until, U32) > 0
+        or one.feed_open > other.feed_open
+        or one.unload > other.unload
+        or _ahead(one.jams_ended, other.jams_ended, U16) > 0
+        or one.recount_request != other.recount_request
+    )
 
 
 def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus], object]:
@@ -75,37 +129,49 @@ def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
-TDP_SHUFFLER: Final[TdpKind[ShufflerStatus, ShufflerApply, ShufflerEvent]] = TdpKind(
+TDP_SHUFFLER: Final[TdpKind[ShufflerStatus, ShufflerWish, ShufflerEvent, ShufflerApply]] = TdpKind(
     kind=DeviceKind.SHUFFLER,
-    desired=ShufflerApply,
+    desired=ShufflerWish,
     decode_status=SHUFFLER.decode_status,
     decode_event=SHUFFLER.decode_event,
-    encode_desired=SHUFFLER.encode_command,
+    encode=SHUFFLER.encode_command,
     result=ShufflerResult,
     report=ShufflerReported,
-    is_as_desired=_shuffler_is_as_desired,
+    command=_release,
+    is_done=_shuffler_is_done,
+    protection=_lock,
+    is_within=_shuffler_is_within,
+    exceeds=_shuffler_exceeds,
     beside_counts=_all_but(ShufflerStatus, "cards_in", "cards_out", "inside"),
 )
-TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent]] = TdpKind(
+TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent, ShoeApply]] = TdpKind(
     kind=DeviceKind.SHOE,
     desired=ShoeApply,
     decode_status=SHOE.decode_status,
     decode_event=SHOE.decode_event,
-    encode_desired=SHOE.encode_command,
+    encode=SHOE.encode_command,
     result=ShoeResult,
     report=ShoeReported,
-    is_as_desired=_shoe_is_as_desired,
+    command=lambda wish, _: wish,
+    is_done=lambda command, status: status.locked == command.locked,
+    protection=lambda _wish, _status: ShoeApply(locked=True),
+    is_within=lambda wish, status: status.locked >= wish.locked,
+    exceeds=lambda one, other: one.locked < other.locked,
     beside_counts=_all_but(ShoeStatus, "passages"),
     tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
 )
-TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent]] = TdpKind(
+TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent, DisplayApply]] = TdpKind(
     kind=DeviceKind.DISPLAY,
     desired=DisplayApply,
     decode_status=DISPLAY.decode_status,
     decode_event=DISPLAY.decode_event,
-    encode_desired=DISPLAY.encode_command,
+    encode=DISPLAY.encode_command,
     result=DisplayResult,
     report=DisplayReported,
-    is_as_desired=_display_is_as_desired,
+    command=lambda wish, _: wish,
+    is_done=lambda command, status: status.shown_cents == command.cents and status.fault_shown == command.fault,
+    protection=lambda _wish, status: DisplayApply(status.shown_cents, fault=True),
+    is_within=lambda wish, status: status.fault_shown >= wish.fault,
+    exceeds=lambda one, other: one.fault < other.fault,
     beside_counts=_all_but(DisplayStatus),
 )

@@ -184,6 +184,8 @@ class _Watch:
             self.shown.cents = self._wanted.pop(0).cents
             if self._wanted:
                 self._supervisor.apply(self._wanted[0], now_s)
+        if self._wanted and self._supervisor.awaits_answer:
+            self._supervisor.apply(self._wanted[0], now_s)
         if self.shown.trouble is not None or not self._wanted:
             self._changed.set()
 

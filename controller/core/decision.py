@@ -27,10 +27,18 @@ class Notice(Struct, frozen=True, gc=False):
     values: Values = ()
 
 
+class Basis(Struct, frozen=True, gc=False):
+    """The device that something is wanted of: it is decided for this one, in this boot, and for no other."""
+
+    serial: str
+    boot: int
+
+
 class ShufflerDesired(Struct, frozen=True, gc=False):
     """What should be true of the shuffler; absolute, so that repeating it changes nothing."""
 
-    release_until: int  # the mouth gives cards while the device's cards_out is below this
+    basis: Basis
+    release_after: int | None  # one card may leave while the device's own cards_out is this; None: locked
     feed_open: bool
     unload: bool
     lamp: bool
@@ -38,7 +46,13 @@ class ShufflerDesired(Struct, frozen=True, gc=False):
     recount_request: int
 
 
+class ShoeDesired(Struct, frozen=True, gc=False):
+    basis: Basis
+    locked: bool
+
+
 class DisplayDesired(Struct, frozen=True, gc=False):
+    basis: Basis
     amount_cents: int
     fault: bool
 
@@ -47,7 +61,7 @@ class Desired(Struct, frozen=True, gc=False):
     """What should be true of every device now."""
 
     shuffler: ShufflerDesired
-    shoe_locked: bool
+    shoe: ShoeDesired
     display: DisplayDesired
 
 

@@ -1,62 +1,74 @@
 """What should be true of the devices, as a function of the state; the shell makes it true.
 
-Figures are absolute ("give cards until your own count of cards out is N"), so that saying it twice does nothing, and a
-stale saying can only lock. `safest` joins what the last durable state permits with what the newest state protects.
+A release names the count that it starts from, and everything the device that it is meant for: a stale wish can only
+lock. `safest` joins what the last durable state permits with what the newest state protects.
 """
 
-from controller.core.cards.books import COUNTER_SPAN
+from controller.core.cards.books import NUMBER_SPAN, is_older
 from controller.core.cards.deal import may_draw
-from controller.core.decision import Desired, DisplayDesired, ShufflerDesired
+from controller.core.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
 from controller.core.effects.people import is_watched
 from controller.core.hold_table import hold_rule
 from controller.core.holds import forbidding
-from controller.core.state import State
+from controller.core.state import Link, State
 from controller.core.words import Operation, Permission, RoundPhase, SessionPhase
 
 
 def desired(state: State) -> Desired:
     """What this state wants of shuffler, shoe and display."""
-    counted_out = state.shuffler.counted_out
     draw, unload = may_draw(state), _unloading_is_wanted(state)
     return Desired(
         ShufflerDesired(
-            release_until=(counted_out + 1) % COUNTER_SPAN if draw else counted_out,
+            _basis(state.shuffler.link),
+            release_after=state.shuffler.counted_out if draw else None,
             feed_open=_feed_is_wanted(state),
             unload=unload,
             lamp=any(hold_rule(hold.kind).lights_lamp for hold in state.holds),
             jams_ended=state.jams_ended,
             recount_request=state.recount_request,
         ),
-        shoe_locked=not (draw or unload),
-        display=DisplayDesired(amount_cents=0, fault=bool(state.holds)),
+        ShoeDesired(_basis(state.reader.link), locked=not (draw or unload)),
+        DisplayDesired(_basis(state.display.link), amount_cents=0, fault=bool(state.holds)),
     )
+
+
+def _basis(link: Link) -> Basis:
+    return Basis(link.serial, link.boot)
 
 
 def safest(permitted: Desired, latest: Desired) -> Desired:
-    """Permits only what both want; protects as soon as either does."""
+    """Permits only what both want of the same device in the same boot; protects as soon as either does."""
     if permitted is latest:
         return latest
-    p, n = permitted.shuffler, latest.shuffler
+    shoe, display = latest.shoe, latest.display
     return Desired(
-        ShufflerDesired(
-            release_until=n.release_until if p.release_until == n.release_until else _stricter(p, n),
-            feed_open=p.feed_open and n.feed_open,
-            unload=p.unload and n.unload,
-            lamp=p.lamp or n.lamp,
-            jams_ended=p.jams_ended,
-            recount_request=p.recount_request,
-        ),
-        shoe_locked=permitted.shoe_locked or latest.shoe_locked,
-        display=DisplayDesired(
-            amount_cents=permitted.display.amount_cents, fault=permitted.display.fault or latest.display.fault
+        _safest_of_shuffler(permitted.shuffler, latest.shuffler),
+        ShoeDesired(shoe.basis, locked=shoe.locked or permitted.shoe != shoe),
+        DisplayDesired(
+            display.basis,
+            amount_cents=permitted.display.amount_cents,
+            fault=display.fault or permitted.display.fault,
         ),
     )
 
 
-def _stricter(permitted: ShufflerDesired, latest: ShufflerDesired) -> int:
-    """The lower of two absolute limits on a counter that wraps."""
-    ahead = (latest.release_until - permitted.release_until) % COUNTER_SPAN
-    return permitted.release_until if ahead < COUNTER_SPAN // 2 else latest.release_until
+def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
+    """Numbers of jams and recounts count for one device alone; where they began anew, that goes at once."""
+    p, n = permitted, latest
+    same, same_device = p.basis == n.basis, p.basis.serial == n.basis.serial
+    return ShufflerDesired(
+        n.basis,
+        release_after=n.release_after if same and p.release_after == n.release_after else None,
+        feed_open=same and p.feed_open and n.feed_open,
+        unload=same and p.unload and n.unload,
+        lamp=p.lamp or n.lamp,
+        jams_ended=_older(p.jams_ended, n.jams_ended) if same_device else n.jams_ended,
+        recount_request=_older(p.recount_request, n.recount_request) if same_device else n.recount_request,
+    )
+
+
+def _older(permitted: int, latest: int) -> int:
+    return permitted if is_older(permitted, latest, NUMBER_SPAN) else latest
 
 
 def _feed_is_wanted(state: State) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
+from controller.core.decision import Basis as DecidedFor
 from controller.core.decision import Desired
 from controller.core.state import Link, State
 from controller.core.words import Device
@@ -11,16 +12,16 @@ from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
-from drivers.events import Desired as DriverDesired
 from drivers.events import DriverEvent
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
+from drivers.wishes import Basis, ShufflerWish
+from drivers.wishes import Desired as DriverDesired
 from firmware_protocols.angel_eye.framing import ChecksumRule
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import ShoeApply
-from firmware_protocols.tdp.shuffler import ShufflerApply
 
 Committed: TypeAlias = Callable[[], tuple[int, int]]
 """Boot and number of a device's last event that is durable here, asked anew for each connection."""
@@ -102,23 +103,25 @@ def link_of(state: State, device: Device) -> Link:
             assert_never(device)
 
 
-def desired_of(device: Device, desired: Desired) -> DriverDesired:
-    """What `desired` says of one device, in its driver's words."""
+def desired_of(device: Device, desired: Desired) -> tuple[DriverDesired, DecidedFor]:
+    """What `desired` says of one device, in its driver's words, and which one it was decided for."""
     match device:
         case Device.SHUFFLER:
             of = desired.shuffler
-            return ShufflerApply(
-                release_until=of.release_until,
+            wish = ShufflerWish(
+                release_after=of.release_after,
                 feed_open=of.feed_open,
                 unload=of.unload,
                 lamp=of.lamp,
                 jams_ended=of.jams_ended,
                 recount_request=of.recount_request,
             )
+            return wish, of.basis
         case Device.SHOE:
-            return ShoeApply(locked=desired.shoe_locked)
+            return ShoeApply(locked=desired.shoe.locked), desired.shoe.basis
         case Device.JACKPOT_DISPLAY:
-            return DisplayApply(cents=desired.display.amount_cents, fault=desired.display.fault)
+            shown = desired.display
+            return DisplayApply(cents=shown.amount_cents, fault=shown.fault), shown.basis
         case _:
             assert_never(device)
 
@@ -132,27 +135,31 @@ class Devices:
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
         self.desired: Desired | None = None  # what shall be true now, of all of them
-        self._told: dict[Device, DriverDesired] = {}
+        self._told: dict[Device, tuple[DriverDesired, DecidedFor]] = {}
+        self._connections: dict[Device, int] = {}  # which one the last report taken came over
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self._spoken_to: set[Device] = set()
 
     def events(self) -> Iterator[tuple[Device, DriverEvent]]:
         """Takes what the devices have said, each event once."""
         for device, supervisor in self.supervisors.items():
+            self._connections[device] = supervisor.connection
             for event in supervisor.events():
                 yield device, event
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
-        """Tells each driver what shall be true from now on, where that is news."""
-        if desired == self.desired:
-            return
+        """Tells each driver what shall be true from now on, where that is news or its device waits for an answer."""
+        is_news = desired != self.desired
         self.desired = desired
         for device, supervisor in self.supervisors.items():
-            wanted = desired_of(device, desired)
-            if self._told.get(device) != wanted:
-                self._told[device] = wanted
+            if not (is_news or supervisor.awaits_answer):
+                continue
+            wanted, of = told = desired_of(device, desired)
+            if self._told.get(device) != told or supervisor.awaits_answer:
+                self._told[device] = told
                 self._spoken_to.add(device)
-                supervisor.apply(wanted, now_s)
+                basis = Basis(of.serial, of.boot, self._connections.get(device, 0))
+                supervisor.apply(wanted, now_s, basis)
 
     def spoken_to(self) -> Set[Device]:
         """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""

@@ -3,7 +3,8 @@
 THE RULE (DESIGN 3.4). What permits leaves only after the entry behind it is durable: the acknowledgement of a device's
 event, an unlocked device, the answer to an act, the list of what may be done next. What protects leaves at once: a
 lock, a lamp, a fault on the display, a hold in the status. So the devices are told the `safest` of what the durable
-state and the latest state want, after each decision and again whenever something became durable.
+state and the latest state want, after each decision and again whenever something became durable. A device that has
+reported anything is told in any case: its driver permits nothing until it knows that the report was taken.
 """
 
 from controller.core.decision import Desired
@@ -13,22 +14,23 @@ from controller.runtime.devices import Devices
 
 
 class Settling:
-    """Tells the devices what follows from the two states, once for each pair of them."""
+    """Tells the devices what follows from the two states, thought out once for each pair of them."""
 
     def __init__(self, devices: Devices) -> None:
         self._devices = devices
         self._durable: State | None = None
         self._latest: State | None = None
+        self._wish: Desired | None = None
         self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
 
     def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
         """Not `is_sound`: nobody knows what the medium has, so no device may forget anything."""
-        if durable is self._durable and latest is self._latest:
-            return
-        if is_sound and durable is not self._durable:
-            self._devices.acknowledge(durable)
-        self._durable, self._latest = durable, latest
-        self._devices.bring_about(safest(self._desired(durable), self._desired(latest)), now_s)
+        if self._wish is None or durable is not self._durable or latest is not self._latest:
+            if is_sound and durable is not self._durable:
+                self._devices.acknowledge(durable)
+            self._durable, self._latest = durable, latest
+            self._wish = safest(self._desired(durable), self._desired(latest))
+        self._devices.bring_about(self._wish, now_s)
 
     def _desired(self, state: State) -> Desired:
         """What a state wants of the devices, thought out once: it is the latest first and durable after."""

@@ -98,6 +98,15 @@ class HostLink:
         """True while a command waits for its answer."""
         return self._outstanding is not None
 
+    @property
+    def taken(self) -> int:
+        """The last event of this boot that was taken, here or by an earlier connection that made it durable."""
+        return self._inbox.taken
+
+    def command_is_due(self, now_s: float) -> bool:
+        """Whether `handle_timeout` would send the outstanding command again."""
+        return self._outstanding is not None and now_s >= self._outstanding.due_s
+
     # ---- what the shell calls ----
 
     def receive_data(self, data: bytes, now_s: float) -> None:
@@ -163,6 +172,16 @@ class HostLink:
         self._commands += 1
         self._outstanding = _Outstanding(self._commands, payload, now_s, now_s + COMMAND_RETRY_S)
         return self._commands
+
+    def change_command(self, payload: bytes, now_s: float) -> None:
+        """Repeats the outstanding command at once with another payload: whichever comes first is executed, once.
+
+        Raises LinkBusy when none is outstanding.
+        """
+        if self._outstanding is None:
+            raise LinkBusy("no command is on its way")
+        self._outstanding.payload = payload
+        self._repeat(self._outstanding, now_s)
 
     def acknowledge(self, number: int) -> None:
         """Events up to `number` are durable; ignored once the link is down. ValueError for one not taken."""
@@ -292,6 +311,9 @@ class HostLink:
         if command.tries == COMMAND_TRIES:
             self._go_down(LinkDownReason.COMMAND_UNANSWERED, f"command {command.number}, {COMMAND_TRIES} tries")
             return
+        self._repeat(command, now_s)
+
+    def _repeat(self, command: _Outstanding, now_s: float) -> None:
         command.tries += 1
         command.retry_s = min(2 * command.retry_s, COMMAND_RETRY_MAX_S)
         command.due_s = now_s + command.retry_s

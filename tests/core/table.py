@@ -124,7 +124,7 @@ class CoreTable:
 
     def draw(self) -> None:
         """A card that the mouth gives: counted and read."""
-        assert desired(self.state).shuffler.release_until == self.status.cards_out + 1, "the mouth is locked"
+        assert desired(self.state).shuffler.release_after == self.status.cards_out, "the mouth is locked"
         self.count_out()
         if self.state.setup.has_reader:
             self.read()

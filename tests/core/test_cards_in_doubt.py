@@ -122,7 +122,7 @@ def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table
     table.act(a.StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
     table.act(a.ClearHold, CHIEF, hold=hold.id)
     table.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    assert desired(table.state).shuffler.release_until == table.status.cards_out + 1
+    assert desired(table.state).shuffler.release_after == table.status.cards_out
 
 
 def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable) -> None:

@@ -37,7 +37,7 @@ def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: Cor
     table.jam()
     wanted = desired(table.state).shuffler
     assert wanted.lamp
-    assert wanted.release_until == table.status.cards_out
+    assert wanted.release_after is None
     assert table.state.book.jammed == 1
     end_jam(table)
     assert not desired(table.state).shuffler.lamp
@@ -155,7 +155,7 @@ def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.count_out()
-    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    assert desired(table.state).shuffler.release_after is None
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
@@ -221,7 +221,7 @@ def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> N
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "device_is_connected"
     table.connect()
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
-    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    assert desired(table.state).shuffler.release_after is None
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     table.draw()
@@ -324,7 +324,7 @@ def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.JournalFailed("disk full"))
-    assert desired(table.state).shuffler.release_until == table.status.cards_out
+    assert desired(table.state).shuffler.release_after is None
     hold = table.state.holds[0].id
     table.act(a.AttendHold, TECHNICIAN, hold=hold)
     assert table.refuse(a.ClearHold, TECHNICIAN, hold=hold) == "journal_is_writing"

@@ -104,7 +104,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def owed_card(self) -> None:
-        if self.table.status.inside and desired(self.table.state).shuffler.release_until > self.table.status.cards_out:
+        if self.table.status.inside and desired(self.table.state).shuffler.release_after == self.table.status.cards_out:
             self.table.count_out()
             self.table.read()
 
@@ -165,8 +165,8 @@ class AnyOrder(RuleBasedStateMachine):
         state = self.table.state
         wanted = desired(state).shuffler
         forbidden = {p for hold in state.holds for p in hold_rule(hold.kind).forbids}
-        assert wanted.release_until - state.shuffler.counted_out in {0, 1}
-        assert Permission.DRAW not in forbidden or wanted.release_until == state.shuffler.counted_out
+        assert wanted.release_after in {None, state.shuffler.counted_out}
+        assert Permission.DRAW not in forbidden or wanted.release_after is None
         assert Permission.FEED not in forbidden or not wanted.feed_open
         assert Permission.UNLOAD not in forbidden or not wanted.unload
         assert wanted.lamp == any(hold_rule(hold.kind).lights_lamp for hold in state.holds)

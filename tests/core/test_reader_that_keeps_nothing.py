@@ -41,7 +41,7 @@ def table() -> CoreTable:
 
 
 def may_draw(table: CoreTable) -> bool:
-    return desired(table.state).shuffler.release_until == table.status.cards_out + 1
+    return desired(table.state).shuffler.release_after == table.status.cards_out
 
 
 def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> None:

@@ -132,6 +132,8 @@ class Device:
 
     def _changed(self) -> None:
         self.happened += self.supervisor.events()
+        if self.supervisor.awaits_answer and self.supervisor.desired is not None:
+            self.supervisor.apply(self.supervisor.desired, asyncio.get_running_loop().time())
         self._news.set()
 
     def names(self) -> list[str]:

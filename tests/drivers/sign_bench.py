@@ -47,11 +47,11 @@ class SignBench:
         self.driver = AlphaDriver(self.settings, self.connections, self.now_s)
         self.status, self._unsent = None, b""
         if self.wanted is not None:
-            self.driver.apply(self.wanted, self.now_s)
+            self.driver.apply(self.wanted, self.now_s, is_answer=True)
 
     def show(self, cents: int, *, fault: bool = False) -> None:
         self.wanted = DisplayApply(cents, fault)
-        self.driver.apply(self.wanted, self.now_s)
+        self.driver.apply(self.wanted, self.now_s, is_answer=True)
 
     def run(self, seconds: float) -> list[DriverEvent]:
         """Lets time pass; what the driver reported meanwhile."""

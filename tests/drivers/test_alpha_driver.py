@@ -12,7 +12,7 @@ from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import LOST_AFTER_S, SET_UPS_AT_ONCE, AlphaSettings
 from drivers.backoff import Backoff
 from drivers.errors import DriverError, PortLost, PortMissing
-from drivers.events import DeviceConnected, DeviceLost, DisplayReported, LostReason, StatusHeard
+from drivers.events import DeviceConnected, DeviceLost, DisplayReported, DriverEvent, LostReason, StatusHeard
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.display import DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.shoe import ShoeApply
@@ -265,7 +265,7 @@ def test_an_answer_to_another_question_is_not_believed() -> None:
 
 def test_a_sign_is_no_shoe() -> None:
     with pytest.raises(DriverError):
-        SignBench().driver.apply(ShoeApply(locked=True), 100.0)
+        SignBench().driver.apply(ShoeApply(locked=True), 100.0, is_answer=True)
 
 
 def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
@@ -275,22 +275,26 @@ def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
         made = make_alpha_driver(AlphaSettings(FAULT, simulated=True), lambda connection: 1000 + connection)
         supervisor = DeviceSupervisor("sign", made, Backoff(), lambda: 0.0)
         supervisor.apply(DisplayApply(100), 0.0)
-        now_s = _exchange(supervisor, sign, 0.0, steps)
+        told: list[DriverEvent] = []
+        now_s = _exchange(supervisor, sign, 0.0, steps, told)
         was_connected = supervisor.connected
         supervisor.port_lost(PortLost("/dev/sign", "hung up"), now_s)
         assert supervisor.wants_close
         supervisor.port_closed()
         supervisor.port_failed(PortMissing("/dev/sign", "not there"), now_s)
         supervisor.handle_timeout(now_s + 10.0)
-        _exchange(supervisor, sign, now_s + 10.0, 40)
-        events = [type(event) for event in supervisor.events() if isinstance(event, DeviceConnected | DeviceLost)]
+        _exchange(supervisor, sign, now_s + 10.0, 40, told)
+        events = [type(event) for event in told if isinstance(event, DeviceConnected | DeviceLost)]
         assert events == ([DeviceConnected, DeviceLost] if was_connected else []) + [DeviceConnected]
         assert supervisor.identity is not None
         assert supervisor.identity.boot == 1002
         assert sign.shown == b"1.00"
 
 
-def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int) -> float:
+def _exchange(
+    supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int, told: list[DriverEvent]
+) -> float:
+    """The controller takes what is told, and wants the same."""
     if supervisor.wants_open:
         supervisor.port_opened(now_s)
     for _ in range(steps):
@@ -298,6 +302,9 @@ def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: i
         while data := supervisor.data_to_send():
             sign.receive_data(data, now_s)
         supervisor.receive_data(sign.data_to_send(), now_s)
+        told += supervisor.events()
+        if supervisor.awaits_answer:
+            supervisor.apply(DisplayApply(100), now_s)
         supervisor.handle_timeout(now_s)
     return now_s
 

@@ -195,21 +195,21 @@ def test_nothing_is_sent_before_anything_is_desired(driver: DeviceDriver) -> Non
 
 
 def test_what_is_desired_is_said_once_and_its_answer_is_what_the_shoe_is(driver: DeviceDriver) -> None:
-    driver.apply(LOCK, 0.0)
+    driver.apply(LOCK, 0.0, is_answer=True)
     assert driver.data_to_send() == command(Lock(locked=True))
     assert driver.command_outstanding
     driver.receive_data(ACK, 0.05)
     [heard] = driver.events()
     assert isinstance(heard, StatusHeard)
     assert driver.stats.rtt_ms == pytest.approx(50)
-    driver.apply(LOCK, 0.1)
+    driver.apply(LOCK, 0.1, is_answer=True)
     assert driver.data_to_send() == b""
-    driver.apply(UNLOCK, 0.2)
+    driver.apply(UNLOCK, 0.2, is_answer=True)
     assert driver.data_to_send() == command(Lock(locked=False))
 
 
 def test_the_shoes_own_word_is_an_answer(driver: DeviceDriver) -> None:
-    driver.apply(UNLOCK, 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.data_to_send()
     driver.receive_data(said("1", LockChanged(locked=False)), 0.1)
     assert not driver.command_outstanding
@@ -218,7 +218,7 @@ def test_the_shoes_own_word_is_an_answer(driver: DeviceDriver) -> None:
 
 
 def test_a_lock_that_somebody_turned_is_turned_back(driver: DeviceDriver) -> None:
-    driver.apply(LOCK, 0.0)
+    driver.apply(LOCK, 0.0, is_answer=True)
     driver.receive_data(ACK, 0.0)
     driver.data_to_send()
     driver.receive_data(said("1", LockChanged(locked=False)), 1.0)
@@ -226,7 +226,7 @@ def test_a_lock_that_somebody_turned_is_turned_back(driver: DeviceDriver) -> Non
 
 
 def test_an_unlock_without_an_answer_is_not_said_again(driver: DeviceDriver) -> None:
-    driver.apply(UNLOCK, 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.data_to_send()
     driver.handle_timeout(ANSWER_WITHIN_S)
     assert isinstance(driver.end, DeviceLost)
@@ -236,7 +236,7 @@ def test_an_unlock_without_an_answer_is_not_said_again(driver: DeviceDriver) -> 
 
 
 def test_a_lock_without_an_answer_is_said_again_and_not_for_ever(driver: DeviceDriver) -> None:
-    driver.apply(LOCK, 0.0)
+    driver.apply(LOCK, 0.0, is_answer=True)
     for attempt in range(1, TRIES + 1):
         assert driver.data_to_send() == command(Lock(locked=True))
         driver.handle_timeout(attempt * ANSWER_WITHIN_S)
@@ -246,7 +246,7 @@ def test_a_lock_without_an_answer_is_said_again_and_not_for_ever(driver: DeviceD
 
 @pytest.mark.parametrize("code", [NakCode.BUSY, NakCode.WRITING, NakCode.CHECKSUM, NakCode.LINE_ERROR, NakCode.NO_ETX])
 def test_a_refusal_that_may_pass_is_met_with_patience(driver: DeviceDriver, code: NakCode) -> None:
-    driver.apply(UNLOCK, 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     for attempt in range(TRIES):
         assert driver.data_to_send() == command(Lock(locked=False)), attempt
         driver.receive_data(bytes((0x15, code)), float(attempt))
@@ -258,34 +258,38 @@ def test_a_refusal_that_may_pass_is_met_with_patience(driver: DeviceDriver, code
 
 
 def test_a_refusal_for_good_is_told_and_not_asked_again_until_something_changes(driver: DeviceDriver) -> None:
-    driver.apply(UNLOCK, 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.data_to_send()
     driver.receive_data(bytes((0x15, NakCode.COMMAND)), 0.1)
     assert [type(event) for event in driver.events()] == [CommandRefused]
     driver.handle_timeout(10.0)
-    driver.apply(UNLOCK, 11.0)
+    driver.apply(UNLOCK, 11.0, is_answer=True)
     assert driver.data_to_send() == b""
     driver.receive_data(said("1", LockChanged(locked=True)), 12.0)
+    driver.apply(UNLOCK, 12.0, is_answer=True)
     assert driver.data_to_send() == command(Lock(locked=False))
 
 
 def test_an_error_is_ended_when_the_procedure_lets_draws_go_on(driver: DeviceDriver) -> None:
-    driver.apply(LOCK, 0.0)
+    driver.apply(LOCK, 0.0, is_answer=True)
     driver.receive_data(ACK + said("1", ErrorRaised(1, halted=True)), 0.0)
     assert driver.data_to_send() == command(Lock(locked=True))
-    driver.apply(UNLOCK, 1.0)
+    driver.apply(UNLOCK, 1.0, is_answer=True)
     assert driver.data_to_send() == command(CancelError(1))
     driver.receive_data(ACK + said("2", ErrorCleared(1)), 1.1)
+    driver.apply(UNLOCK, 1.1, is_answer=True)
     assert driver.data_to_send() == command(Lock(locked=False))
 
 
 def test_an_error_that_comes_back_at_once_is_left_to_people(driver: DeviceDriver) -> None:
-    driver.apply(UNLOCK, 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.receive_data(ACK + said("1", ErrorRaised(1, halted=True)), 0.0)
+    driver.apply(UNLOCK, 0.0, is_answer=True)
     driver.data_to_send()
     driver.receive_data(ACK + said("2", ErrorRaised(1, halted=True)), 0.1)
+    driver.apply(UNLOCK, 0.1, is_answer=True)
     assert driver.data_to_send() == b""
-    driver.apply(LOCK, 0.2)
+    driver.apply(LOCK, 0.2, is_answer=True)
     assert driver.data_to_send() == command(Lock(locked=True))
 
 
@@ -297,13 +301,13 @@ def test_an_answer_that_nobody_asked_for_means_nothing(driver: DeviceDriver) -> 
 
 def test_the_rule_of_the_check_is_the_configured_one() -> None:
     driver = made(rule=ChecksumRule.AFTER_STX)
-    driver.apply(LOCK, 0.0)
+    driver.apply(LOCK, 0.0, is_answer=True)
     assert driver.data_to_send()[-2:] == b"19"
 
 
 def test_a_shoe_cannot_become_a_display(driver: DeviceDriver) -> None:
     with pytest.raises(DriverError):
-        driver.apply(DisplayApply(cents=1, fault=False), 0.0)
+        driver.apply(DisplayApply(cents=1, fault=False), 0.0, is_answer=True)
 
 
 @pytest.mark.parametrize(

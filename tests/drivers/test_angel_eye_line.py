@@ -72,6 +72,8 @@ class Line(RuleBasedStateMachine):
                     self.take(event)
                 case _:
                     pass
+        if self.host.awaits_answer and self.host.desired is not None:
+            self.host.apply(self.host.desired, self.now_s)
 
     def take(self, event: AngelEyeReported) -> None:
         assert event.number > self.durable[1] or event.boot != self.durable[0]

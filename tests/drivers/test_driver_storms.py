@@ -8,9 +8,9 @@ from tdp_peer import TdpPeer
 from virtual_line import VirtualLine
 
 from drivers.events import DeviceConnected, DeviceLost, DriverEvent, EventsMissed, ShufflerReported
+from drivers.wishes import ShufflerWish
 from firmware_protocols.tdp.link import EVENTS_KEPT
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import ShufflerApply
 
 CALM_S = 30.0  # longer than the longest wait, an identification and the silence limits together
 
@@ -25,7 +25,7 @@ class Storm:
         self.made: list[tuple[int, int]] = []
         self.told: list[tuple[int, int]] = []
         self.alive = False
-        self.desired = ShufflerApply(release_until=0)
+        self.desired = ShufflerWish()
 
     def card(self) -> None:
         if self.line.peer.link.waiting_events < EVENTS_KEPT:
@@ -36,7 +36,7 @@ class Storm:
             self.line.commit(*self.told[-1])
 
     def wish(self) -> None:
-        self.desired = ShufflerApply(self.rng.randrange(5), lamp=self.rng.random() < 0.5)
+        self.desired = ShufflerWish(self.rng.choice((None, 0, 1, 2, 3)), lamp=self.rng.random() < 0.5)
         self.line.supervisor.apply(self.desired, self.line.now_s)
 
     def unplug(self) -> None:
@@ -121,5 +121,8 @@ def test_no_event_is_lost_or_told_twice(steps: list[tuple[str, float]], rng: Ran
     assert set(storm.told) <= set(storm.made)
     assert storm.alive
     assert storm.line.peer.link.waiting_events == 0
-    assert storm.line.peer.status.release_until == storm.desired.release_until
+    status = storm.line.peer.status
+    released = status.release_until - status.cards_out
+    assert (released > 0) == (storm.desired.release_after == status.cards_out)
+    assert released <= 1
     assert storm.line.peer.status.lamp_lit == storm.desired.lamp

@@ -22,9 +22,9 @@ from drivers.ports import Port
 from drivers.serial_io import SerialShell
 from drivers.supervisor import SupervisorState
 from drivers.trouble import TroubleCode
+from drivers.wishes import ShufflerWish
 from firmware_protocols.tdp.link import FrameKind, Header, build
 from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shuffler import ShufflerApply
 
 SHUFFLER = DeviceKind.SHUFFLER
 NOISE_BYTES = 10_000_000
@@ -51,7 +51,7 @@ async def connected(line: PtyLine, wrap: Callable[[Port], Port] = as_it_is) -> t
 @in_loop
 async def test_a_device_connects_obeys_and_reports(line: PtyLine) -> None:
     served, device = await connected(line)
-    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.supervisor.apply(ShufflerWish(release_after=0), served.loop.time())
     device.shell.pump()
     await device.until(lambda: served.peer.status.release_until == 1)
     served.peer.card_out(served.loop.time())
@@ -287,7 +287,7 @@ async def test_short_writes_lose_nothing(line: PtyLine) -> None:
             return super().write(data[:7])
 
     served, device = await connected(line, wrap=Dribbling)
-    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.supervisor.apply(ShufflerWish(release_after=0), served.loop.time())
     device.shell.pump()
     await device.until(lambda: served.peer.status.release_until == 1)
     await device.shell.stop()
@@ -300,7 +300,7 @@ async def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: Pty
     """The controller calls `pump` in the middle of its own work: the news must not come from within."""
     served, device = await connected(line)
     served.unplug()
-    device.supervisor.apply(ShufflerApply(release_until=1), served.loop.time())
+    device.supervisor.apply(ShufflerWish(release_after=0), served.loop.time())
     device.shell.pump()
     assert "DeviceLost" not in device.names()
     await device.until_lost()
@@ -313,9 +313,9 @@ async def test_a_port_lost_while_writing_is_a_loss_told_after_the_call(line: Pty
 async def test_timers_do_not_pile_up(line: PtyLine) -> None:
     served, device = await connected(line)
     for count in range(1, 30):
-        device.supervisor.apply(ShufflerApply(release_until=count), served.loop.time())
+        device.supervisor.apply(ShufflerWish(recount_request=count), served.loop.time())
         device.shell.pump()
-        await device.until(lambda count=count: served.peer.status.release_until == count)
+        await device.until(lambda count=count: served.peer.status.recounts == count)
     waiting = [timer for timer in served.loop._scheduled if not timer.cancelled()]
     assert len(waiting) <= 2  # the shell's and the peer's
     await device.shell.stop()

@@ -164,6 +164,8 @@ class Table:
 
     def _changed(self) -> None:
         self.happened += self.supervisor.events()
+        if self.supervisor.awaits_answer and self.supervisor.desired is not None:
+            self.supervisor.apply(self.supervisor.desired, self.loop.time())
         self._news.set()
 
     def has(self, kind: type, times: int) -> bool:

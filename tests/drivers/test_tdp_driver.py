@@ -22,6 +22,7 @@ from drivers.events import (
 from drivers.expected import ExpectedDevice
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.trouble import TroubleCode
+from drivers.wishes import ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.link import EVENTS_KEPT, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
@@ -37,8 +38,10 @@ from firmware_protocols.tdp.shuffler import (
 )
 
 SHUFFLER, SHOE, DISPLAY = DeviceKind.SHUFFLER, DeviceKind.SHOE, DeviceKind.DISPLAY
-LOCKED = ShufflerApply(release_until=0)
-OPEN = ShufflerApply(release_until=1)
+LOCKED = ShufflerWish()
+OPEN = ShufflerWish(release_after=0)
+UNTIL_1 = ShufflerApply(release_until=1)
+UNTIL_0 = ShufflerApply(release_until=0)
 
 
 @pytest.fixture
@@ -146,7 +149,7 @@ def test_nothing_is_sent_to_a_device_that_is_as_desired(line: VirtualLine) -> No
 def test_what_differs_is_brought_about_once(line: VirtualLine) -> None:
     line.supervisor.apply(OPEN, line.now_s)
     line.run(5.0)
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
     assert line.peer.status.release_until == 1
 
 
@@ -154,7 +157,7 @@ def test_what_is_desired_before_the_device_is_there_is_brought_about_when_it_is(
     line = line_to(SHUFFLER)
     line.supervisor.apply(OPEN, line.now_s)
     line.run(1.0)
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
 
 
 @pytest.mark.parametrize(("kind", "desired"), [(SHOE, ShoeApply(locked=False)), (DISPLAY, DisplayApply(cents=12_345))])
@@ -166,24 +169,19 @@ def test_shoe_and_display_become_as_desired(kind: DeviceKind, desired: ShoeApply
 
 
 @pytest.mark.parametrize(
-    "desired",
-    [
-        replace(LOCKED, feed_open=True),
-        replace(LOCKED, unload=True),
-        replace(LOCKED, lamp=True),
-        replace(LOCKED, recount_request=1),
-    ],
+    "part", [{"feed_open": True}, {"unload": True}, {"lamp": True}, {"recount_request": 1}]
 )
-def test_each_part_of_the_desired_state_counts(line: VirtualLine, desired: ShufflerApply) -> None:
-    line.supervisor.apply(desired, line.now_s)
+def test_each_part_of_the_desired_state_counts(line: VirtualLine, part: dict[str, int]) -> None:
+    line.supervisor.apply(replace(LOCKED, **part), line.now_s)
     line.run(5.0)
-    assert line.peer.commands == [desired]
+    assert line.peer.commands == [replace(UNTIL_0, **part)]
 
 
 @pytest.mark.parametrize(
-    ("jams", "ended", "asked"), [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0xFFFF, 0, True)]
+    ("jams", "ended", "asked"), [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0, 0, True), (1, 2, False), (0xFFFF, 0, False)]
 )
-def test_a_jam_is_ended_only_when_it_is_among_those_ended(jams: int, ended: int, asked: bool) -> None:
+def test_a_jam_is_ended_only_when_it_is_the_one_that_people_ended(jams: int, ended: int, asked: bool) -> None:
+    """A number that the device has not reached is another device's, or one from before it lost its memory."""
     line = line_to(SHUFFLER)
     line.peer.change(jams=jams, jammed=True)
     line.supervisor.apply(replace(LOCKED, jams_ended=ended), line.now_s)
@@ -196,7 +194,7 @@ def test_the_newest_desired_state_follows_a_command_on_its_way(line: VirtualLine
     line.supervisor.apply(replace(OPEN, lamp=True), line.now_s)
     line.supervisor.apply(LOCKED, line.now_s)
     line.run(1.0)
-    assert line.peer.commands == [OPEN, LOCKED]
+    assert line.peer.commands == [UNTIL_1, UNTIL_0]
 
 
 def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: VirtualLine) -> None:
@@ -205,11 +203,11 @@ def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: Vi
     line.supervisor.apply(OPEN, line.now_s)
     refused = of_type(line.run(10.0), CommandRefused)
     assert refused == [CommandRefused(OPEN, ShufflerResult.REFUSED_LID_OPEN, line.peer.status)]
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
     line.peer.react = lambda _: Reaction()
     line.peer.change(lid_open=False)
     assert of_type(line.run(1.0), CommandRefused) == []
-    assert line.peer.commands == [OPEN, OPEN]
+    assert line.peer.commands == [UNTIL_1, UNTIL_1]
 
 
 def test_passing_cards_are_no_reason_to_ask_a_refusing_device_again(line: VirtualLine) -> None:
@@ -219,7 +217,7 @@ def test_passing_cards_are_no_reason_to_ask_a_refusing_device_again(line: Virtua
         line.run(1.0)
         line.peer.card_out(line.now_s)
     line.run(1.0)
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
 
 
 def test_an_event_is_reason_to_ask_a_refusing_device_again(line: VirtualLine) -> None:
@@ -231,7 +229,7 @@ def test_an_event_is_reason_to_ask_a_refusing_device_again(line: VirtualLine) ->
     line.peer.react = lambda _: Reaction()
     line.peer.post(JamEnded(), line.now_s, jammed=False, lamp_lit=False)
     line.run(0.01)
-    assert line.peer.commands == [OPEN, OPEN]
+    assert line.peer.commands == [UNTIL_1, UNTIL_1]
 
 
 def test_a_device_that_cannot_become_as_desired_is_not_asked_in_a_loop() -> None:
@@ -272,7 +270,7 @@ def test_a_command_of_unknown_outcome_is_not_resent_when_the_status_says_that_it
     assert isinstance(lost, DeviceLost)
     assert (lost.reason, lost.command_unknown) == (LostReason.COMMAND_UNANSWERED, True)
     assert isinstance(connected, DeviceConnected)
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
 
 
 def test_a_command_of_unknown_outcome_is_sent_again_when_the_status_says_that_it_was_not_done(
@@ -283,7 +281,7 @@ def test_a_command_of_unknown_outcome_is_sent_again_when_the_status_says_that_it
     line.run(3.0)
     line.peer.react = lambda _: Reaction()
     line.run(20.0)
-    assert line.peer.commands == [OPEN, OPEN]
+    assert line.peer.commands == [UNTIL_1, UNTIL_1]
 
 
 def test_a_lost_answer_costs_a_repetition_and_one_execution(line: VirtualLine) -> None:
@@ -298,7 +296,7 @@ def test_a_lost_answer_costs_a_repetition_and_one_execution(line: VirtualLine) -
     line.to_host = swallow
     line.supervisor.apply(OPEN, line.now_s)
     assert of_type(line.run(2.0), DeviceLost) == []
-    assert line.peer.commands == [OPEN]
+    assert line.peer.commands == [UNTIL_1]
     assert line.supervisor.stats.retransmissions >= 1
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from drivers.driver import ConnectionEnd
 from drivers.events import (
     ConnectionEvent,
-    Desired,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
@@ -15,6 +14,7 @@ from drivers.events import (
     ShoeReported,
 )
 from drivers.stats import DeviceStats
+from drivers.wishes import Desired
 from firmware_protocols.tdp.link import Identity
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import CardPassed, ShoeStatus
@@ -52,6 +52,7 @@ class ToyDriver:
     command_outstanding: bool = False
     happened: list[ConnectionEvent] = field(default_factory=list)
     applied: list[Desired] = field(default_factory=list)
+    answers: list[bool] = field(default_factory=list)
     acknowledged: list[tuple[int, int]] = field(default_factory=list)
     timeouts: list[float] = field(default_factory=list)
     received: int = 0
@@ -92,8 +93,9 @@ class ToyDriver:
         taken, self.happened = self.happened, []
         return taken
 
-    def apply(self, desired: Desired, now_s: float) -> None:
+    def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         self.applied.append(desired)
+        self.answers.append(is_answer)
 
     def acknowledge(self, boot: int, number: int) -> None:
         self.acknowledged.append((boot, number))

@@ -52,6 +52,7 @@ class VirtualLine:
         self.now_s = now_s
         self.committed = committed
         self.plugged = True
+        self.answers = True  # the controller takes what is reported, and wants the same
         self.to_host: Damage = intact
         self.to_device: Damage = intact
         self.happened: list[DriverEvent] = []
@@ -104,6 +105,8 @@ class VirtualLine:
             if down := self.to_device(down):
                 self.peer.receive_data(down, self.now_s)
             self.happened += self.supervisor.events()
+            if self.supervisor.awaits_answer and self.supervisor.desired is not None and self.answers:
+                self.supervisor.apply(self.supervisor.desired, self.now_s)
             if not (up or down or self.supervisor.wants_open or self.supervisor.wants_close):
                 return
         raise AssertionError("the line never rests")

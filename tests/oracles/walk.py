@@ -84,7 +84,7 @@ class Walk:
                 self._out()
             elif wanted.feed_open and self.table.state.setup.cards > (status.inside or 0):
                 self.table.card_in()
-            elif wanted.release_until > status.cards_out and status.inside:
+            elif wanted.release_after == status.cards_out and status.inside:
                 self._out()
             else:
                 return

@@ -81,7 +81,7 @@ class HandWalk(Walk):
         table = self.table
         for _ in range(self.random.choice((1, 2, 5))):
             is_there = table.state.setup.has_reader and table.state.reader.link.connected
-            if not is_there or desired(table.state).shoe_locked or next_owed(table.state) is None:
+            if not is_there or desired(table.state).shoe.locked or next_owed(table.state) is None:
                 return
             table.read(None if self.random.random() < 0.03 else self._face())
 

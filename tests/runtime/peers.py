@@ -1,5 +1,6 @@
 """Scripted devices at wire level: each obeys its desired state and reports what the test makes happen."""
 
+import dataclasses
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +18,8 @@ from firmware_protocols.tdp.shuffler import (
     CardRetried,
     JamEnded,
     Jammed,
+    LidClosed,
+    LidOpened,
     PathCleared,
     Place,
     Recounted,
@@ -112,6 +115,7 @@ class ShufflerPeer(Peer):
         first = ShufflerStatus(
             cards_in=1000 + inside, cards_out=1000, inside=inside, release_until=0, jams=3, recounts=0
         )
+        self.releases = 0  # commands that let a card go, or end a jam
         super().__init__(first, now_s, boot=boot)
 
     @property
@@ -124,13 +128,16 @@ class ShufflerPeer(Peer):
     def obey(self, command: object, now_s: float) -> None:
         if not isinstance(command, ShufflerApply):
             return
+        self.releases += 0 < (command.release_until - self.status.cards_out) % 2**32 < 2**31
+        self.releases += self.status.jammed and (command.jams_ended - self.status.jams) % 2**16 < 2**15
         self.change(
             release_until=command.release_until,
             feed_open=command.feed_open,
             unloading=command.unload,
             lamp_lit=command.lamp,
         )
-        if self.status.jammed and command.jams_ended == self.status.jams and not self.status.path_blocked:
+        is_ended = (command.jams_ended - self.status.jams) % 2**16 < 2**15
+        if self.status.jammed and is_ended and not self.status.path_blocked:
             self.post(JamEnded(), now_s, jammed=False)
         if command.recount_request != self.status.recounts:
             event = Recounted(command.recount_request, self.status.inside)
@@ -141,6 +148,18 @@ class ShufflerPeer(Peer):
 
     def card_in(self, now_s: float) -> None:
         self.post(CardIn(), now_s, cards_in=self.status.cards_in + 1, inside=self.status.inside + 1)
+
+    def come_back(self, now_s: float, *, serial: str = "", **changes: object) -> None:
+        """The next boot, of this device or of another one in its place; other figures than before."""
+        self.identity = dataclasses.replace(self.identity, serial=serial or self.identity.serial)
+        self.status = replace(self.status, **changes)
+        self.releases = 0
+        self.reboot(now_s)
+
+    def lid(self, now_s: float, *, is_open: bool) -> None:
+        """Opened, it withdraws what was permitted."""
+        event = LidOpened() if is_open else LidClosed()
+        self.post(event, now_s, lid_open=is_open, release_until=self.status.cards_out, feed_open=False, unloading=False)
 
     def jam(self, now_s: float) -> None:
         jams = self.status.jams + 1

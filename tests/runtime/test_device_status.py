@@ -41,6 +41,8 @@ def exchange(supervisor: DeviceSupervisor, sign: SimulatedAlphaSign, from_s: flo
         supervisor.receive_data(sign.data_to_send(), now_s)
         supervisor.handle_timeout(now_s)
         supervisor.events()
+        if supervisor.awaits_answer and supervisor.desired is not None:
+            supervisor.apply(supervisor.desired, now_s)
 
 
 def test_a_sign_is_said_to_be_unauthenticated() -> None:

@@ -107,7 +107,7 @@ class AnyProfile(RuleBasedStateMachine):
     def what_stands_forbids(self) -> None:
         wanted, state = desired(self.state).shuffler, self.state
         forbidden = {one for hold in state.holds for one in hold_rule(hold.kind).forbids}
-        assert wanted.release_until == state.shuffler.counted_out or "draw" not in {one.value for one in forbidden}
+        assert wanted.release_after is None or "draw" not in {one.value for one in forbidden}
 
     @invariant()
     def a_card_that_lies_face_down_has_no_face(self) -> None:

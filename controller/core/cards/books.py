@@ -9,6 +9,9 @@ from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhas
 COUNTER_SPAN = 1 << 32
 """Cumulative counts of a device are 32 bits wide and wrap."""
 
+NUMBER_SPAN = 1 << 16
+"""The numbers of a device's jams and recounts are 16 bits wide and wrap."""
+
 PLAUSIBLE_STEP = 1000
 """More cards than this between two events is not a movement but another counter."""
 
@@ -73,6 +76,11 @@ def cards_of_the_set(state: State, total: int) -> int:
     cards, foreign = state.setup.cards, state.book.foreign
     seen = state.read_out_foreign if state.session is SessionPhase.UNLOADING else 0  # counted out with the others
     return total if cards - foreign <= total <= cards + seen else cards
+
+
+def is_older(one: int, than: int, span: int) -> bool:
+    """Whether one reading of a number that wraps was made before the other."""
+    return 0 < (than - one) % span < span // 2
 
 
 def counter_step(before: int, now: int) -> int | None:

@@ -1,0 +1,34 @@
+"""What a device shall be, in words that no stale figure can turn into a permission, and for whom it was decided.
+
+A lock carries no count: the driver says it with the device's own newest one. A release names the count that it starts
+from, so that a device at any other count stays locked.
+"""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.shoe import ShoeApply
+
+
+class ShufflerWish(Struct, frozen=True, gc=False):
+    """What the shuffler shall be. `release_after` n: one card may leave while its own cards_out is n; None: locked."""
+
+    release_after: int | None = None
+    feed_open: bool = False
+    unload: bool = False
+    lamp: bool = False
+    jams_ended: int = 0
+    recount_request: int = 0
+
+
+Desired: TypeAlias = ShufflerWish | ShoeApply | DisplayApply
+
+
+class Basis(Struct, frozen=True, gc=False):
+    """The device that a wish was decided for: who it was, in which boot, over which connection (counted from 1)."""
+
+    serial: str
+    boot: int
+    connection: int
