@@ -59,6 +59,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         self._status: StatusT | None = None  # the newest
         self._status_after = 0  # the event that it follows
         self._told: StatusT | None = None  # the status in the last event that carried one
+        self._told_ahead = 0  # the newest event that any status told of
         self._desired: DesiredT | None = None
         self._is_answered = False  # the controller has decided after everything that was reported
         self._sent: CommandT | None = None  # the outstanding command
@@ -192,8 +193,10 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
         self._status, self._status_after = status, newest_event
-        if status != self._told or self._kind.tells_each_status:
+        is_ahead = newest_event > max(self._link.taken, self._told_ahead)
+        if status != self._told or self._kind.tells_each_status or is_ahead:
             self._told = status
+            self._told_ahead = max(newest_event, self._told_ahead)
             self._report(StatusHeard(status, newest_event))
 
     def _result(self, number: int) -> RefusalResult:

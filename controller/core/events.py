@@ -109,6 +109,13 @@ class EventsMissed(Fact, frozen=True):
     last: int
 
 
+class EventsAwaited(Fact, frozen=True):
+    """The device says that it has made events up to number `last` that it should have sent by now, and has not."""
+
+    device: Device
+    last: int
+
+
 class CardsMayHavePassed(Fact, frozen=True):
     """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
 

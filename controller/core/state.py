@@ -126,20 +126,26 @@ class Join(Struct, frozen=True, gc=False):
 
 
 class Link(Struct, frozen=True, gc=False):
-    """Who answers at a port, and the last of its events that was taken (so that none is taken twice)."""
+    """Who answers at a port, and the last of its events that was taken (so that none is taken twice).
+
+    `awaited`: the last that it says it has made and should have sent by now; 0 none.
+    """
 
     connected: bool = False
     serial: str = ""
     boot: int = 0
     taken: int = 0
+    awaited: int = 0
 
 
 class ShufflerKnown(Struct, frozen=True, gc=False):
-    """What the table knows of its shuffler. `counted_*` are the cumulative counts that the book has followed."""
+    """What the table knows of its shuffler. `counted_*` are the numbers that the book has followed."""
 
     link: Link = Link()
     counted_in: int = 0
     counted_out: int = 0
+    counted_jams: int = 0
+    counted_recounts: int = 0
     status: ShufflerStatus | None = None
 
 

@@ -18,9 +18,13 @@ from drivers.events import (
     StatusHeard,
 )
 from firmware_protocols.angel_eye.words import GameEnded
+from firmware_protocols.tdp.link import EVENT_WINDOW
 
 CARDS_OF_A_GAME = 6
 """The most that a game of baccarat takes: what a shoe says of its game speaks of its last six cards at most."""
+
+
+_TELLS_CARDS = (Device.SHUFFLER, Device.SHOE)
 
 
 class Intake:
@@ -36,8 +40,10 @@ class Intake:
         is_end = isinstance(event, AngelEyeReported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
-    def fact(self, device: Device, event: DriverEvent, state: State) -> Fact | None:
+    def fact(self, device: Device, event: DriverEvent, state: State, durable: State) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
+        if isinstance(event, StatusHeard) and event.newest_event > link_of(state, device).taken:
+            return _awaited(device, event.newest_event, state, durable)
         if _is_known(device, event, state):
             return None
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
@@ -63,15 +69,26 @@ class Intake:
 
 
 def _is_known(device: Device, event: DriverEvent, state: State) -> bool:
-    """Whether the table has this event already (a device sends again what was not acknowledged) or soon will."""
+    """Whether the table has this event already (a device sends again what was not acknowledged)."""
     match event:
         case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
             link = link_of(state, device)
             return event.boot == link.boot and event.number <= link.taken
-        case StatusHeard():  # figures that tell of events still on their way, which will bring them
-            return event.newest_event > link_of(state, device).taken
         case _:
             return False
+
+
+def _awaited(device: Device, newest: int, state: State, durable: State) -> events.EventsAwaited | None:
+    """Figures that are ahead of the book are left to the events that will bring them; those must come.
+
+    A device sends no event before the one EVENT_WINDOW behind it is acknowledged, which waits for the journal.
+    """
+    link, acknowledged = link_of(state, device), link_of(durable, device)
+    sent = EVENT_WINDOW + (acknowledged.taken if acknowledged.boot == link.boot else 0)
+    last = min(newest, sent)
+    if device not in _TELLS_CARDS or last <= max(link.taken, link.awaited):
+        return None
+    return events.EventsAwaited(device, last)
 
 
 def _figures_in(fact: Fact | None) -> ShufflerStatus | None:

@@ -290,7 +290,7 @@ class Runtime:
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):
             self._happenings.tell_device(device, event)
-        fact = self._intake.fact(device, event, self.ledger.latest)
+        fact = self._intake.fact(device, event, self.ledger.latest, self.ledger.durable)
         if fact is not None:
             self._fact(fact, now_s, device)
 

@@ -150,14 +150,19 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     # ---- power
 
-    def reboot(self, now_s: float, *, off_s: float = 0.5, forget_counts: bool = False) -> None:
-        """Lose power now and be back after `off_s`, with or without the counts in persistent memory."""
+    def reboot(self, now_s: float, *, off_s: float = 0.5, forget_counts: bool = False, lower_by: int = 0) -> None:
+        """Lose power now and be back after `off_s`, with or without the counts in persistent memory.
+
+        `lower_by`: with counts that are so much lower than before, and it does not say so.
+        """
         self.before_talk()
         self._power = Power.OFF
         self._power_until_s = now_s + off_s
         self._power_lost()
         if forget_counts:
             self._forget_counts()
+        if lower_by:
+            self._lower_counts(lower_by)
 
     def hang(self, now_s: float, *, for_s: float) -> None:
         """Neither move, hear nor answer for `for_s`; what arrives is lost."""
@@ -258,6 +263,9 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
     @abstractmethod
     def _forget_counts(self) -> None:
         """Persistent memory was damaged: the counts are gone, and that is known."""
+
+    def _lower_counts(self, by: int) -> None:
+        """Persistent memory is another's, or an older one: it holds lower counts, and nothing tells that."""
 
     def next_motion_s(self) -> float | None:
         """When the mechanism has something due."""

@@ -152,3 +152,6 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
     def _forget_counts(self) -> None:
         self._passages = 0
         self._counts_unknown = True
+
+    def _lower_counts(self, by: int) -> None:
+        self._passages = (self._passages - by) % U32

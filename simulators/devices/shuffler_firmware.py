@@ -194,6 +194,10 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._memory.forget_counts()
         self._lock_down()
 
+    def _lower_counts(self, by: int) -> None:
+        self._memory.lower_counts(by)
+        self._lock_down()
+
     def _begin(self, now_s: float) -> None:
         self._seen_lid_open = self._machine.lid_open
         self._seen_blocked = self._machine.path_blocked

@@ -50,10 +50,16 @@ class ShufflerMemory:
         self.counts_unknown = False
 
     def forget_counts(self) -> None:
-        """The counts are gone, and that is known."""
-        self.cards_in = self.cards_out = 0
+        """All numbers are gone, and that is known; a jam that is still latched is the first of the new ones."""
+        self.cards_in = self.cards_out = self.recounts = 0
+        self.jams = int(self.jammed)
         self.inside = None
         self.counts_unknown = True
+
+    def lower_counts(self, by: int) -> None:
+        """Every number that counts up is lower than before; what is inside is known all the same."""
+        self.cards_in, self.cards_out = (self.cards_in - by) % U32, (self.cards_out - by) % U32
+        self.jams, self.recounts = (self.jams - by) % U16, (self.recounts - by) % U16
 
     def owed(self, release_until: int) -> int:
         """Cards to let go until `release_until`, in serial arithmetic; 0 and less: locked."""

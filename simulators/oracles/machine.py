@@ -65,6 +65,13 @@ def _later(one: int, other: int) -> int:
     return other if (other - one) % SPAN < SPAN // 2 else one
 
 
+def _any_lower(before: tuple[int, int, int, int], now: Status) -> bool:
+    """Numbers of a device count up for its whole life (PROTOCOL.md, section 9)."""
+    after = now.cards_in, now.cards_out, now.jams, now.recounts
+    spans = SPAN, SPAN, JAMS, JAMS
+    return any(0 < (b - a) % span < span // 2 for b, a, span in zip(before, after, spans, strict=True))
+
+
 @dataclass(slots=True)
 class Link:
     """Who answers at a device's port."""
@@ -72,6 +79,7 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
+    awaited: int = 0  # the number of the last event that should have come by now
     keeps_events: bool = True  # False: its numbers leave room between them, and what nobody heard is gone
 
 
@@ -82,6 +90,8 @@ class Shuffler:
     status: Status | None = None
     followed_in: int = 0
     followed_out: int = 0
+    followed_jams: int = 0
+    followed_recounts: int = 0
     newest: tuple[int, int] = (0, 0)  # cards in and out, as the newest figures say: an event may come late
     jams_seen: int = 0
     hands_inside: bool = False  # its lid was opened, or it has jammed: its own figure must be made anew
@@ -102,6 +112,19 @@ class Shuffler:
     def begin_at(self, status: Status) -> None:
         """These counts are where the book begins."""
         self.followed_in, self.followed_out = status.cards_in, status.cards_out
+        self.followed_jams, self.followed_recounts = status.jams, status.recounts
+
+    def has_told_more(self, status: Status) -> bool:
+        """Whether any number of these figures is lower than in the last event."""
+        before = self.followed_in, self.followed_out, self.followed_jams, self.followed_recounts
+        return _any_lower(before, status)
+
+    def has_shown_more(self, status: Status) -> bool:
+        """The same of all figures so far."""
+        last = self.status
+        return self.has_told_more(status) or (
+            last is not None and _any_lower((last.cards_in, last.cards_out, last.jams, last.recounts), status)
+        )
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from typing import Final
 from simulators.oracles.course import BURN, Lying, Owed, Passing, Reader
 from simulators.oracles.export_reader import Entry
 from simulators.oracles.foreign import FOREIGN, leaves_the_table
-from simulators.oracles.machine import Status, status_in, step
+from simulators.oracles.machine import JAMS, Status, status_in, step
 from simulators.oracles.seen import BEFORE_LOADING, NOTHING_LOADED, Seen
 
 # --- the shuffler
@@ -17,7 +17,19 @@ def figures_heard(seen: Seen, entry: Entry) -> None:
     """Figures without an event are evidence."""
     status = status_in(entry.part("status"))
     if status is not None:
+        if seen.devices.shuffler.has_shown_more(status):
+            went_back(seen, entry, status)
         heard(seen, entry, status)
+
+
+def went_back(seen: Seen, entry: Entry, status: Status) -> None:
+    """What it numbered before means nothing any more; a latched jam is for people to end."""
+    shuffler = seen.devices.shuffler
+    shuffler.begin_at(status)
+    shuffler.newest = status.cards_in, status.cards_out
+    shuffler.jams_seen = (status.jams - status.jammed) % JAMS
+    if status.counts_known:
+        seen.raise_("count", entry, needs_count=seen.session.step != "closed")
 
 
 def heard(seen: Seen, entry: Entry, status: Status) -> None:
@@ -38,8 +50,13 @@ def counted(seen: Seen, entry: Entry) -> None:
         return
     shuffler = seen.devices.shuffler
     out, into = step(shuffler.followed_out, status.cards_out), step(shuffler.followed_in, status.cards_in)
+    is_lower = shuffler.has_told_more(status)
     shuffler.hear(status)
     shuffler.begin_at(status)
+    if is_lower:
+        went_back(seen, entry, status)
+    if is_lower and status.counts_known and None in {out, into}:
+        return
     if out is None or into is None or not status.counts_known:
         counts_anew = seen.session.step in NOTHING_LOADED and not status.counts_known
         if not counts_anew and seen.session.step != "closed":

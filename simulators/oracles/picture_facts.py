@@ -6,7 +6,7 @@ from typing import Final
 from simulators.oracles import picture_cards
 from simulators.oracles.course import Reader
 from simulators.oracles.export_reader import Entry, is_whole
-from simulators.oracles.machine import JAMS, Status, status_in
+from simulators.oracles.machine import JAMS, SPAN, Status, status_in
 from simulators.oracles.picture_cards import heard, join_over
 from simulators.oracles.seen import NOTHING_LOADED, Seen
 
@@ -42,6 +42,7 @@ def connected(seen: Seen, entry: Entry) -> None:
     """A device has answered. Another one, or one that has lost its power, is something that people must see."""
     device = entry.text("device")
     link = seen.devices.links[device]
+    link.awaited = 0
     is_first = seen.devices.last_taken(device)[0] != entry.number("boot")
     rebooted = link.boot not in {0, entry.number("boot")}
     replaced = link.serial not in {"", entry.text("serial")}
@@ -51,6 +52,8 @@ def connected(seen: Seen, entry: Entry) -> None:
     if (rebooted or replaced) and seen.matters(device):
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
+    if device == "shoe" and not replaced and _lower(seen.reader.passages, passages) and seen.matters("shoe"):
+        seen.raise_("count", entry, needs_count=True)
     if device == "shoe" and (is_first or rebooted or replaced):
         seen.reader = Reader(passages if is_whole(passages) else None, unseen=seen.reader.unseen)
     if device == "shoe" and not seen.figures.has_shuffler:
@@ -59,6 +62,15 @@ def connected(seen: Seen, entry: Entry) -> None:
     if status is not None:
         _shuffler_connected(seen, entry, status, replaced=replaced)
     seen.passing.begin_anew(entry.table_ms)
+
+
+def _lower(before: int | None, now: object) -> bool:
+    return before is not None and is_whole(now) and 0 < (before - now) % SPAN < SPAN // 2
+
+
+def awaited(seen: Seen, entry: Entry) -> None:
+    """It has made events that should have come, and have not."""
+    seen.devices.links[entry.text("device")].awaited = entry.number("last")
 
 
 def _spare_has_come(seen: Seen, device: str, serial: str) -> None:
@@ -83,11 +95,14 @@ def _shuffler_connected(seen: Seen, entry: Entry, status: Status, *, replaced: b
     """The figures of another one are where the book begins; so are, with nothing loaded, those made anew."""
     shuffler, is_empty = seen.devices.shuffler, seen.session.step in NOTHING_LOADED
     is_other = replaced or shuffler.status is None
+    is_lower = shuffler.has_shown_more(status)
     if is_other or (is_empty and not status.counts_known):
         shuffler.begin_at(status)
         shuffler.newest = status.cards_in, status.cards_out
-        if is_other or not status.jammed:
+        if is_other or is_lower or not status.jammed:
             shuffler.jams_seen = (status.jams - status.jammed) % JAMS
+    elif is_lower:
+        picture_cards.went_back(seen, entry, status)
     if not is_empty and (replaced or not status.counts_known):
         seen.raise_("count", entry, needs_count=True)
     heard(seen, entry, status)
@@ -190,6 +205,7 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "device-lost": lost,
     "device-refused": lost,
     "events-missed": missed,
+    "events-awaited": awaited,
     "person-removed": removed,
     "duty-arose": duty_arose,
     "reader-error-raised": numbered,

@@ -181,7 +181,19 @@ class Seen:
             pairs = self._of_the_shuffler() if self.figures.has_shuffler else self._of_the_shoe()
         else:
             pairs = self._of_the_slots() if self._must_be_empty else []
-        return [(name, book, evidence) for name, book, evidence in pairs if book != evidence]
+        return [(name, book, evidence) for name, book, evidence in pairs + self._awaited_events() if book != evidence]
+
+    def _awaited_events(self) -> list[tuple[str, int, int]]:
+        """What a device says it has made, and has not sent."""
+        if self.session.step in {"closed", "checking"}:
+            return []
+        links = [(device, self.devices.links[device]) for device in ("shuffler", "shoe")]
+        last = {device: self.devices.last_taken(device) for device, _ in links}
+        return [
+            (f"{device} events", taken, max(link.awaited, taken))
+            for device, link in links
+            if link.connected and (taken := last[device][1] if last[device][0] == link.boot else 0) is not None
+        ]
 
     def _of_the_shuffler(self) -> list[tuple[str, int, int]]:
         status, shuffler = self.status, self.devices.shuffler

@@ -35,6 +35,7 @@ class FaultKind(StrEnum):
     DISPLAY_FAULT = "display-fault"
     REBOOTED = "rebooted"
     REBOOTED_WITHOUT_COUNTS = "rebooted-without-counts"
+    REBOOTED_WITH_LOWER_COUNTS = "rebooted-with-lower-counts"
     HUNG = "hung"
     ANSWERS_LATE = "answers-late"
     BUFFER_FILLED = "buffer-filled"
@@ -46,6 +47,7 @@ class FaultKind(StrEnum):
     LINK_DELAY = "link-delay"
     LINK_CUT = "link-cut"
     LINK_STALL = "link-stall"
+    EVENTS_WITHHELD = "events-withheld"
     CABLE_PULLED = "cable-pulled"
     DISK_FULL = "disk-full"
     DISK_SLOW = "disk-slow"
@@ -212,6 +214,14 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the display reports a fault", M.APPLIED, _DISPLAY),
     FaultRow(K.REBOOTED, L.DEVICE, "a device loses power for a moment", M.SECOND, _ANY, for_s=(0.2, 4.0)),
     FaultRow(K.REBOOTED_WITHOUT_COUNTS, L.DEVICE, "and its counts are gone", M.SECOND, _NEEDED, for_s=(0.2, 4.0)),
+    FaultRow(
+        K.REBOOTED_WITH_LOWER_COUNTS,
+        L.DEVICE,
+        "and its counts are three lower, which it does not say",
+        M.SECOND,
+        _NEEDED,
+        for_s=(0.2, 4.0),
+    ),
     FaultRow(K.HUNG, L.DEVICE, "a device neither hears nor moves nor answers", M.SECOND, _ANY, for_s=(0.5, 8.0)),
     FaultRow(K.ANSWERS_LATE, L.DEVICE, "a device answers after up to a second and a half", M.SECOND, _ANY, (3.0, 20.0)),
     FaultRow(
@@ -238,6 +248,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     ),
     FaultRow(K.LINK_CUT, L.LINE, "nothing passes", M.SECOND, _ANY, (0.1, 12.0)),
     FaultRow(K.LINK_STALL, L.LINE, "everything waits and then comes at once", M.SECOND, _ANY, (0.1, 1.8)),
+    FaultRow(K.EVENTS_WITHHELD, L.LINE, "events are lost and nothing else is", M.SECOND, _NEEDED, (1.0, 20.0)),
     FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _ANY, (0.5, 20.0)),
     FaultRow(K.DISK_FULL, L.DISK, "the disk is full", M.ENTRY, (), (0.5, 30.0)),
     FaultRow(K.DISK_SLOW, L.DISK, "each sync takes seconds", M.ENTRY, (), (3.0, 25.0), amount=(1, 6)),

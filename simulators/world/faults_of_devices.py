@@ -24,6 +24,7 @@ HARMS: Final = {
     K.LINK_DELAY: Harm.DELAY,
     K.LINK_CUT: Harm.CUT,
     K.LINK_STALL: Harm.STALL,
+    K.EVENTS_WITHHELD: Harm.WITHHOLD,
     K.ANSWERS_LATE: Harm.DELAY,
 }
 
@@ -42,6 +43,8 @@ SWAP_S: Final = 1.0
 SEES_CABLE_S: Final = 15.0
 
 
+LOWER_BY: Final = 3
+_FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD))
 _ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
 
 
@@ -55,9 +58,10 @@ def device_fault(scene: Scene, fault: PlannedFault) -> None:
         scene.try_again(fault)
         return
     match fault.kind:
-        case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS:
+        case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS | K.REBOOTED_WITH_LOWER_COUNTS:
             forgets = fault.kind is K.REBOOTED_WITHOUT_COUNTS
-            end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets)
+            lower_by = LOWER_BY if fault.kind is K.REBOOTED_WITH_LOWER_COUNTS else 0
+            end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets, lower_by=lower_by)
         case K.HUNG:
             end.device.hang(scene.clock.now_s, for_s=fault.for_s)
         case K.OTHER_SERIAL:
@@ -98,7 +102,7 @@ def line_fault(scene: Scene, fault: PlannedFault) -> None:
     if fault.kind is not K.CABLE_PULLED:
         pipes = ((line.down,), (line.up,), (line.down, line.up))
         line.wake()
-        for pipe in (line.up,) if fault.kind is K.ANSWERS_LATE else pipes[fault.salt % 3]:
+        for pipe in (line.up,) if fault.kind in _FROM_THE_DEVICE else pipes[fault.salt % 3]:
             _trouble(scene, fault, pipe)
         return
     if not line.plugged:
@@ -121,7 +125,7 @@ def _trouble(scene: Scene, fault: PlannedFault, pipe: Pipe) -> None:
         LineTrouble(
             HARMS[fault.kind],
             until_s=scene.clock.now_s + fault.for_s,
-            share=fault.share if fault.kind is not K.ANSWERS_LATE else 1.0,
+            share=fault.share if fault.kind not in _FROM_THE_DEVICE else 1.0,
             delay_s=LATEST_S,
             rng=fault.rng,
             meets=partial(scene.meet, fault),
@@ -197,12 +201,16 @@ def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:
 
 
 def bring_spare(scene: Scene, device: Device) -> None:
-    """Another device stands in its place, with the cards that lay in it; the controller starts with its number."""
+    """Another device stands in its place, with the cards that lay in it; the controller starts with its number.
+
+    It may know nothing of these cards, or have been set up with them: its other numbers are those of its own life.
+    """
     end, serial = scene.equipment.ends[device], f"SPARE-{device.value}"
     if end.device.identity.serial == serial:
         serial += "-2"  # the first spare one has failed, too
     end.device.identify_as(replace(end.device.identity, serial=serial))
-    end.device.reboot(scene.clock.now_s, off_s=SWAP_S, forget_counts=True)
+    forgets = end.device.boot % 2 == 0
+    end.device.reboot(scene.clock.now_s, off_s=SWAP_S, forget_counts=forgets, lower_by=0 if forgets else LOWER_BY)
     end.pump()
     scene.host.configure(device, serial)
     if scene.host.is_up:

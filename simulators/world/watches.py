@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.core.words import Device
+from controller.core.state import Hold
+from controller.core.words import Device, HoldKind, HoldPhase
 from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp import link_rows as rows
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
@@ -126,6 +127,46 @@ def _changes_nothing(command: object, status: object) -> bool:
             return (command.cents, command.fault) == (status.shown_cents, status.fault_shown)
         case _:
             return False
+
+
+_NO_CARD: Final = (HoldKind.JAM, HoldKind.LID, HoldKind.COUNT, HoldKind.DEVICE_LOST)
+_NOT_ATTENDED: Final = (HoldPhase.RAISED, HoldPhase.ATTENDED)
+
+
+@dataclass(slots=True)
+class PermitWatch:
+    """Reads the commands to the shuffler: none lets more than one card go, or any while it is held, or ends a jam."""
+
+    tell: Tell
+    holds: Callable[[], Iterable[Hold]]  # of the newest state
+    status: Callable[[], object]  # what the shuffler said last
+
+    def sent(self, device: Device, data: bytes) -> None:
+        """Bytes that the controller has sent."""
+        if device is not Device.SHUFFLER or only_kind(data) in _NEITHER:
+            return
+        for header, payload in _frames(data, from_device=False):
+            status = self.status()
+            if header.kind == FrameKind.COMMAND and isinstance(status, ShufflerStatus):
+                self._commanded(SHUFFLER.decode_command(payload), status)
+
+    def _commanded(self, command: object, status: ShufflerStatus) -> None:
+        if not isinstance(command, ShufflerApply):
+            return
+        released = (command.release_until - status.cards_out) % 2**32
+        if 1 < released < 2**31:
+            self.tell(f"a release of {released} cards was sent")
+        kinds = [hold.kind for hold in self.holds() if hold.kind in _NO_CARD]
+        if released == 1 and kinds:
+            self.tell(f"a release was sent while the table was held: {kinds[0].value}")
+        ends = status.jammed and (command.jams_ended - status.jams) % 2**16 < 2**15
+        if ends and any(hold.kind is HoldKind.JAM and hold.phase in _NOT_ATTENDED for hold in self.holds()):
+            self.tell("a jam was ended by no people")
+
+    def opened(self, status: ShufflerStatus) -> None:
+        """What the shuffler itself has been told."""
+        if 1 < (status.release_until - status.cards_out) % 2**32 < 2**31:
+            self.tell("the mouth was open for more than one card")
 
 
 LAMP_GRACE_S: Final = 1.5

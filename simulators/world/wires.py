@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Final, TypeAlias, assert_never
 
+from firmware_protocols.tdp.link import FrameKind
 from simulators.world.clock import VirtualClock
 
 BYTE_S: Final = 10 / 115_200
@@ -31,6 +32,7 @@ class Harm(Enum):
     DELAY = auto()
     CUT = auto()
     STALL = auto()
+    WITHHOLD = auto()  # events alone
 
 
 @dataclass(slots=True)
@@ -104,9 +106,11 @@ class Pipe:
 def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
     if trouble.harm is not Harm.CUT and trouble.harm is not Harm.STALL and trouble.rng.random() >= trouble.share:
         return [piece]
+    if trouble.harm is Harm.WITHHOLD and piece.data[_KIND_AT] != FrameKind.EVENT:
+        return [piece]
     trouble.meets()
     match trouble.harm:
-        case Harm.LOSE | Harm.CUT:
+        case Harm.LOSE | Harm.CUT | Harm.WITHHOLD:
             return []
         case Harm.DOUBLE:
             return [piece, piece]

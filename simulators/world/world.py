@@ -9,7 +9,7 @@ from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Machine
 from controller.core.replacing import replace
 from controller.core.setup import Procedure, Setup
-from controller.core.state import State
+from controller.core.state import Hold, State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments
@@ -36,7 +36,7 @@ from simulators.world.installation import DEALER, SECOND_DEALER, Installation, P
 from simulators.world.mischief import Mischief
 from simulators.world.outputs import Outputs
 from simulators.world.second_copy import Medium
-from simulators.world.watches import DurableWatch, LampWatch, WireWatch
+from simulators.world.watches import DurableWatch, LampWatch, PermitWatch, WireWatch
 
 DECKS: Final = {
     Machine.SHUFFLER: (1, 1, 1, 1, 1, 2, 2, 6),
@@ -189,6 +189,8 @@ def _watch(world: World) -> None:
         world.clock, partial(_lamp_is_due, world), lambda: shuffler is not None and shuffler.status.lamp_lit, tell
     )
 
+    permits = PermitWatch(tell, partial(_holds, host), partial(_said_last, host))
+
     def changed() -> None:
         world.crew.screen_changed()
         lamp.look()
@@ -204,6 +206,8 @@ def _watch(world: World) -> None:
     def looks_different() -> None:
         world.crew.machine_changed()
         lamp.look()
+        if shuffler is not None:
+            permits.opened(shuffler.status)
 
     if equipment.machine is not None:
         equipment.ends[equipment.machine].on_change = looks_different
@@ -212,9 +216,22 @@ def _watch(world: World) -> None:
     host.on_booted = booted
     host.on_change = changed
     host.on_synced = synced
-    host.on_sent = wire.sent
+    host.on_sent = partial(_sent, wire, permits)
     for device, end in equipment.ends.items():
         end.on_said = partial(wire.said, device)
+
+
+def _holds(host: Host) -> tuple[Hold, ...]:
+    return () if host.run is None else host.run.runtime.ledger.latest.holds
+
+
+def _said_last(host: Host) -> object:
+    return None if host.run is None else host.run.runtime.devices.supervisors[Device.SHUFFLER].status
+
+
+def _sent(wire: WireWatch, permits: PermitWatch, device: Device, data: bytes) -> None:
+    wire.sent(device, data)
+    permits.sent(device, data)
 
 
 def _behind(storage: MemoryStorage, last_seq: int) -> tuple[list[bytes], int]:

@@ -291,9 +291,7 @@ def test_plugs_pulled_under_a_supervisor_one_lost_one_connected() -> None:
         assert sign.shown == b"1.00"
 
 
-def _exchange(
-    supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int, told: list[DriverEvent]
-) -> float:
+def _exchange(supervisor: DeviceSupervisor, sign: object, now_s: float, steps: int, told: list[DriverEvent]) -> float:
     """The controller takes what is told, and wants the same."""
     if supervisor.wants_open:
         supervisor.port_opened(now_s)

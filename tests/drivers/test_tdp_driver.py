@@ -22,7 +22,7 @@ from drivers.events import (
 from drivers.expected import ExpectedDevice
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from drivers.trouble import TroubleCode
-from drivers.wishes import ShufflerWish
+from drivers.wishes import Basis, ShufflerWish
 from firmware_protocols.tdp.display import DisplayApply
 from firmware_protocols.tdp.link import EVENTS_KEPT, FrameKind
 from firmware_protocols.tdp.schema import DeviceKind
@@ -31,6 +31,8 @@ from firmware_protocols.tdp.shuffler import (
     CardOut,
     JamEnded,
     Jammed,
+    LidClosed,
+    LidOpened,
     Place,
     ShufflerApply,
     ShufflerResult,
@@ -168,9 +170,7 @@ def test_shoe_and_display_become_as_desired(kind: DeviceKind, desired: ShoeApply
     assert line.peer.commands == [desired]
 
 
-@pytest.mark.parametrize(
-    "part", [{"feed_open": True}, {"unload": True}, {"lamp": True}, {"recount_request": 1}]
-)
+@pytest.mark.parametrize("part", [{"feed_open": True}, {"unload": True}, {"lamp": True}, {"recount_request": 1}])
 def test_each_part_of_the_desired_state_counts(line: VirtualLine, part: dict[str, int]) -> None:
     line.supervisor.apply(replace(LOCKED, **part), line.now_s)
     line.run(5.0)
@@ -178,7 +178,8 @@ def test_each_part_of_the_desired_state_counts(line: VirtualLine, part: dict[str
 
 
 @pytest.mark.parametrize(
-    ("jams", "ended", "asked"), [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0, 0, True), (1, 2, False), (0xFFFF, 0, False)]
+    ("jams", "ended", "asked"),
+    [(1, 0, False), (1, 1, True), (0, 0xFFFF, False), (0, 0, True), (1, 2, False), (0xFFFF, 0, False)],
 )
 def test_a_jam_is_ended_only_when_it_is_the_one_that_people_ended(jams: int, ended: int, asked: bool) -> None:
     """A number that the device has not reached is another device's, or one from before it lost its memory."""
@@ -255,6 +256,120 @@ def test_a_device_that_left_the_desired_state_by_itself_is_brought_back(line: Vi
 def test_another_kinds_desired_state_is_the_callers_mistake(line: VirtualLine) -> None:
     with pytest.raises(DriverError, match="SHUFFLER"):
         line.supervisor.apply(ShoeApply(locked=True), line.now_s)
+
+
+# Permissions
+
+
+def test_a_release_on_its_way_is_taken_back_under_its_own_number(line: VirtualLine) -> None:
+    """The device has not heard it, and a second command may not leave before the first is answered."""
+    line.to_device = lambda _: b""
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(0.5)
+    line.supervisor.apply(LOCKED, line.now_s)
+    line.to_device = intact
+    line.run(2.0)
+    assert line.peer.commands == [UNTIL_0]
+
+
+def test_a_release_that_was_executed_and_not_answered_is_taken_back_by_the_next_command(line: VirtualLine) -> None:
+    line.to_host = lambda _: b""
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(0.5)
+    line.supervisor.apply(LOCKED, line.now_s)
+    line.to_host = intact
+    line.run(2.0)
+    assert line.peer.commands == [UNTIL_1, UNTIL_0]
+    assert line.peer.status.release_until == 0
+
+
+@pytest.mark.parametrize("count", [0, 4, 6, 2**32 - 1])
+def test_a_release_goes_only_to_a_device_at_its_count(line: VirtualLine, count: int) -> None:
+    line.peer.change(cards_out=count, release_until=count)
+    line.supervisor.apply(replace(LOCKED, release_after=5), line.now_s)
+    line.run(2.0)
+    assert line.peer.commands == []
+    line.peer.change(cards_out=5, release_until=5)
+    line.run(2.0)
+    assert line.peer.commands == [ShufflerApply(release_until=6)]
+
+
+def test_a_lock_is_the_devices_own_newest_count(line: VirtualLine) -> None:
+    line.peer.change(cards_out=7, release_until=9)
+    line.supervisor.apply(LOCKED, line.now_s)
+    line.run(2.0)
+    assert line.peer.commands == [ShufflerApply(release_until=7)]
+
+
+@pytest.mark.parametrize("part", [{"release_after": 0}, {"feed_open": True}, {"unload": True}, {"recount_request": 1}])
+def test_what_permits_waits_for_the_answer_to_every_report(line: VirtualLine, part: dict[str, int]) -> None:
+    line.answers = False
+    line.peer.post(LidOpened(), line.now_s, lid_open=True)
+    line.run(0.1)
+    line.supervisor.receive_data(b"", line.now_s)
+    line.peer.post(LidClosed(), line.now_s, lid_open=False)
+    line.supervisor._driver.apply(replace(LOCKED, **part), line.now_s, is_answer=False)
+    line.run(3.0)
+    assert line.peer.commands == []
+    line.supervisor.apply(replace(LOCKED, **part), line.now_s)
+    line.run(0.5)
+    assert len(line.peer.commands) == 1
+
+
+def test_what_protects_waits_for_nothing(line: VirtualLine) -> None:
+    line.answers = False
+    line.peer.change(feed_open=True, unloading=True, release_until=3)
+    line.peer.post(LidOpened(), line.now_s, lid_open=True)
+    line.run(0.6)
+    line.supervisor._driver.apply(replace(LOCKED, lamp=True), line.now_s, is_answer=False)
+    line.run(0.5)
+    assert line.peer.commands == [replace(UNTIL_0, lamp=True)]
+
+
+def test_a_jam_is_not_ended_before_its_report_is_answered(line: VirtualLine) -> None:
+    line.answers = False
+    line.supervisor.apply(replace(LOCKED, jams_ended=1), line.now_s)
+    line.peer.post(Jammed(Place.FEED, 1), line.now_s, jammed=True, lamp_lit=True, jams=1)
+    line.run(3.0)
+    assert line.peer.commands == []
+
+
+def test_nothing_is_permitted_while_the_status_is_ahead_of_the_events(line: VirtualLine) -> None:
+    line.to_host = frames_where(lambda header: header.kind != FrameKind.EVENT)
+    line.peer.post(LidClosed(), line.now_s)
+    line.run(1.0)
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(1.0)
+    assert line.peer.commands == []
+    line.to_host = intact
+    line.run(2.0)
+    assert line.peer.commands == [UNTIL_1]
+
+
+@pytest.mark.parametrize("basis", [Basis("SHUFFLER-2", 1, 1), Basis("SHUFFLER-1", 2, 1), Basis("SHUFFLER-1", 1, 2)])
+def test_a_wish_for_another_device_boot_or_connection_only_locks(line: VirtualLine, basis: Basis) -> None:
+    line.answers = False
+    line.supervisor.apply(replace(OPEN, lamp=True), line.now_s, basis)
+    line.run(1.0)
+    assert line.peer.commands == [replace(UNTIL_0, lamp=True)]
+    line.supervisor.apply(OPEN, line.now_s, Basis("SHUFFLER-1", 1, 1))
+    line.run(1.0)
+    assert line.peer.commands[1:] == [UNTIL_1]
+
+
+def test_a_wish_of_before_waits_for_the_answer_to_the_new_connection(line: VirtualLine) -> None:
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(0.5)
+    line.answers = False
+    line.unplug()
+    line.peer.change(release_until=0)
+    line.peer.commands.clear()
+    line.plugged = True
+    line.run(5.0)
+    assert line.peer.commands == []
+    line.supervisor.apply(OPEN, line.now_s)
+    line.run(0.5)
+    assert line.peer.commands == [UNTIL_1]
 
 
 # Unknown outcomes

@@ -203,7 +203,7 @@ class Bench:
             supervisor.port_opened(self.now_s)
         elif supervisor.wants_open:
             supervisor.port_failed(PortMissing(device.value, "not there"), self.now_s)
-        down, up = supervisor.data_to_send(), peer.link.data_to_send()
+        down, up = supervisor.data_to_send(), peer.data_to_send()
         if not peer.plugged:
             return False
         if up:

@@ -6,9 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from firmware_protocols.cards import card_byte
+from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp.device_link import DeviceLink
 from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
-from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, SessionOpened
+from firmware_protocols.tdp.link import CommandReceived, DeviceIdentity, FrameKind, SessionOpened
 from firmware_protocols.tdp.schema import DeviceKind
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import (
@@ -41,6 +42,7 @@ class Peer:
         self.identity = DeviceIdentity(self.kind, simulated=True, model="peer", serial=serial, firmware="1.0")
         self.boot = boot
         self.plugged = True
+        self.withheld = False  # the line loses every event, and nothing else
         self.commands: list[tuple[float, Any]] = []
         self.acknowledged_at: list[tuple[float, int]] = []
         self._power_up(status, now_s)
@@ -87,7 +89,14 @@ class Peer:
     # What a port wants of a device
 
     def data_to_send(self) -> bytes:
-        return self.link.data_to_send()
+        data = self.link.data_to_send()
+        if not self.withheld:
+            return data
+        return b"".join(frame + DELIMITER for frame in data.split(DELIMITER) if frame and self._passes(frame))
+
+    def _passes(self, frame: bytes) -> bool:
+        body = decode_frame(frame)
+        return isinstance(body, bytes) and body[0] != FrameKind.EVENT
 
     def next_time_s(self) -> float | None:
         return self.link.next_timeout_s()
@@ -144,10 +153,10 @@ class ShufflerPeer(Peer):
             self.post(event, now_s, recounts=command.recount_request)
 
     def card_out(self, now_s: float) -> None:
-        self.post(CardOut(), now_s, cards_out=self.status.cards_out + 1, inside=self.status.inside - 1)
+        self.post(CardOut(), now_s, cards_out=(self.status.cards_out + 1) % 2**32, inside=self.status.inside - 1)
 
     def card_in(self, now_s: float) -> None:
-        self.post(CardIn(), now_s, cards_in=self.status.cards_in + 1, inside=self.status.inside + 1)
+        self.post(CardIn(), now_s, cards_in=(self.status.cards_in + 1) % 2**32, inside=self.status.inside + 1)
 
     def come_back(self, now_s: float, *, serial: str = "", **changes: object) -> None:
         """The next boot, of this device or of another one in its place; other figures than before."""

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core.words import Device, HoldKind, RoundPhase
-from tests.runtime.bench import DEALER, Bench
+from tests.runtime.bench import DEALER, PARAMETERS, Bench
 
 SYNC_S = 5.0
 
@@ -17,6 +17,7 @@ def bench() -> Bench:
     bench.act(a.TakeBets, DEALER, seats=(1,))
     bench.act(a.AnnounceNoMoreBets, DEALER)
     assert bench.shuffler.mouth_is_open
+    bench.shuffler.releases = 0
     return bench
 
 
@@ -37,7 +38,6 @@ def test_a_device_with_a_lower_count_is_not_locked_by_a_release(bench: Bench, se
 def test_a_device_that_comes_while_nothing_is_durable_gets_no_release(bench: Bench) -> None:
     """What the last durable state permits was decided for another device."""
     bench.disk_s = SYNC_S
-    bench.act(a.SignOut, DEALER, operation=bench.latest.present[0].operation) if bench.latest.present else None
     bench.shuffler.come_back(bench.now_s, serial="SPARE", cards_out=bench.shuffler.status.cards_out - 1)
     bench.run(SYNC_S - 1)
     assert bench.shuffler.releases == 0
@@ -51,21 +51,7 @@ def test_a_controller_that_starts_with_a_spare_device_lets_nothing_out(bench: Be
     assert bench.shuffler.releases == 0
 
 
-def test_a_release_whose_answers_are_lost_is_taken_back(bench: Bench) -> None:
-    """The second command cannot leave before the first is answered: the lock goes in its place."""
-    bench.draw("9C")
-    bench.run(0.1)
-    assert bench.shuffler.mouth_is_open
-    bench.shuffler.lid(bench.now_s, is_open=True)
-    bench.run(0.0)
-    bench.shuffler.lid(bench.now_s, is_open=False)
-    bench.run(5)
-    assert not bench.shuffler.mouth_is_open
-    assert HoldKind.LID in kinds(bench)
-
-
 def test_a_withdrawn_release_is_not_said_again_before_the_core_has_seen_why(bench: Bench) -> None:
-    bench.shuffler.releases = 0
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(0.5)
     assert bench.shuffler.releases == 0
@@ -107,9 +93,10 @@ def test_jams_that_began_anew_are_not_ended_by_what_is_durable(bench: Bench) -> 
     assert bench.shuffler.status.jammed
 
 
-@pytest.mark.parametrize(
-    "lower", [{"cards_in": 900}, {"cards_out": 900}, {"jams": 2}, {"recounts": 0xFFFF}], ids=lambda lower: next(iter(lower))
-)
+LOWER = ({"cards_in": 900}, {"cards_out": 900}, {"jams": 2}, {"recounts": 0xFFFF})
+
+
+@pytest.mark.parametrize("lower", LOWER, ids=lambda lower: next(iter(lower)))
 @pytest.mark.parametrize("way", ["status", "event", "identity", "next-boot"])
 def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, int], way: str) -> None:
     match way:
@@ -134,10 +121,51 @@ def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, 
     assert not bench.shuffler.mouth_is_open
 
 
+def test_a_lid_that_only_the_status_tells_of_holds_in_time(bench: Bench) -> None:
+    """Its event is withheld: an event that never comes blinds the table no longer than a difference may last."""
+    bench.shuffler.withheld = True
+    bench.shuffler.lid(bench.now_s, is_open=True)
+    bench.run(0.6 + PARAMETERS.difference_ms / 1000)
+    assert HoldKind.COUNT in kinds(bench)
+    (count,) = [hold for hold in bench.latest.holds if hold.kind is HoldKind.COUNT]
+    assert dict(count.details)["figures"].startswith("shuffler_events ")
+    assert bench.shuffler.releases == 0
+
+
+def test_events_that_come_at_last_are_no_hold(bench: Bench) -> None:
+    bench.shuffler.withheld = True
+    bench.shuffler.retry(bench.now_s)
+    bench.run(1.0)
+    bench.shuffler.withheld = False
+    bench.run(5)
+    assert bench.latest.holds == ()
+
+
+def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
+    """Nothing becomes durable: it may send no more, and what it has made is no difference."""
+    bench = Bench()
+    bench.run(1)
+    bench.disk_s = 3 * SYNC_S
+    for _ in range(30):
+        bench.shuffler.retry(bench.now_s)
+    bench.run(2 * SYNC_S)
+    assert "events-awaited" not in bench.kinds()
+    assert bench.latest.differing_since_ms is None
+
+
+def test_a_reader_whose_number_of_passages_went_back_holds(bench: Bench) -> None:
+    bench.unplug(Device.SHOE)
+    bench.shoe.change(passages=3)
+    bench.plug(Device.SHOE)
+    bench.run(1)
+    assert HoldKind.COUNT in kinds(bench)
+
+
 def test_numbers_that_wrap_have_not_gone_back() -> None:
     bench = Bench()
     bench.shuffler.change(cards_out=2**32 - 1, cards_in=2**32 - 1, jams=2**16 - 1, recounts=2**16 - 1)
     bench.play()
     bench.deal()
     assert bench.shuffler.status.cards_out == 4
+    assert bench.shuffler.status.cards_in == 51
     assert bench.latest.holds == ()

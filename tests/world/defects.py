@@ -35,7 +35,7 @@ from controller.runtime import intake, settling
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
 from controller.runtime.timers import Timers
-from drivers.events import ShoeReported, StatusHeard
+from drivers.events import ConnectionEvent, ShoeReported, StatusHeard
 from drivers.once import OnlyOnce
 from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
@@ -313,7 +313,29 @@ JAMS_AND_RESTARTS = only(K.JAM_AT_FEED, K.JAM_AT_MOUTH, K.LID_OPENED, K.PROCESS_
 JAMS_AND_A_HAND = only(K.JAM_AT_FEED, K.JAM_IN_CAROUSEL, K.JAM_AT_MOUTH, K.CARD_TAKEN_OUT)
 MISSTEPS = only(K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY)
 
+
+def report_answered_by_a_wish_of_before(patch: pytest.MonkeyPatch) -> None:
+    def told(self: TdpDriver[Any, Any, Any, Any], event: ConnectionEvent) -> None:
+        self._events.append(event)
+
+    patch.setattr(TdpDriver, "_report", told)
+
+
+def lower_numbers_believed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(facts_devices, "status_went_back", lambda _known, _status: False)
+    patch.setattr(cards_moving, "event_went_back", lambda _known, _status: False)
+
+
 DEFECTS = (
+    Defect(
+        "a report answered by a wish of before",
+        report_answered_by_a_wish_of_before,
+        only(K.LID_OPENED, K.JAM_AT_MOUTH, K.LID_SPRUNG),
+        20,
+        "a release was sent while",
+        rounds=6,
+    ),
+    Defect("lower numbers are believed", lower_numbers_believed, only(K.REBOOTED_WITH_LOWER_COUNTS), 10, "holds stand"),
     Defect("acknowledge before commit", acknowledge_before_commit, only(), 2, "acknowledged before it was durable"),
     Defect("dedupe by inequality", dedupe_by_inequality, only(K.BUFFER_FILLED, K.LINK_DELAY), 5, "event"),
     Defect("dedupe lost at restart", dedupe_lost_at_restart, only(*RESTARTS), 5, "missed is what was not taken"),

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from controller.core.replacing import replace
-from controller.core.state import Book, State
+from controller.core.state import Book, Link, State
 from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
 
 COUNTER_SPAN = 1 << 32
@@ -91,6 +91,24 @@ def counter_step(before: int, now: int) -> int | None:
 
 def differences(state: State) -> tuple[Difference, ...]:
     """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
+    return (*_events_that_do_not_come(state), *_figures_that_differ(state))
+
+
+def _events_that_do_not_come(state: State) -> tuple[Difference, ...]:
+    """Of what a device has made and does not send nobody knows what it is: a card, a jam, an open lid."""
+    if state.session in _ONLY_THE_SLOTS or state.irregular:
+        return ()
+    links = (("shuffler_events", state.shuffler.link), ("shoe_events", state.reader.link))
+    return tuple(
+        [Difference(what, link.taken, link.awaited) for what, link in links if link.connected and _is_waited_for(link)]
+    )
+
+
+def _is_waited_for(link: Link) -> bool:
+    return link.awaited > link.taken
+
+
+def _figures_that_differ(state: State) -> tuple[Difference, ...]:
     if not state.setup.has_shuffler:
         return _shoe_differences(state)
     known = state.shuffler

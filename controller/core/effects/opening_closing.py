@@ -6,6 +6,7 @@ from controller.core.effects.corrections import discard_set_aside, stakes_go_bac
 from controller.core.effects.damage import decks_go_at_closing
 from controller.core.effects.deck_check import deck_check_figures
 from controller.core.effects.people import end_presence
+from controller.core.facts.numbers import followed
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
 from controller.core.replacing import replace
@@ -77,8 +78,7 @@ def _baseline(state: State) -> State:
     status = state.shuffler.status
     if status is None:
         return state
-    shuffler = replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out)
-    return replace(state, shuffler=shuffler)
+    return replace(state, shuffler=followed(state.shuffler, status))
 
 
 def _tidied(state: State) -> State:

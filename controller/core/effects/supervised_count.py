@@ -4,6 +4,7 @@ from controller.core import acts as a
 from controller.core.cards.books import COUNTER_SPAN, cards_of_the_set, counted_inside
 from controller.core.cards.faces import may_come_again
 from controller.core.effects.corrections import as_they_lie
+from controller.core.facts.numbers import followed
 from controller.core.holds import holds_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.state import ReaderKnown, ShufflerKnown, State
@@ -53,7 +54,7 @@ def _nobodys_cards_hold(state: State, at_ms: TableMs) -> State:
 
 def _counts_taken(known: ShufflerKnown) -> ShufflerKnown:
     status = known.status
-    return known if status is None else replace(known, counted_in=status.cards_in, counted_out=status.cards_out)
+    return known if status is None else followed(known, status)
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:

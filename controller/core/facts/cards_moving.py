@@ -13,6 +13,7 @@ from controller.core.cards.deal import Owed, burns_at_start, lies_face_up, next_
 from controller.core.cards.faces import may_come_again
 from controller.core.effects.taking_back import foreign_card
 from controller.core.events import ShufflerStatus, Source
+from controller.core.facts.numbers import begin_anew, event_went_back, followed
 from controller.core.holds import holds_of, raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
@@ -27,10 +28,12 @@ def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: T
     link = replace(known.link, boot=source.boot, taken=source.number)
     out = counter_step(known.counted_out, status.cards_out)
     into = counter_step(known.counted_in, status.cards_in)
-    state = replace(
-        state,
-        shuffler=replace(known, link=link, status=status, counted_out=status.cards_out, counted_in=status.cards_in),
-    )
+    went_back = event_went_back(known, status)
+    state = replace(state, shuffler=followed(replace(known, link=link, status=status), status))
+    if went_back:
+        state = begin_anew(state, status, at_ms)
+    if went_back and status.counts_known and (out is None or into is None):
+        return state  # held already
     if out is None or into is None or not status.counts_known:
         return _figures_unknown(state, status, at_ms)
     for _ in range(into):

@@ -1,15 +1,17 @@
 """Facts of any device: it came, it went, it was another one, some of its events are gone."""
 
-from controller.core.cards.books import NOTHING_LOADED
+from controller.core.cards.books import COUNTER_SPAN, NOTHING_LOADED, is_older
 from controller.core.events import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
+    EventsAwaited,
     EventsMissed,
     ShufflerStatus,
     ShufflerStatusHeard,
     Source,
 )
+from controller.core.facts.numbers import begin_anew, followed, numbered_from, status_went_back
 from controller.core.facts.shuffler import jammed, lid_opened
 from controller.core.holds import holds_of, link_of, raise_hold
 from controller.core.replacing import replace
@@ -43,6 +45,8 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         )
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
+    if event.device is Device.SHOE and not other_device:
+        state = _passages_compared(state, event, at_ms)
     if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
         state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0, heard=None))
     if event.device is Device.SHOE:
@@ -53,11 +57,19 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
 
 def spare_has_come(state: State, event: DeviceConnected) -> State:
     """One spare device was ruled, and it is here: those that it does not stand for end by themselves (pt.bj.51e)."""
-    awaited = [hold for hold in state.holds if hold.device is event.device and hold.not_serial]
-    if all(hold.not_serial == event.serial for hold in awaited):
+    waiting = [hold for hold in state.holds if hold.device is event.device and hold.not_serial]
+    if all(hold.not_serial == event.serial for hold in waiting):
         return state
     holds = tuple(hold if hold.device is event.device else replace(hold, not_serial="") for hold in state.holds)
     return replace(state, holds=holds)
+
+
+def _passages_compared(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
+    """A reader's number of passages never goes back: one that lost it says so."""
+    before, now = state.reader.passages, event.passages
+    if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=True)
 
 
 def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> State:
@@ -84,33 +96,32 @@ def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *,
     nothing_loaded, is_other = state.session in NOTHING_LOADED, other_device or state.shuffler.status is None
     if is_other or (nothing_loaded and not status.counts_known):
         state = _new_baseline(state, status, other_device=is_other)
+    elif status_went_back(state.shuffler, status):
+        state = begin_anew(state, status, at_ms)
     if not nothing_loaded and (other_device or not status.counts_known):
         state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
-    return heard(state, status, at_ms)
+    return _shown(state, status, at_ms)
 
 
 def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -> State:
     """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
+    went_back = status_went_back(state.shuffler, status)
+    state = replace(state, shuffler=followed(state.shuffler, status))
+    if other_device or went_back or not status.jammed:
+        return numbered_from(state, status)
     seen, ended = state.jams_seen, state.jams_ended
-    if other_device:
-        seen = ended = (status.jams - status.jammed) % 0x10000
-    elif not status.jammed:
-        seen = ended = status.jams
-    return replace(
-        state,
-        shuffler=replace(state.shuffler, counted_in=status.cards_in, counted_out=status.cards_out),
-        recount_request=(status.recounts + (not status.counts_known)) % 0x10000,  # one that has forgotten counts anew
-        jams_seen=seen,
-        jams_ended=ended,
-    )
+    return replace(numbered_from(state, status), jams_seen=seen, jams_ended=ended)
 
 
 def status_heard(state: State, event: ShufflerStatusHeard, at_ms: TableMs) -> State:
-    return heard(state, event.status, at_ms)
+    """Figures without an event are evidence; numbers that went back begin anew, and hold."""
+    if status_went_back(state.shuffler, event.status):
+        state = begin_anew(state, event.status, at_ms)
+    return _shown(state, event.status, at_ms)
 
 
-def heard(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
-    """Figures without an event: evidence. A jam or an open lid that they show is one, though no event told of it."""
+def _shown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """A jam or an open lid that figures show is one, though no event told of it."""
     before = state.shuffler.status
     state = replace(state, shuffler=replace(state.shuffler, status=status))
     if status.lid_open and (before is None or not before.lid_open):
@@ -143,6 +154,12 @@ def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     if event.device is Device.SHOE and state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
         return state  # the shuffler counts; faces that nobody saw are found when the decks are ordered
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
+
+
+def awaited(state: State, event: EventsAwaited, _at_ms: TableMs) -> State:
+    """It says that it has made events that have not come: until they do, book and device differ (books.py)."""
+    link = replace(link_of(state, event.device), awaited=event.last)
+    return _with_link(state, event.device, link)
 
 
 def devices_overdue(state: State, at_ms: TableMs) -> State:

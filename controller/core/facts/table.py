@@ -59,6 +59,7 @@ FACT_RULES: Final[tuple[FactRule[Any], ...]] = (
     FactRule("device-lost", e.DeviceLost, devices.lost),
     FactRule("device-refused", e.DeviceRefused, devices.refused),
     FactRule("events-missed", e.EventsMissed, devices.missed),
+    FactRule("events-awaited", e.EventsAwaited, devices.awaited),
     FactRule("cards-may-have-passed", e.CardsMayHavePassed, unkept.cards_may_have_passed),
     # people
     FactRule("person-removed", e.PersonRemoved, controller.person_removed),
