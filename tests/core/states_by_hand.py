@@ -19,6 +19,6 @@ def in_play() -> State:
         state,
         session=SessionPhase.IN_PLAY,
         book=replace(state.book, outside=0, inside=311, rack=1),
-        shuffler=ShufflerKnown(link, 312, 1, STATUS),
+        shuffler=ShufflerKnown(link, 312, 1, status=STATUS),
         reader=ReaderKnown(link=link),
     )

@@ -96,7 +96,7 @@ class CoreTable:
     def connect(self, boot: int = 1, serial: str = "S1") -> None:
         self.put(e.DeviceConnected(Device.SHUFFLER, "CSM", serial, "1.0", boot, True, self.status, None))
         if self.state.setup.has_reader:
-            self.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, 0))
+            self.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, self.reads))
 
     def card_in(self) -> Decision:
         inside = self.status.inside

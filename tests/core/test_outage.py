@@ -27,7 +27,7 @@ def down(table: CoreTable, drawn: int) -> None:
     assert status.inside is not None
     table.status = replace(status, cards_out=status.cards_out + drawn, inside=status.inside - drawn)
     table.put(e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, table.status, None))
-    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, 0))
+    table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 1, True, None, table.reads))
     table.wait(2000)
     table.put(e.TimerFired(Timer.COUNTS))
 

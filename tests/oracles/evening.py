@@ -180,8 +180,9 @@ class Evening:
             "keeps_events": True,
         }
         self.add("device-connected", body | {"shuffler": asdict(self.machine)})
-        body = who | {"device": "shoe", "serial": shoe, "boot": self.boots["shoe"], "passages": 0, "keeps_events": True}
-        return self.add("device-connected", body | {"shuffler": None})
+        body = who | {"device": "shoe", "serial": shoe, "boot": self.boots["shoe"], "keeps_events": True}
+        body |= {"passages": self.numbers["shoe"], "shuffler": None}
+        return self.add("device-connected", body)
 
     def event(self, device: str, kind: str, body: dict[str, Any]) -> "Evening":
         self.numbers[device] += 1

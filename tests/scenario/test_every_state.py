@@ -193,6 +193,7 @@ def facts_of(state: State) -> Iterator[e.Fact]:
     yield e.DeviceLost(Device.SHUFFLER, "silent")
     yield e.DeviceRefused(Device.SHOE, "serial", "1", "2")
     yield e.EventsMissed(Device.SHOE, 1, 2)
+    yield e.EventsAwaited(Device.SHUFFLER, source.number + 9)
     yield e.CardsMayHavePassed(Device.SHOE, "gap", None)
     yield e.PersonRemoved(Person(21))
     yield e.DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)

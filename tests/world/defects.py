@@ -321,11 +321,6 @@ def report_answered_by_a_wish_of_before(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(TdpDriver, "_report", told)
 
 
-def lower_numbers_believed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(facts_devices, "status_went_back", lambda _known, _status: False)
-    patch.setattr(cards_moving, "event_went_back", lambda _known, _status: False)
-
-
 DEFECTS = (
     Defect(
         "a report answered by a wish of before",
@@ -335,7 +330,6 @@ DEFECTS = (
         "a release was sent while",
         rounds=6,
     ),
-    Defect("lower numbers are believed", lower_numbers_believed, only(K.REBOOTED_WITH_LOWER_COUNTS), 10, "holds stand"),
     Defect("acknowledge before commit", acknowledge_before_commit, only(), 2, "acknowledged before it was durable"),
     Defect("dedupe by inequality", dedupe_by_inequality, only(K.BUFFER_FILLED, K.LINK_DELAY), 5, "event"),
     Defect("dedupe lost at restart", dedupe_lost_at_restart, only(*RESTARTS), 5, "missed is what was not taken"),
