@@ -157,10 +157,11 @@ def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
     bring_about = TdpDriver._bring_about
 
     def blindly(self: Any, now_s: float) -> None:
-        is_first = self._tried is None and self._status is not None and self._desired is not None
+        is_first = not self._tried and self._status is not None and self._desired is not None
         if is_first and self._end is None and not self._link.command_outstanding:
-            self._link.send_command(self._kind.encode_desired(self._desired), now_s)
-            self._sent = self._desired
+            self._sent = self._kind.command(self._desired, self._status)
+            self._asked = (self._desired, True)
+            self._link.send_command(self._kind.encode(self._sent), now_s)
         bring_about(self, now_s)
 
     patch.setattr(TdpDriver, "_bring_about", blindly)
