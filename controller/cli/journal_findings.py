@@ -11,6 +11,7 @@ FORMS: Final = (
     ("torn-tail", r"torn-tail segment \d+ offset \d+ length (?P<length>\d+) entry (?P<entry>\d+)"),
     ("second-copy-taken-over", r"second-copy-taken-over entry (?P<entry>\d+)"),
     ("seals-differ", r"seals-differ (?P<file>\d{8}\.seals)"),
+    ("restored", r"restored epoch (?P<epoch>\d+) entry (?P<entry>\d+) code (?P<code>[0-9A-Z-]+)"),
     ("signing-key-replaced", r"signing-key-replaced (?P<key>[0-9a-f]+)"),
     (
         "damage-sealed",

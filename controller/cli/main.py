@@ -18,21 +18,12 @@ if TYPE_CHECKING:
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
 COMMANDS: Final = (
-    "run",
-    "status",
-    "act",
-    "config",
-    "profile",
-    "scenario",
-    "clauses",
-    "staff",
-    "journal",
-    "device",
-    "doctor",
-)
+    "run", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
+    "backup", "restore",
+)  # fmt: skip
 """Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
 
-_WITH_JSON: Final = ("status", "act", "clauses", "doctor")
+_WITH_JSON: Final = ("status", "act", "clauses", "doctor", "backup", "restore")
 """The commands without subcommands that have a JSON document; the others say so themselves."""
 
 

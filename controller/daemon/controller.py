@@ -8,6 +8,7 @@ import secrets
 from typing import Final, assert_never
 
 from controller.approval import clear_approval
+from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
 from controller.daemon.begun import begun_path, mark_begun
@@ -211,6 +212,7 @@ class Controller:
         try:
             mark_begun(self._journal)
             clear_approval(self._journal)
+            clear_restored(self._journal)
         except StorageFailed as failed:
             return failed.reason.value
         return ""

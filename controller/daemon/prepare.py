@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.approval import Approval, read_approval
+from controller.backup.epoch import restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
@@ -71,7 +72,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(listener.close)
         public_key = _public_key(config)
         binding = _binding(config, public_key)  # what follows is the first thing that changes anything
-        booted = begin(storage, looked, binding, matched.findings, matched.damage, _approval(config))
+        noticed = (*matched.findings, *_restored(config))
+        booted = begin(storage, looked, binding, noticed, matched.damage, _approval(config))
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, key)
 
@@ -148,6 +150,13 @@ def _public_key(config: Config) -> str:
 def _approval(config: Config) -> Approval | None:
     try:
         return read_approval(config.journal)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
+
+
+def _restored(config: Config) -> tuple[str, ...]:
+    try:
+        return restored_findings(config.journal)
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
 

@@ -1,0 +1,85 @@
+"""What a backup holds, under names that say what it is, and where each of it belongs.
+
+    manifest.json, config, profile, staff, seal.key, journal.key, journal.pub, journal.begun, journal/NAME
+
+The journal's records are taken before the seals of its face-down cards, which are synced first: a backup of a running
+table has a seal for each commitment.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.backup.epoch import epoch_of
+from controller.backup.sealed_stream import BackupRefused
+from controller.config import Config
+from controller.daemon.begun import begun_path
+from controller.journal.signing import key_path, public_path
+
+MANIFEST: Final = "manifest.json"
+CONFIG: Final = "config"
+JOURNAL: Final = "journal/"
+_SEALS: Final = ".seals"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a table's files lie, by their names in a backup. `journal` is a directory."""
+
+    files: Mapping[str, Path]
+    journal: Path
+
+
+def places_in(text: str, config: Path) -> Places:
+    """Of a configuration's text that will lie at `config`. Raises BackupRefused where it says no places."""
+    with suppress(tomllib.TOMLDecodeError, KeyError, TypeError):
+        document = tomllib.loads(text)
+        journal, staff = (config.parent / str(document[name]["path"]) for name in ("journal", "staff"))
+        state = document.get("controller", {}).get("state")
+        profile = document["table"].get("profile_file")
+        return _places(
+            config,
+            journal,
+            staff,
+            journal.parent if state is None else config.parent / str(state),
+            None if profile is None else config.parent / str(profile),
+        )
+    raise BackupRefused("backup-unknown")
+
+
+def _places(config: Path, journal: Path, staff: Path, state: Path, profile: Path | None) -> Places:
+    files = {
+        CONFIG: config,
+        "staff": staff,
+        "seal.key": state / "seal.key",
+        "journal.key": key_path(journal),
+        "journal.pub": public_path(journal),
+        "journal.begun": begun_path(journal),
+    }
+    return Places(files if profile is None else files | {"profile": profile}, journal)
+
+
+def files_of(config: Config) -> Iterator[tuple[str, Path]]:
+    """Name and path of each file there is, in the order in which a backup has them."""
+    places = places_in(config.file.read_text("utf-8"), config.file)
+    yield from ((name, path) for name, path in places.files.items() if path.is_file())
+    found = sorted(config.journal.iterdir()) if config.journal.is_dir() else []
+    for seals in (False, True):
+        for path in found:
+            if path.is_file() and (path.suffix == _SEALS) is seals and not path.name.startswith("."):
+                yield f"{JOURNAL}{path.name}", path
+
+
+def manifest(config: Config, software: str, wall_ms: int) -> dict[str, object]:
+    """What a backup says of itself."""
+    return {
+        "format": 1,
+        "table": config.table.id,
+        "profile": config.table.profile,
+        "software": software,
+        "made_wall_ms": wall_ms,
+        "epoch": epoch_of(config.journal),
+    }

@@ -1,0 +1,52 @@
+"""Makes a backup: also of a table that runs, whose files only grow."""
+
+import io
+import json
+import os
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
+from controller.backup.content import MANIFEST, files_of
+from controller.backup.sealed_stream import BackupRefused, SealingWriter
+from controller.config import Config
+from controller.journal.storage import sync_directory
+
+
+def make_backup(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, out: Path) -> int:
+    """Writes `out`, whole or not at all; how many files are in it. Raises BackupRefused, OSError."""
+    if out.exists():
+        raise BackupRefused("backup-exists", out=str(out))
+    new = out.with_name(out.name + ".new")
+    new.unlink(missing_ok=True)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        count = _write(config, says, recipient, file)
+        file.flush()
+        os.fsync(file.fileno())
+    new.rename(out)
+    sync_directory(out.absolute().parent)
+    return count
+
+
+def _write(config: Config, says: Mapping[str, object], recipient: X25519PublicKey, file: BinaryIO) -> int:
+    stream, count = SealingWriter(file, recipient), 0
+    with tarfile.open(fileobj=cast("BinaryIO", stream), mode="w|", format=tarfile.PAX_FORMAT) as archive:
+        _add(archive, MANIFEST, json.dumps(dict(says)).encode())
+        for name, path in files_of(config):
+            with path.open("rb") as found:
+                member = tarfile.TarInfo(name)
+                member.size = os.fstat(found.fileno()).st_size  # what is written behind it is not in this backup
+                archive.addfile(member, found)
+            count += 1
+    stream.close()
+    return count
+
+
+def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    archive.addfile(member, io.BytesIO(data))

@@ -1,0 +1,150 @@
+"""Brings a table back on a computer that has none.
+
+Everything is unpacked aside, checked and synced; then each file is put in its place, the journal's directory last.
+Where the power goes before that, the same command does the rest: what is there already is the same. The mark that the
+journal has begun comes first, so that no controller starts a fresh table in between.
+"""
+
+import json
+import os
+import shutil
+import stat
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from controller.backup.content import CONFIG, JOURNAL, MANIFEST, Places, places_in
+from controller.backup.epoch import epoch_path, restored_path, write_small
+from controller.backup.sealed_stream import BackupRefused, OpeningReader
+from controller.journal.errors import JournalDamaged
+from controller.journal.storage import sync_directory
+from controller.journal.verify import noted_now
+
+FIRST: Final = "journal.begun"
+_LARGEST_CONFIG: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What was brought back: the last entry, and the code that the inspection's book should have at or before it."""
+
+    table: str
+    entries: int
+    code: str
+    epoch: int
+    journal: Path
+
+
+def restore(backup: Path, key: X25519PrivateKey, config: Path) -> Restored:
+    """Puts everything in its place. Raises BackupRefused, StorageFailed, OSError; the backup stays as it is."""
+    aside = config.with_name(".sabot-restoring")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(mode=0o700)
+    try:
+        with backup.open("rb") as file:
+            _unpack(OpeningReader(file, key), aside)
+        says = json.loads((aside / MANIFEST).read_text("utf-8"))
+        places = places_in((aside / CONFIG).read_text("utf-8"), config)
+        _refuse_what_is_there(aside, places)
+        entries, code = _checked(aside / JOURNAL)
+        epoch = int(says["epoch"]) + 1
+        _place(aside, places, f"restored epoch {epoch} entry {entries} code {code}", epoch)
+    except (KeyError, ValueError, FileNotFoundError) as error:
+        raise BackupRefused("backup-unknown") from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return Restored(str(says["table"]), entries, code, epoch, places.journal)
+
+
+def _unpack(stream: OpeningReader, aside: Path) -> None:
+    """Every member is a plain file of a known kind; each is durable on return."""
+    (aside / JOURNAL).mkdir()
+    try:
+        with tarfile.open(fileobj=cast("BinaryIO", stream), mode="r|") as archive:
+            for member in archive:
+                name = Path(member.name)
+                if not member.isfile() or len(name.parts) > 1 + member.name.startswith(JOURNAL) or ".." in name.parts:
+                    raise BackupRefused("backup-unknown")
+                found = archive.extractfile(member)
+                if found is not None:
+                    _write(aside / name, cast("BinaryIO", found))
+        stream.read(1)  # the last chunk says that it is the last
+    except tarfile.TarError as error:
+        raise BackupRefused("backup-unknown") from error
+
+
+def _write(path: Path, found: BinaryIO) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        shutil.copyfileobj(found, file)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _refuse_what_is_there(aside: Path, places: Places) -> None:
+    """Nothing is written over: another table may be on this computer."""
+    if places.journal.exists():
+        raise BackupRefused("restore-exists", path=str(places.journal))
+    for name, path in places.files.items():
+        if path.exists() and (aside / name).exists() and path.read_bytes() != (aside / name).read_bytes():
+            raise BackupRefused("restore-exists", path=str(path))
+
+
+def _checked(journal: Path) -> tuple[int, str]:
+    """The last entry and its code. Raises BackupRefused where the journal has damage; a torn tail the start cuts."""
+    try:
+        code = noted_now(journal)
+    except JournalDamaged as error:
+        raise BackupRefused("restore-damaged", entry=str(error.damage.first_bad_seq)) from error
+    return int(code.split("-")[1]), code
+
+
+def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
+    owner = places.journal.parent.stat()
+    names = sorted((name for name in places.files if (aside / name).exists()), key=lambda name: name != FIRST)
+    for name in names:
+        target = places.files[name]
+        _give(aside / name, owner)
+        if name == CONFIG:
+            _give_config(aside / name, owner)
+        if not target.exists():
+            shutil.copy2(aside / name, new := target.with_name(f".{target.name}.new"))
+            _give(new, owner) if name != CONFIG else _give_config(new, owner)
+            _sync(new)
+            new.replace(target)
+            sync_directory(target.parent)
+    for path, text in ((epoch_path(places.journal), f"{epoch}\n"), (restored_path(places.journal), finding + "\n")):
+        write_small(path, text)
+        _give(path, owner)
+    made = places.journal.with_name(places.journal.name + ".restoring")
+    shutil.rmtree(made, ignore_errors=True)
+    shutil.copytree(aside / JOURNAL, made)
+    for path in (made, *made.iterdir()):
+        _give(path, owner)
+        _sync(path)
+    made.chmod(0o700)
+    made.rename(places.journal)
+    sync_directory(places.journal.parent)
+
+
+def _give(path: Path, owner: os.stat_result) -> None:
+    if os.geteuid() == 0:
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _give_config(path: Path, owner: os.stat_result) -> None:
+    """Root's, to be read by the controller's group."""
+    path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP)
+    if os.geteuid() == 0:
+        os.chown(path, 0, owner.st_gid)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

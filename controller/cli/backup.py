@@ -1,0 +1,35 @@
+"""`sabot backup`: journal, keys, staff and configuration in one file, encrypted to a key of the casino."""
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.backup.content import manifest
+from controller.backup.make import make_backup
+from controller.backup.sealed_stream import BackupRefused, read_public_key
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import read_config
+from controller.software import software
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--to", type=Path, required=True, metavar="KEY", help=words("cli.option.backup-to"))
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=words("cli.option.out"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    says = manifest(config, str(software()), time.time_ns() // 1_000_000)
+    try:
+        count = make_backup(config, says, read_public_key(arguments.to), arguments.out)
+    except BackupRefused as refused:
+        raise CliFailure(ExitCode.USAGE, refused.error, **refused.values) from refused
+    except OSError as error:
+        detail = f"{error.filename or arguments.out}: {error.strerror}"
+        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=detail) from error
+    talk.document({"ok": True, "out": str(arguments.out), "files": count} | says)
+    talk.result(talk.words("cli.backup.made", out=str(arguments.out), files=str(count)))
+    return ExitCode.OK

@@ -1,0 +1,33 @@
+"""`sabot restore`: a table comes back from its backup on a computer that has none."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.backup.restore import restore
+from controller.backup.sealed_stream import BackupRefused, read_private_key
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.journal.errors import StorageFailed
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("backup", type=Path, metavar="BACKUP", help=words("cli.option.backup"))
+    parser.add_argument("--key", type=Path, required=True, metavar="KEY", help=words("cli.option.backup-key"))
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.restore-config"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    try:
+        done = restore(arguments.backup, read_private_key(arguments.key), arguments.config)
+    except BackupRefused as refused:
+        raise CliFailure(ExitCode.USAGE, refused.error, **refused.values) from refused
+    except StorageFailed as error:
+        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=str(error)) from error
+    except OSError as error:
+        raise CliFailure(ExitCode.FAILED, "backup-failed", detail=f"{error.filename}: {error.strerror}") from error
+    document = {"ok": True, "table": done.table, "entries": done.entries, "code": done.code, "epoch": done.epoch}
+    talk.document(document | {"journal": str(done.journal)})
+    values = {"table": done.table, "entries": str(done.entries), "code": done.code, "epoch": str(done.epoch)}
+    talk.result(talk.words("cli.restore.done", **values))
+    return ExitCode.OK

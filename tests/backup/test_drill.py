@@ -1,0 +1,144 @@
+"""The drill: a table's card is gone, a new computer brings it back; also where the power goes on the way."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+
+from controller.backup.restore import restore
+from controller.backup.sealed_stream import BackupRefused, read_private_key
+from controller.cli.main import main
+from controller.journal.verify import entries_of, verify
+from tests.daemon.rig import DEALER, Rig
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    with Rig(tmp_path) as made:
+        made.start()
+        made.connected()
+        yield made
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> tuple[Path, Path]:
+    """The casino's key pair, as openssl writes it."""
+    key = X25519PrivateKey.generate()
+    secret, public = tmp_path / "casino.key", tmp_path / "casino.pub"
+    secret.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    public.write_bytes(key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return secret, public
+
+
+def backed_up(rig: Rig, keys: tuple[Path, Path]) -> Path:
+    """Of the table as it runs, with a session open."""
+    rig.act("sign-in", DEALER, operation="table")
+    rig.act("open-session")
+    out = rig.directory / "table.backup"
+    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(out)]) == 0
+    return out
+
+
+def lose_everything(rig: Rig) -> None:
+    """The card: the journal, the keys, people and configuration."""
+    shutil.rmtree(rig.journal)
+    for name in ("journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml", "table.toml"):
+        (rig.directory / name).unlink()
+
+
+def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    backup = backed_up(rig, keys)
+    assert b"$argon2id" not in backup.read_bytes()
+    rig.kill()
+    before = [one.seq for one in entries_of(rig.journal)]
+    lose_everything(rig)
+    capsys.readouterr()
+    assert main(["restore", str(backup), "--key", str(keys[0]), "--config", str(rig.config), "--json"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["epoch"], done["entries"]) == (2, before[-1])
+    assert oct((rig.directory / "seal.key").stat().st_mode & 0o777) == "0o600"
+    rig.start()
+    status = rig.connected()
+    assert status["session_number"] == 1
+    rig.stop()
+    told = [one for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
+    assert f"restored epoch 2 entry {before[-1]} code {done['code']}" in bytes(told.body).decode()
+    rig.start()
+    rig.stop()
+    again = [one for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
+    assert "restored" not in bytes(again.body).decode()  # it is said once
+    assert verify(rig.journal).ok
+    capsys.readouterr()
+    assert main(["journal", "show", str(rig.journal)]) == 0
+    assert done["code"] in capsys.readouterr().out
+
+
+class PowerCut(BaseException):
+    """The power goes: nothing of the program runs behind it."""
+
+
+def test_the_power_may_go_at_each_step_of_a_restore(
+    rig: Rig, keys: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup, secret = backed_up(rig, keys), read_private_key(keys[0])
+    rig.kill()
+    entries = [one.seq for one in entries_of(rig.journal)]
+    cuts, at = 0, 0
+    real_sync = os.fsync
+    while True:
+        lose_everything(rig)
+        left = [at]
+
+        def cutting(descriptor: int, left: list[int] = left) -> None:
+            if left[0] == 0:
+                raise PowerCut
+            left[0] -= 1
+            real_sync(descriptor)
+
+        monkeypatch.setattr(os, "fsync", cutting)
+        try:
+            restore(backup, secret, rig.config)
+            break
+        except PowerCut:
+            cuts += 1
+        finally:
+            monkeypatch.setattr(os, "fsync", real_sync)
+        if rig.journal.exists():  # the last step, and it was whole
+            assert verify(rig.journal).ok
+        else:
+            restore(backup, secret, rig.config)
+        assert [one.seq for one in entries_of(rig.journal)] == entries
+        for path in (rig.directory / "journal.epoch", rig.directory / "journal.restored"):
+            path.unlink()
+        at += 3
+    assert cuts > 8
+
+
+def test_nothing_is_written_over(rig: Rig, keys: tuple[Path, Path]) -> None:
+    backup, secret = backed_up(rig, keys), read_private_key(keys[0])
+    rig.kill()
+    with pytest.raises(BackupRefused):
+        restore(backup, secret, rig.config)
+    shutil.rmtree(rig.journal)
+    (rig.directory / "staff.toml").write_text("another's")
+    with pytest.raises(BackupRefused):
+        restore(backup, secret, rig.config)
+    assert (rig.directory / "staff.toml").read_text() == "another's"
+    assert not rig.journal.exists()
+    assert main(["backup", "--config", str(rig.config), "--to", str(keys[1]), "--out", str(backup)]) == 2
+
+
+def test_a_half_restored_table_does_not_start_anew(rig: Rig, keys: tuple[Path, Path]) -> None:
+    backup, secret = backed_up(rig, keys), read_private_key(keys[0])
+    rig.kill()
+    lose_everything(rig)
+    restore(backup, secret, rig.config)
+    shutil.rmtree(rig.journal)  # as the power left it before the last step
+    code, said = rig.refused()
+    assert code == 1
+    assert "journal.begun" in said
