@@ -12,6 +12,7 @@ from controller.core import acts as a
 from controller.core.cards.faces import watch_faces
 from controller.core.deadlines import watch_counts
 from controller.core.decision import Notice, Refusal
+from controller.core.effects.complaints import watch_complaints
 from controller.core.effects.corrections import lapse_set_aside
 from controller.core.effects.opening_closing import lapse_proposal
 from controller.core.effects.outage import watch_outage
@@ -46,7 +47,7 @@ def decide(state: State, event: Fact | a.Act, at_ms: TableMs) -> Decision:
         after = _done(confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = happened(state, event, at_ms)
-    after = watch_faces(state, after, at_ms)
+    after = watch_complaints(state, watch_faces(state, after, at_ms))
     after = watch_outage(state, lapse_set_aside(lapse_proposal(watch_counts(after, at_ms))), at_ms)
     return Decision(after, notices_between(state, after))
 
@@ -55,7 +56,8 @@ def refused(state: State, act: a.Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     rule = rule_for(act)
     if act.role not in rule.named_in(state.setup):
-        clause, values = clause_in(rule.clause, state.setup.profile), (("role", act.role.value),)
+        clause = clause_in(rule.who_clause or rule.clause, state.setup.profile)
+        values = (("role", act.role.value),)
         return Refusal("role_may", clause, values, rule.who_in(state.setup))
     return first_failed(state, act, rule)
 

@@ -48,6 +48,7 @@ _INSTEAD: Final[dict[str, dict[str, str]]] = {
     "pt.bj.17c": {_MO: "mo.5.1.2a", _BR: "br.inc.1"},
     "pt.bj.18c": {_MO: "mo.6", _BR: "br.players.5"},
     "pt.bj.18d": {_MO: "mo.5.1.2a", _BR: "br.inc.1"},
+    "pt.bj.18f": {_MO: "mo.5.1.2a", _BR: "br.inc.1"},
     "pt.bj.19b": {_MO: "mo.6.1b", _BR: "br.inc.1"},
     "pt.bj.23": {_MO: "mo.9", _BR: "br.dev.2"},
     "pt.bj.48b": {_MO: "mo.5.1", _BR: "br.bets.1"},

@@ -1,8 +1,9 @@
 """What people should hear after a decision, read off the difference between two states."""
 
 from controller.core.cards.deal import seats_in_play
+from controller.core.choices import WarningCard
 from controller.core.decision import Notice, Values
-from controller.core.effects.shoe_game import cut_is_offered_to, last_round_is_told
+from controller.core.effects.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told
 from controller.core.prompts import prompts_between
 from controller.core.state import Hold, Ruling, ShoeGame, State
 from controller.core.words import HoldPhase, SessionPhase
@@ -96,6 +97,12 @@ def _is_overdue(game: ShoeGame) -> bool:
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 
+def _is_off_its_place(state: State) -> bool:
+    """No tolerance is printed for "as near as possible": another place is recorded and told (pt.bj.9a)."""
+    is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
+    return is_counted and state.shoe_game.behind not in {None, cards_behind(state)}
+
+
 def _of_shoe(before: State, after: State) -> list[Notice]:
     """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
     was, game = before.shoe_game, after.shoe_game
@@ -103,6 +110,8 @@ def _of_shoe(before: State, after: State) -> list[Notice]:
     if game.measured is not None and was.measured is None and game.expected is not None:
         figures = (("measured", str(game.measured)), ("expected", str(game.expected)))
         told.append(Notice("warning-card-out", (*figures, ("deviation", f"{game.measured - game.expected:+d}"))))
+    if game.behind != was.behind and _is_off_its_place(after):
+        told.append(Notice("warning-card-off", (("behind", str(game.behind)), ("rule", str(cards_behind(after))))))
     if _is_overdue(game) and not _is_overdue(was):
         told.append(Notice("warning-card-overdue", (("out", str(game.out)), ("expected", str(game.expected)))))
     if game.measured is None and game.last_round is not None and was.last_round is None and last_round_is_told(after):

@@ -241,6 +241,7 @@ class State(Struct, frozen=True, gc=False):
     shoe_game: ShoeGame = ShoeGame()
     round: RoundPhase = RoundPhase.IDLE
     round_number: int = 0
+    heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
     away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)

@@ -193,7 +193,8 @@ def record_authorisation(seen: Seen, _entry: Entry) -> None:
 
 
 def record_complaint(seen: Seen, entry: Entry) -> None:
-    seen.raise_("complaint", entry, seat=entry.number("seat"))
+    about = entry.number("round") or seen.round.number
+    seen.raise_("complaint", entry, seat=entry.number("seat"), about=about)
     seen.tally["complaints"] += 1
 
 

@@ -100,9 +100,13 @@ def enter_grid(seen: Seen, entry: Entry) -> None:
     seen.session.found = Counter(grid)
     if every_back_is_counted(seen):
         found_in_the_check(seen, before, grid)
-    read = seen.session.read_out.items()
-    if every_back_is_counted(seen) and any(count > seen.session.found[face] for face, count in read):
-        seen.raise_("count", entry)
+    if not every_back_is_counted(seen):
+        return
+    if any(count > seen.session.found[face] for face, count in seen.session.read_out.items()):
+        seen.raise_("count", entry).is_of_the_grid = True
+        return
+    for trouble in [one for one in seen.troubles.standing if one.is_of_the_grid]:
+        seen.troubles.end_one(trouble)  # what it was about does not contradict any more
 
 
 def is_regular(seen: Seen) -> bool:
@@ -122,9 +126,15 @@ def every_back_is_counted(seen: Seen) -> bool:
 def confirm_deck_check(seen: Seen, entry: Entry) -> None:
     """Regular decks close the session; others hold the table, unless an irregular closing was decided."""
     if is_regular(seen) or seen.session.irregular:
+        _owe_undecided(seen)
         _close(seen, entry)
     else:
-        seen.raise_("count", entry, needs_count=True)
+        seen.raise_("count", entry, needs_count=True).is_of_the_grid = False
+
+
+def _owe_undecided(seen: Seen) -> None:
+    """A complaint that the end of the session leaves undecided."""
+    seen.duties += ["report-undecided-complaint" for one in seen.troubles.standing if one.kind == "complaint"]
 
 
 def propose_irregular_closing(seen: Seen, entry: Entry) -> None:
@@ -138,7 +148,7 @@ def confirm_irregular_closing(seen: Seen, entry: Entry) -> None:
         seen.duties.append("report-damaged-card")
     if seen.session.deck_set is not None:
         seen.refused_deck_sets.add(seen.session.deck_set)
-    seen.duties += ["report-undecided-complaint" for one in seen.troubles.standing if one.kind == "complaint"]
+    _owe_undecided(seen)
     seen.troubles.end(*OF_THE_SESSION)
     discard_set_aside(seen)
     seen.proposed_by, seen.damaged, seen.authorised = None, None, False

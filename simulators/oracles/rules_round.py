@@ -161,6 +161,8 @@ def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
     window, step = seen.figures.procedure.complaints, seen.session.step
     if window == "inspector-decides" and seen.round.number > 0 and step != "closed":
         return None  # whenever it comes (br.inc.1)
+    if step in {"closing", "unloading", "checking"}:
+        return None  # nothing is put back or mixed any more
     if step not in {"in-play", "gathered"}:
         return Finding(f"a complaint, session {step}", "in play, or until the cards are mixed")
     if window == "until-mixed" and seen.round.number >= seen.shoe.first_round:

@@ -275,10 +275,19 @@ class Seen:
         return not self.must_be_watched(operation) or self.chief_is_here(operation, at_ms)
 
     def raise_(
-        self, kind: str, entry: Entry, device: str | None = None, *, needs_count: bool = False, seat: int = 0
+        self,
+        kind: str,
+        entry: Entry,
+        device: str | None = None,
+        *,
+        needs_count: bool = False,
+        seat: int = 0,
+        about: int = 0,
     ) -> Trouble:
         """From this entry on the table must hold."""
-        return self.troubles.raise_(kind, device, entry.seq, entry.table_ms, needs_count=needs_count, seat=seat)
+        return self.troubles.raise_(
+            kind, device, entry.seq, entry.table_ms, needs_count=needs_count, seat=seat, about=about
+        )
 
     def leave(self, entry: Entry, person: int) -> None:
         """Somebody is gone: what he watched must stop, what he attended waits again."""

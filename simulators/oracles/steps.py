@@ -50,7 +50,9 @@ STEPS: Final = (
     Step("confirm-mixing", "pt.bj.53b", _DEALER, ("opened", "displayed", "gathered")),
     Step("confirm-count", "br.prep.2b", _DEALER, ("opened", "gathered")),
     Step("shuffle-deck", "br.prep.4a", _DEALER, ("displayed", "gathered")),
-    Step("state-players", "pt.bj.8b", _DEALER, ("opened", "displayed", "mixed", "gathered", *_FILLED), ("idle",)),
+    Step(
+        "state-players", "pt.bj.8b", _DEALER, ("opened", "displayed", "mixed", "cut", "gathered", *_FILLED), ("idle",)
+    ),
     Step("refuse-cut", "pt.bj.8d", _DEALER, ("mixed",)),
     Step("confirm-cut", "pt.bj.8a", (*_DEALER, "table_inspector"), ("mixed",)),
     Step("place-warning-card", "pt.bj.9a", _DEALER, ("cut",)),

@@ -19,6 +19,8 @@ class Trouble:
     since_ms: int
     phase: str = "raised"  # raised, attended, cleared
     seat: int = 0  # of a complaint: each seat has its own
+    about: int = 0  # and for each round
+    is_of_the_grid: bool = False  # the dealer's grid has less than the reader saw
     number: int | None = None  # known once somebody has named it
     attended_by: int | None = None
     technician_called: bool = False
@@ -62,14 +64,24 @@ class Troubles:
         return any(one.kind in {"jam", "lid"} and one.phase != "cleared" for one in self.standing)
 
     def raise_(
-        self, kind: str, device: str | None, seq: int, at_ms: int, *, needs_count: bool = False, seat: int = 0
+        self,
+        kind: str,
+        device: str | None,
+        seq: int,
+        at_ms: int,
+        *,
+        needs_count: bool = False,
+        seat: int = 0,
+        about: int = 0,
     ) -> Trouble:
         """A cause has come, or come again: whoever had attended must attend again."""
-        same = (one for one in self.standing if (one.kind, one.device, one.seat) == (kind, device, seat))
+        same = (
+            one for one in self.standing if (one.kind, one.device, one.seat, one.about) == (kind, device, seat, about)
+        )
         trouble = next(same, None)
         if trouble is None:
             self._raised += 1
-            trouble = Trouble(kind, device, self._raised, seq, at_ms, seat=seat)
+            trouble = Trouble(kind, device, self._raised, seq, at_ms, seat=seat, about=about)
             self.standing.append(trouble)
         trouble.phase, trouble.raised, trouble.counted = "raised", seq, False
         trouble.needs_count = trouble.needs_count or needs_count

@@ -36,6 +36,7 @@ VALUES = {
     "deck_set": st.integers(0, 3),
     "seats": st.lists(st.integers(0, 8), max_size=4).map(tuple),
     "seat": st.integers(0, 8),
+    "round": st.none() | st.integers(0, 3),
     "position": st.integers(0, 3),
     "card": st.sampled_from((*DECK[:6], FOREIGN)),
     "replacement": st.sampled_from(DECK[:6]),

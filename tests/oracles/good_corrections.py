@@ -15,10 +15,11 @@ def misdealt_unseen() -> Evening:
 
 
 def misdealt_seen() -> Evening:
-    """One of the deal: it is owed again; one that was asked for: not."""
-    evening = Evening().in_play().announced().draw("9D").act("report-misdealt", DEALER, seen=True)
-    evening.draw("9C").draw("8C").draw("7C").draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C")
-    return evening.act("report-misdealt", DEALER, seen=True).turn().collected().put_back(7)
+    """One of the deal is not taken away by the dealer; one that was asked for is annulled."""
+    evening = Evening().in_play().announced().draw("9D")
+    evening.refused("report-misdealt", DEALER, "card_came_while_players_ask", "pt.bj.18d", seen=True)
+    evening.draw("8C").draw("7C").draw_down("KH").act("draw-card", DEALER, seat=1).draw("3C")
+    return evening.act("report-misdealt", DEALER, seen=True).turn().collected().put_back(6)
 
 
 def hand_collected() -> Evening:

@@ -184,7 +184,9 @@ def grid() -> Evening:
 
 def irregular() -> Evening:
     """A card is gone: chief supervisor and room manager close, the management reports, the deck set is out."""
-    evening = Evening().in_play().unloading().unloaded(FACES[:51]).act("confirm-deck-check", DEALER)
+    evening = Evening().in_play().unloading().unloaded(FACES[:51])
+    evening.refused("confirm-deck-check", DEALER, "every_card_is_entered", "pt.bj.55b")
+    evening.act("enter-grid", DEALER, counts=[1] * 51 + [0], foreign=0).act("confirm-deck-check", DEALER)
     evening.act("propose-irregular-closing", CHIEF).act("confirm-irregular-closing", MANAGER)
     evening.act("report-duty", MANAGER, duty=1, reference="SRIJ 2")
     evening.act("open-session", DEALER).refused(

@@ -81,7 +81,8 @@ def brazil() -> Evening:
     evening = ShoeEvening.of("br").in_play().announced(1, 3)
     for card in ("9D", "9C", "9H", "8D", "8C"):
         evening.draw(card)
-    evening.act("draw-card", DEALER, seat=0).draw("7C").act("report-extra-card", DEALER, seen=False)
+    evening.act("draw-card", DEALER, seat=0).draw("7C").act("draw-card", DEALER, seat=0).draw("6C")
+    evening.act("report-extra-card", DEALER, seen=False)
     evening.act("make-ruling", INSPECTOR, outcome="continue").ended().last_round()
     evening.act("take-bets", DEALER, seats=[1]).act("announce-no-more-bets", DEALER)
     return evening.act("call-for-ruling", DEALER, cause="dispute").act("make-ruling", INSPECTOR, outcome="round-void")

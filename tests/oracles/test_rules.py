@@ -17,7 +17,7 @@ from tests.oracles.broken_holds import BROKEN_HOLDS
 from tests.oracles.broken_rounds import BROKEN_ROUNDS
 from tests.oracles.broken_shoes import BROKEN_SHOES
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
-from tests.oracles.good_corrections import GOOD_CORRECTIONS, misdealt_seen
+from tests.oracles.good_corrections import GOOD_CORRECTIONS, face_up_in_the_machine
 from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
 from tests.oracles.good_evenings import plain
 from tests.oracles.good_shoes import GOOD_SHOES
@@ -69,7 +69,7 @@ def test_an_entry_that_is_not_there_is_missed() -> None:
 
 def test_a_journal_that_cannot_be_followed_is_told_and_not_fallen_over() -> None:
     """Whatever a faulty controller may have written, in whatever order: the monitor says what is wrong with it."""
-    evening = misdealt_seen()
+    evening = face_up_in_the_machine()
     figures, entries = evening.figures(), evening.export().entries
     swapped = [[*entries[:at], entries[at + 1], entries[at], *entries[at + 2 :]] for at in range(1, len(entries) - 1)]
     found = {violation.rule for one in swapped for violation in check_procedure(one, figures)}

@@ -77,6 +77,7 @@ _VALUES: dict[str, object] = {
     "deck_set": 2,
     "seats": (1, 3),
     "seat": 1,
+    "round": None,
     "position": 1,
     "card": Card("4D"),
     "replacement": Card("4D"),
@@ -292,7 +293,8 @@ def _sets() -> Iterator[tuple[Trouble, ...]]:
 def test_any_holds_together_are_solved_in_any_order(solved: tuple[Trouble, ...]) -> None:
     """All stand at once; hands mend and people end them in this order, again where one waits for another."""
     player = _collected()
-    for trouble in reversed(solved):
+    complaints = [one for one in solved if one.kind is HoldKind.COMPLAINT]  # in time: before a card goes in
+    for trouble in (*complaints, *(one for one in reversed(solved) if one not in complaints)):
         trouble.raised(player)
     assert {hold.kind for hold in player.state.holds} >= {trouble.kind for trouble in solved}
     for trouble in solved:

@@ -93,7 +93,10 @@ class ReplaceDeck(ByPerson, frozen=True):
 
 
 class RecordComplaint(ByPerson, frozen=True):
+    """A player's complaint about a round of this session; without its number about the last one."""
+
     seat: int
+    round: int | None = None
 
 
 class DecideComplaint(ByPerson, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.core import acts as a
-from controller.core.cards import DECK, FOREIGN
+from controller.core.cards import FOREIGN
 from controller.core.cards.books import move, move_between
 from controller.core.cards.deal import asked_further
 from controller.core.cards.faces import laid_away, may_come_again
@@ -17,7 +17,13 @@ from controller.core.effects.corrections import (
     ruling_on_leftovers,
     turn_taken,
 )
-from controller.core.effects.deck_check import foreign_followed, grid_entered, grids_are_whole
+from controller.core.effects.deck_check import (
+    GRID,
+    contradicts_the_reader,
+    foreign_followed,
+    grid_entered,
+    less_than_was_read,
+)
 from controller.core.effects.outage import played_on
 from controller.core.effects.people import chief_is_present, sign_in, supervises
 from controller.core.effects.shoe_game import counted_last
@@ -224,11 +230,6 @@ def record_authorisation(state: State, act: a.RecordAuthorisation, _at_ms: Table
     return replace(state, authorised=act.reference.strip())
 
 
-def record_complaint(state: State, act: a.RecordComplaint, at_ms: TableMs) -> State:
-    state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
-    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=(("seat", str(act.seat)),))
-
-
 def decide_complaint(state: State, _act: a.DecideComplaint, _at_ms: TableMs) -> State:
     """The oldest one is decided."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
@@ -277,12 +278,7 @@ def enter_grid(state: State, act: a.EnterGrid, at_ms: TableMs) -> State:
 
 def _grid_entered(state: State, at_ms: TableMs) -> State:
     """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
-    if not grids_are_whole(state):
-        return state
-    pairs = (*zip(DECK, state.found, state.read_out, strict=True),)
-    less = [f"{card} {grid}/{read}" for card, grid, read in pairs if grid < read]
-    if state.found_foreign < state.read_out_foreign:
-        less.append(f"{FOREIGN} {state.found_foreign}/{state.read_out_foreign}")
+    less = less_than_was_read(state)
     if not less:
-        return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "grid"), ("figures", " ".join(less))))
+        return end_holds(state, contradicts_the_reader)
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", GRID), ("figures", less)))

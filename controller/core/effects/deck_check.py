@@ -1,10 +1,21 @@
 """The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and what they lack."""
 
+from typing import Final
+
 from controller.core import acts as a
-from controller.core.cards import DECK
+from controller.core.cards import DECK, FOREIGN
 from controller.core.decision import Values
 from controller.core.replacing import replace
-from controller.core.state import NO_CARDS_FOUND, State
+from controller.core.state import NO_CARDS_FOUND, Hold, State
+from controller.core.words import HoldKind
+
+GRID: Final = "grid"
+"""The cause of the hold for a grid that the reader contradicts."""
+
+
+def contradicts_the_reader(hold: Hold) -> bool:
+    """Two evidences say two things: no third of the dealer's decides, but the chief supervisor."""
+    return hold.kind is HoldKind.COUNT and dict(hold.details).get("cause") == GRID
 
 
 def backs(state: State) -> int:
@@ -14,10 +25,8 @@ def backs(state: State) -> int:
 
 def grid_entered(state: State, act: a.EnterGrid) -> State:
     """The dealer's own counts, instead of the reader's; those of one back colour beside the other's."""
-    if act.back is None or not 1 <= act.back <= backs(state):
-        return replace(state, found=act.counts, found_foreign=act.foreign)
     grids = list(state.found_by_back or ((),) * backs(state))
-    grids[act.back - 1] = (*act.counts, act.foreign)
+    grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
     total = tuple(map(sum, zip(*entered, strict=True)))
     return replace(state, found=total[:-1], found_foreign=total[-1], found_by_back=tuple(grids))
@@ -47,6 +56,23 @@ def grid_cards(state: State) -> list[int]:
 def grids_are_whole(state: State) -> bool:
     """Every back colour was counted, where there are several."""
     return backs(state) == 1 or (bool(state.found_by_back) and all(state.found_by_back))
+
+
+def not_entered(state: State) -> int:
+    """Cards that lie outside and were neither read on their way out nor entered; none beside a whole grid."""
+    is_counted = bool(state.found_by_back) and all(state.found_by_back)
+    return 0 if is_counted else max(0, state.book.outside - sum(state.found))
+
+
+def less_than_was_read(state: State) -> str:
+    """Cards of which the grid has fewer than the reader saw come out, with both figures; empty where it has none."""
+    if not grids_are_whole(state):
+        return ""
+    pairs = (
+        *zip(DECK, state.found, state.read_out, strict=True),
+        (FOREIGN, state.found_foreign, state.read_out_foreign),
+    )
+    return " ".join(f"{card} {grid}/{read}" for card, grid, read in pairs if grid < read)
 
 
 def deck_check_figures(state: State) -> Values:

@@ -2,13 +2,14 @@
 
 from controller.core import acts as a
 from controller.core.cards.books import move
+from controller.core.effects.complaints import owe_undecided
 from controller.core.effects.corrections import discard_set_aside, stakes_go_back
 from controller.core.effects.damage import decks_go_at_closing
 from controller.core.effects.deck_check import deck_check_figures
 from controller.core.effects.people import end_presence
 from controller.core.facts.numbers import followed
 from controller.core.hold_table import BEYOND_MENDING
-from controller.core.holds import ask_for_recount, end_holds, holds_of, open_duty, raise_hold
+from controller.core.holds import ask_for_recount, end_holds, open_duty, raise_hold
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.session_table import SESSION, SessionTrigger
@@ -96,6 +97,7 @@ def _opened(state: State) -> State:
         last_closing=Closing.NONE,
         deck_set=None,
         round_number=0,
+        heard_up_to=0,
         shoe_game=ShoeGame(),
         book=replace(Book(), outside=state.setup.cards),
         replaced_alone=(),
@@ -127,8 +129,8 @@ def decks_are_irregular(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) 
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
-def confirm_deck_check(state: State, _act: a.ConfirmDeckCheck, _at_ms: TableMs) -> State:
-    return _closed(state)
+def confirm_deck_check(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) -> State:
+    return _closed(owe_undecided(state, at_ms))
 
 
 def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_ms: TableMs) -> State:
@@ -148,10 +150,7 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
     if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
-    for complaint in holds_of(state, HoldKind.COMPLAINT):  # nobody has decided it, and it is not forgotten (pt.bj.61)
-        about = (*complaint.details, ("round", str(state.round_number)))
-        state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, about)
-    state = stakes_go_back(discard_set_aside(_end_holds_of_cards(state)))
+    state = stakes_go_back(discard_set_aside(_end_holds_of_cards(owe_undecided(state, at_ms))))
     refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
     was_checking = state.session is SessionPhase.CHECKING
     state = without_round(state)

@@ -1,5 +1,7 @@
 """Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
 
+from typing import Final
+
 from controller.core import acts as a
 from controller.core.cards import FOREIGN
 from controller.core.cards.deal import BANK, asked_further, order_of, seats_in_play
@@ -55,12 +57,35 @@ def _no_other_comes(state: State, act: a.Act | None) -> bool:
 NO_OTHER_CARD_COMES_FIRST = Guard("no_other_card_comes_first", "pt.bj.3b", _no_other_comes, needs_act=True)
 LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
 A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
+AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.19b", lambda state, _act: _has_a_card(state))
+
+
+def _came_while_players_ask(state: State, act: a.Act | None) -> bool:
+    """A player's further card, or one that came unasked before the bank began; or the one that lies aside for them.
+
+    Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
+    """
+    seen = isinstance(act, a.ReportMisdealt) and act.seen
+    if _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD} or state.set_aside is not None:
+        return True
+    if state.round is not RoundPhase.PLAYING:
+        return state.round is not RoundPhase.DEALING  # of any other step the row itself speaks
+    if _last_can_change(state):
+        return state.dealt[-1].seat != BANK and len(state.dealt) > len(order_of(state))
+    return not bank_has_begun(state)
+
+
+CARD_CAME_WHILE_PLAYERS_ASK = Guard("card_came_while_players_ask", "pt.bj.18d", _came_while_players_ask)
+
+
+def _choice_for(state: State, *, seen: bool) -> Misdealt:
+    procedure = state.setup.procedure
+    return procedure.misdealt_seen if seen else procedure.misdealt_unseen
 
 
 def _not_rectified(state: State, act: a.Act | None) -> bool:
-    procedure = state.setup.procedure
     seen = isinstance(act, a.ReportMisdealt) and act.seen
-    return (procedure.misdealt_seen if seen else procedure.misdealt_unseen) is not Misdealt.RECTIFY
+    return _choice_for(state, seen=seen) is not Misdealt.RECTIFY
 
 
 ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a", _not_rectified, needs_act=False)
@@ -84,11 +109,16 @@ ERROR_IS_RECTIFIED_HERE = Guard(
 )
 
 
+_DUE_TO_THE_BANK: Final = 2
+
+
 def _lies_at_the_bank(state: State, _act: a.Act | None) -> bool:
+    """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
+    banks = sum(dealt.seat == BANK for dealt in state.dealt)
     if is_pending_alone(state) and not state.provisional:
-        return True
-    beyond_the_deal = len(state.dealt) > len(order_of(state)) or state.dealt[-1:] == ()
-    return bool(state.dealt) and state.dealt[-1].seat == BANK and beyond_the_deal
+        is_played = state.round is RoundPhase.PLAYING  # of any other step the row itself speaks
+        return not is_played or (banks >= _DUE_TO_THE_BANK and bank_has_begun(state))
+    return banks > _DUE_TO_THE_BANK and state.dealt[-1].seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
@@ -143,7 +173,7 @@ def _can_be_asked_to_rule(state: State, act: a.Act | None) -> bool:
         case a.LeaveInRack() | None:
             asks = procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
         case a.ReportMisdealt(seen=seen):
-            asks = (procedure.misdealt_seen if seen else procedure.misdealt_unseen) is Misdealt.INSPECTOR_DECIDES
+            asks = _choice_for(state, seen=seen) is Misdealt.INSPECTOR_DECIDES
         case _:
             asks = procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
     return not asks or all(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
@@ -211,4 +241,15 @@ def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
             return True
 
 
+def _goes_on_unseen(state: State, act: a.Act | None) -> bool:
+    """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
+    if not isinstance(act, a.MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
+        return True
+    is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and _last_can_change(state)
+    return not is_annulled or any(
+        dict(one.details)["cause"] == "misdealt-unseen" for one in holds_of(state, HoldKind.RULING)
+    )
+
+
+ONLY_AN_UNSEEN_CARD_GOES_ON = Guard("only_an_unseen_card_goes_on", "pt.bj.18f", _goes_on_unseen, needs_act=True)
 OUTCOME_IS_POSSIBLE = Guard("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible, needs_act=True)

@@ -2,8 +2,9 @@
 
 from controller.core import acts as a
 from controller.core.cards.deal import BANK, asked_further, seats_in_play
-from controller.core.choices import BetsClose, ComplaintWindow
+from controller.core.choices import BetsClose
 from controller.core.decision import Values
+from controller.core.effects.complaints import is_heard, round_complained_of
 from controller.core.effects.turning import card_meant, lies_face_down, players_cards_face_down
 from controller.core.guards.guard import Guard
 from controller.core.guards.session import READER_IS_READY, SHUFFLER_IS_READY
@@ -58,7 +59,12 @@ def _only_adds(state: State, seats: tuple[int, ...]) -> bool:
     return named and all(seat > last for seat in seats if seat not in state.seats)
 
 
-BETS_ARE_NOT_CLOSED = Guard("bets_are_not_closed", "pt.bj.13", _bets_are_open)
+BETS_ARE_NOT_CLOSED = Guard(
+    "bets_are_not_closed",
+    "pt.bj.13",
+    _bets_are_open,
+    cites=lambda state: "house.4" if state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD else "pt.bj.13",
+)
 BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard(
     "devices_are_ready",
@@ -183,32 +189,11 @@ FACE_IS_GIVEN = Guard(
 )
 
 
-def _shoe_is_not_mixed_yet(state: State) -> bool:
-    """Where nothing is put back, until the cards of the shoe are mixed."""
-    until_mixed = state.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED
-    played = state.round_number >= state.shoe_game.first_round
-    return until_mixed and played and state.session in {SessionPhase.IN_PLAY, SessionPhase.GATHERED}
-
-
-def _somebody_decides_whenever_it_comes(state: State) -> bool:
-    """Brazil knows no window: the inspector settles every incident of the session (br.inc.1)."""
-    is_heard = state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
-    return is_heard and state.round_number > 0 and state.session is not SessionPhase.CLOSED
-
-
 COMPLAINT_IS_IN_TIME = Guard(
     "complaint_is_in_time",
     "pt.bj.61",
-    lambda state, _act: (
-        (
-            state.round_number > 0
-            and state.round is not RoundPhase.PUTTING_BACK
-            and (state.book.rack + state.book.table > 0)
-            and state.session is SessionPhase.IN_PLAY
-        )
-        or _shoe_is_not_mixed_yet(state)
-        or _somebody_decides_whenever_it_comes(state)
-    ),
+    lambda state, act: is_heard(state, round_complained_of(state, act)),
+    lambda state, act: (("round", str(round_complained_of(state, act))),),
 )
 NO_COMPLAINT_IS_OPEN = Guard(
     "no_complaint_is_open", "pt.bj.61", lambda state, _act: not holds_of(state, HoldKind.COMPLAINT)

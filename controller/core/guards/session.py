@@ -2,7 +2,14 @@
 
 from controller.core import acts as a
 from controller.core.choices import OpeningCheck
-from controller.core.effects.deck_check import backs, grids_are_whole
+from controller.core.effects.deck_check import (
+    backs,
+    contradicts_the_reader,
+    deck_check_figures,
+    grids_are_whole,
+    less_than_was_read,
+    not_entered,
+)
 from controller.core.guards.guard import Guard
 from controller.core.hold_table import BEYOND_MENDING
 from controller.core.holds import holds_of
@@ -158,6 +165,22 @@ GRID_IS_OF_ONE_BACK = Guard(
     needs_act=True,
 )
 EVERY_BACK_IS_COUNTED = Guard("every_back_is_counted", "br.decks.2", lambda state, _act: grids_are_whole(state))
+
+
+EVERY_CARD_IS_ENTERED = Guard(
+    "every_card_is_entered",
+    "pt.bj.55b",
+    lambda state, _act: state.irregular or not not_entered(state),
+    lambda state, _act: (("left", str(not_entered(state))), ("cards", str(state.book.outside))),
+)
+NOTHING_CONTRADICTS_THE_GRID = Guard(
+    "nothing_contradicts_the_grid",
+    "pt.bj.55b",
+    lambda state, _act: (
+        state.irregular or bool(deck_check_figures(state)) or not any(map(contradicts_the_reader, state.holds))
+    ),
+    lambda state, _act: (("figures", less_than_was_read(state)),),
+)
 
 
 def _in_the_way_of_the_check(state: State) -> tuple[Hold, ...]:

@@ -173,7 +173,7 @@ CUT_GOES_IN_TURN = Guard(
     _in_turn,
     lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
     needs_act=True,
-    elsewhere=(("mo", "mo.2.1.1a"), ("br", "br.prep.4b")),
+    cites=lambda state: "pt.bj.8c" if state.shoe_game.last_cut else "pt.bj.8b",
 )
 _CUTS_FOR_THEM = {
     CutFallback.TABLE_INSPECTOR: Role.TABLE_INSPECTOR,
@@ -241,6 +241,12 @@ WARNING_CARD_IS_PLACED = Guard(
     "pt.bj.9c",
     lambda state, _act: not warning_card_is_used(state) or state.shoe_game.behind is not None,
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4d")),
+)
+WARNING_CARD_IS_NOT_IN = Guard(  # who is at the table is judged when it is placed
+    "warning_card_is_not_in",
+    "pt.bj.9b",
+    lambda state, _act: state.session is not SessionPhase.CUT or state.shoe_game.behind is None,
+    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
 WARNING_CARD_IS_INSIDE = Guard(
     "warning_card_is_inside",

@@ -50,6 +50,7 @@ class ActRule(Generic[ActT]):
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     instead: Instead[ActT] | None = None
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    who_clause: str = ""  # that names who, where another one than the row's does
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)

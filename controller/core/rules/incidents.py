@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core import acts as a
 from controller.core.effects import apply_acts as done
-from controller.core.effects import corrections, damage, outage, supervised_count
+from controller.core.effects import complaints, corrections, damage, outage, supervised_count
 from controller.core.guards import cards as gc
 from controller.core.guards import corrections as gx
 from controller.core.guards import holds as gh
@@ -38,6 +38,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
             gr.NO_CARD_IS_OWED,
             gx.NO_CARD_IS_SET_ASIDE,
             gx.A_CARD_CAN_BE_CORRECTED,
+            gx.CARD_CAME_WHILE_PLAYERS_ASK,
             gx.ERROR_IS_NOT_TO_BE_RECTIFIED,
             gx.NO_OTHER_RULING_IS_OWED,
         ),
@@ -71,7 +72,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         (
             gr.NO_CARD_IS_OWED,
             gx.NO_CARD_IS_SET_ASIDE,
-            gx.A_CARD_CAN_BE_CORRECTED,
+            gx.AN_EXTRA_CARD_CAN_BE_CORRECTED,
             gx.LAST_CARD_IS_THE_BANKS,
             gx.NO_OTHER_RULING_IS_OWED,
         ),
@@ -127,7 +128,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
         "br.inc.1",
         corrections.make_ruling,
-        (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE),
+        (gx.RULING_IS_OWED, gx.ACTOR_IS_THE_AUTHORITY, gx.OUTCOME_IS_POSSIBLE, gx.ONLY_AN_UNSEEN_CARD_GOES_ON),
         hold_ms=DELIBERATE_MS,
     ),
     # holds and incidents
@@ -286,7 +287,7 @@ INCIDENT_RULES: tuple[ActRule[Any], ...] = (
         a.RecordComplaint,
         DEALER_OR_CHIEF,
         "pt.bj.61",
-        done.record_complaint,
+        complaints.record_complaint,
         (gr.SEATS_EXIST, gr.COMPLAINT_IS_IN_TIME),
     ),
     ActRule(

@@ -106,8 +106,8 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         DEALER,
         "pt.bj.8b",
         shoe_game.state_players,
-        (gz.CARDS_ARE_CUT, gz.PLAYERS_SIT_AT_SEATS),
-        in_session=(*OPENING, S.GATHERED, S.LOADED, S.IN_PLAY),
+        (gz.CARDS_ARE_CUT, gz.PLAYERS_SIT_AT_SEATS, gz.WARNING_CARD_IS_NOT_IN),
+        in_session=(*OPENING, S.GATHERED, S.CUT, S.LOADED, S.IN_PLAY),
         in_round=(R.IDLE,),
     ),
     ActRule(
@@ -227,6 +227,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         in_session=(S.LOADING,),
         needs=P.FEED,
         dealer_if_unwatched=True,
+        who_clause="pt.bj.54d",
     ),
     ActRule(
         "close-packet",
@@ -237,6 +238,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         (gs.PACKET_IS_OPEN,),
         in_session=(S.LOADING,),
         dealer_if_unwatched=True,
+        who_clause="pt.bj.54d",
     ),
     ActRule(
         "complete-loading",
@@ -339,7 +341,14 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         DEALER,
         "pt.bj.55b",
         opening_closing.confirm_deck_check,
-        (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.OTHER_HOLDS_ARE_ENDED, gs.NOTHING_IS_INSIDE, gs.EVERY_BACK_IS_COUNTED),
+        (
+            gp.CHIEF_PRESENT_FOR_UNLOADING,
+            gs.OTHER_HOLDS_ARE_ENDED,
+            gs.NOTHING_IS_INSIDE,
+            gs.EVERY_BACK_IS_COUNTED,
+            gs.EVERY_CARD_IS_ENTERED,
+            gs.NOTHING_CONTRADICTS_THE_GRID,
+        ),
         session=SessionTrigger.DECK_CHECK_CONFIRMED,
         instead=opening_closing.decks_are_irregular,
         hold_ms=FINAL_MS,
