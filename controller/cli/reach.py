@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from controller.cli.client import Client, Unreachable
 from controller.cli.talk import CliFailure, ExitCode
 from controller.protocol.lines import Answer
@@ -20,18 +22,28 @@ def add_socket_options(parser: ArgumentParser, words: Callable[[str], str]) -> N
 
 
 def connect(arguments: Namespace) -> Client:
-    """Raises Unreachable, SocketDirectoryRefused, ConfigRefused."""
-    return Client(_socket(arguments.config, arguments.socket))
-
-
-def _socket(config: Path | None, socket: Path | None) -> Path:
-    if socket is not None:
-        return socket
-    if config is None:
-        return client_socket(os.environ)
+    """Raises Unreachable, SocketDirectoryRefused, ConfigRefused; CliFailure where `--config` names another table."""
+    if arguments.config is None:
+        return Client(arguments.socket or client_socket(os.environ))
     from controller.config import read_config
 
-    return read_config(config, ports_may_be_missing=True).socket or client_socket(os.environ)
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    path = config.socket or client_socket(os.environ)
+    client = Client(path)
+    try:
+        _check_table(client, config.table.id, path)
+    except BaseException:
+        client.close()
+        raise
+    return client
+
+
+def _check_table(client: Client, expected: str, path: Path) -> None:
+    """Whatever listens at the usual place may be another table, a demonstration for one: no PIN goes there."""
+    answer = client.ask("status")
+    found = msgspec.json.decode((answer.status or {}).get("table", b'""'))
+    if answer.ok and found != expected:
+        raise CliFailure(ExitCode.FAILED, "table-of-other-socket", path=str(path), expected=expected, found=str(found))
 
 
 def unreachable(nobody: Unreachable, exit_code: ExitCode = ExitCode.FAILED) -> CliFailure:

@@ -171,19 +171,44 @@ def test_no_controller_ends_with_4_and_says_where_it_was_looked_for(
     assert str(socket_path) in captured.err
 
 
+def configured(tmp_path: Path, table: str, socket: Path | None) -> Path:
+    """A configuration file of that table, with or without a socket of its own."""
+    config = tmp_path / "table.toml"
+    config.write_text(
+        f"[table]\nid = '{table}'\nprofile = 'pt-csm'\ndecks = 6\nseats = 7\nminimum_bet = 10\nmaximum_bet = 300\n"
+        "[devices.shuffler]\nport = '/dev/no-such-port'\nprotocol = 'tdp'\n"
+        "[journal]\npath = 'j'\n[staff]\npath = 's'\n" + (f"[controller]\nsocket = '{socket}'\n" if socket else ""),
+        "utf-8",
+    )
+    return config
+
+
 def test_the_socket_of_a_configuration_is_used(
     tmp_path: Path, socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config = tmp_path / "table.toml"
-    config.write_text(
-        "[table]\nid = 'T'\nprofile = 'pt-csm'\ndecks = 6\nseats = 7\nminimum_bet = 10\nmaximum_bet = 300\n"
-        "[devices.shuffler]\nport = '/dev/no-such-port'\nprotocol = 'tdp'\n"
-        f"[journal]\npath = 'j'\n[staff]\npath = 's'\n[controller]\nsocket = '{socket_path}'\n",
-        "utf-8",
-    )
+    config = configured(tmp_path, "BJ-07", socket_path)
     with ScriptedController(socket_path, answers_status):
         assert main(["status", "--config", str(config)]) == 3
     assert "BJ-07" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("has_socket", [False, True])
+def test_another_table_than_the_configurations_is_told_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, has_socket: bool
+) -> None:
+    """Without a socket in the file whatever listens at the usual place answers, a demonstration for one."""
+    usual = tmp_path / "usual.sock"
+    monkeypatch.setenv("SABOT_SOCKET", str(usual))
+    config = configured(tmp_path, "BJ-12", usual if has_socket else None)
+    with ScriptedController(usual, answers_status) as controller:
+        assert main(["status", "--config", str(config), "--json"]) == 1
+        captured = capsys.readouterr()
+        assert json.loads(captured.out)["error"]["code"] == "table-of-other-socket"
+        assert "BJ-07" in captured.err
+        assert "BJ-12" in captured.err
+        arguments = ["--config", str(config), "--person", "11", "--pin-fd", "0"]
+        assert main(["act", "open-session", *arguments]) == 1
+    assert [request["do"] for request in controller.requests] == ["status", "status"]
 
 
 def test_the_environment_says_where_the_socket_is(
