@@ -1,7 +1,7 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
 # make test   style, types, layers, tests
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
-# make night  many thousand tables in virtual time, with every fault (hours; SEEDS=A:B for others)
+# make night  many thousand tables in virtual time, with every fault, then floods (hours; SEEDS=A:B for others)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
 # make install  the environment alone, in .venv
@@ -41,6 +41,7 @@ deb-test: install
 
 night: install
 	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20
+	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 
 install: $(VENV)/.installed
 

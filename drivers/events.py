@@ -33,6 +33,7 @@ class LostReason(StrEnum):
     SESSION_LOST = "session-lost"  # the same boot, but another session: somebody else spoke to it
     COMMAND_UNANSWERED = "command-unanswered"  # alive, but a command got no answer in all its tries
     PROTOCOL_BROKEN = "protocol-broken"  # a whole frame says what the protocol does not allow
+    FLOOD = "flood"  # it tells more than anybody takes
 
 
 class Mismatch(StrEnum):

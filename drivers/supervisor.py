@@ -10,7 +10,7 @@ may let the table go on, is the procedure's.
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import assert_never
+from typing import Final, assert_never
 
 from drivers.backoff import Backoff
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
@@ -37,6 +37,15 @@ from drivers.stats import DeviceStats, total
 from drivers.trouble import Trouble, trouble_with_device, trouble_with_port
 from drivers.wishes import Basis, Desired
 from firmware_protocols.tdp.link import Identity
+
+MOST_EVENTS: Final = 256
+"""Events that wait to be taken, beyond which the connection ends: a device keeps 64 that nobody has acknowledged."""
+
+STATUSES_KEPT: Final = 8
+"""Events that wait, beyond which of two statuses in a row the later one alone is kept."""
+
+AFTER_FLOOD_S: Final = 30.0
+"""How long such a device is left alone."""
 
 
 class SupervisorState(StrEnum):
@@ -65,6 +74,7 @@ class DeviceSupervisor:
         self._desired: Desired | None = None
         self._is_answered = True  # nothing was reported since the last wish that took in all that was
         self._events: list[DriverEvent] = []
+        self.statuses_replaced = 0  # by later ones, before anybody took them
         self._only_once = OnlyOnce()
         self._refusal: DeviceRefused | None = None
         self._trouble: Trouble | None = None
@@ -148,13 +158,18 @@ class DeviceSupervisor:
         return self._driver.data_to_send() if self._driver else b""
 
     @property
+    def next_event(self) -> DriverEvent | None:
+        """The first that `events` would give."""
+        return self._events[0] if self._events else None
+
+    @property
     def has_events(self) -> bool:
         """Whether anything has happened since the last call of `events`."""
         return bool(self._events)
 
-    def events(self) -> list[DriverEvent]:
-        """Takes what happened since the last call, in order."""
-        taken, self._events = self._events, []
+    def events(self, most: int = MOST_EVENTS + 2) -> list[DriverEvent]:
+        """Takes what happened since the last call, in order; at most so much of it."""
+        taken, self._events = self._events[:most], self._events[most:]
         return taken
 
     # What the shell tells
@@ -237,6 +252,9 @@ class DeviceSupervisor:
             self._take(event, now_s)
         if self._driver.end is not None:
             self._finish(self._driver.end, now_s)
+        elif len(self._events) > MOST_EVENTS:
+            waiting = f"{len(self._events)} events wait"
+            self._finish(DeviceLost(LostReason.FLOOD, waiting, self._driver.command_outstanding), now_s)
         elif self._events:
             self._is_answered = False
         elif reported and self._is_answered and self._desired is not None:  # all of it was known
@@ -257,9 +275,17 @@ class DeviceSupervisor:
                 self._events.append(event)
             case StatusHeard() | CommandRefused():
                 self._status = event.status
+                if self._replaces_last(event):
+                    self._events.pop()
+                    self.statuses_replaced += 1
                 self._events.append(event)
             case _:
                 assert_never(event)
+
+    def _replaces_last(self, event: ConnectionEvent) -> bool:
+        """While nobody takes anything, the last status says all that the one before it said."""
+        is_crowded = len(self._events) >= STATUSES_KEPT
+        return is_crowded and isinstance(event, StatusHeard) and isinstance(self._events[-1], StatusHeard)
 
     def _greet(self, event: DeviceConnected, now_s: float) -> None:
         self._connected_at_s = now_s
@@ -289,6 +315,8 @@ class DeviceSupervisor:
             stable = now_s - self._connected_at_s >= self._backoff.stable_s
             self._failures = self._short_lived = 0 if stable else self._short_lived + 1
         self._wait(now_s, at_cap=False)
+        if end.reason is LostReason.FLOOD:
+            self._retry_at_s = now_s + AFTER_FLOOD_S
 
     def _refused(self, end: DeviceRefused, now_s: float) -> None:
         if end != self._refusal:

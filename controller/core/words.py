@@ -132,6 +132,7 @@ class DutyKind(StrEnum):
     REPORT_IRREGULAR_CLOSING = "report-irregular-closing"
     REPORT_UNDECIDED_COMPLAINT = "report-undecided-complaint"
     LOOK_INTO_WRONG_PINS = "look-into-wrong-pins"
+    LOOK_INTO_DISPLAY = "look-into-display"
 
 
 @unique

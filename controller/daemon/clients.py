@@ -128,6 +128,12 @@ class Clients:
     # ---- within
 
     def _act(self, client: Client, request: Request) -> None:
+        wait_ms = self.limits.act(client.user, self._loop.time())
+        if wait_ms is not None:
+            client.send(
+                encode_line(self._tongue_for(request).speaker.error(request.id, "too-many-acts", wait_ms=wait_ms))
+            )
+            return
         if request.pin is not None:
             trouble = self.limits.trouble(client.number, client.user)
             if trouble is not None:

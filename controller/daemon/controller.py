@@ -290,7 +290,7 @@ class Controller:
     # ---- time
 
     def _set_timer(self) -> None:
-        due_s = self.runtime.next_timeout_s()
+        due_s = self.runtime.next_timeout_s(self._loop.time())
         if self._timer is not None and due_s is not None and self._timer.when() <= due_s:
             return  # early is harmless, and cancelled timers pile up in the loop
         self._cancel_timer()

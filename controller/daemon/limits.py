@@ -7,6 +7,7 @@ user, the technician's shell another. Each limit has a word of its own under `tr
 from collections import Counter
 from typing import Final
 
+from controller.runtime.budget import Budget
 from controller.staff.lockout import TerminalName
 
 MOST_OF_A_USER: Final = 24
@@ -15,6 +16,17 @@ MOST_OF_A_USER: Final = 24
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
 """PINs that wait to be hashed, 0.1 s each: whoever asks beside them waits for less than a second."""
+
+ACTS_AT_ONCE: Final = 200
+ACTS_PER_S: Final = 40
+"""Acts of one user: a journal that gets so many of them grows by less than 20 kB a second."""
+
+LOOP_S_AT_ONCE: Final = 0.5
+LOOP_S_PER_S: Final = 0.25
+"""Processor time that all clients together may have: the devices have the rest, whatever anybody asks."""
+
+CONNECTING_S: Final = 0.001
+"""What a connection costs before it asks anything."""
 
 MOST_TERMINALS_OF_A_USER: Final = 16
 """Names that one user's clients may give to screens; each has waits of its own after wrong PINs."""
@@ -31,6 +43,8 @@ class Limits:
         self._checks_of_client: Counter[int] = Counter()
         self._checks_of_user: Counter[int] = Counter()
         self._terminals: dict[int, set[str]] = {}
+        self._acts: dict[int, Budget] = {}
+        self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
     def connected(self, user: int) -> str | None:
         """One connection more; the trouble where it is one too many (it counts all the same, until `gone`)."""
@@ -49,6 +63,19 @@ class Limits:
             return f"{user}/..."
         names.add(name)
         return f"{user}/{name}" if name else str(user)
+
+    def act(self, user: int, now_s: float) -> int | None:
+        """An act is asked for; the milliseconds to wait where it is one too many, and is not to be looked at."""
+        budget = self._acts.setdefault(user, Budget(ACTS_AT_ONCE, ACTS_PER_S))
+        if not budget.has_some(now_s):
+            return round(budget.wait_s(now_s) * 1000) + 1
+        budget.spend(now_s)
+        return None
+
+    def pause_s(self, now_s: float, used_s: float) -> float:
+        """A client has used so much of the loop's time; how long it is to ask nothing more."""
+        self._loop_ms.spend(now_s, used_s * 1000)
+        return self._loop_ms.wait_s(now_s)
 
     def trouble(self, client: int, user: int) -> str | None:
         """Why this client's PIN is not looked at now; None where it is."""

@@ -8,12 +8,13 @@ import asyncio
 import contextlib
 import socket
 import struct
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from controller.cli.talk import CliFailure, ExitCode
-from controller.daemon.limits import IDLE_S, Limits
+from controller.daemon.limits import CONNECTING_S, IDLE_S, Limits
 from controller.protocol.lines import LONGEST_LINE
 from controller.socket_path import prepare_directory
 
@@ -183,11 +184,15 @@ class SocketServer:
             if trouble is not None or len(self._clients) > MOST_CLIENTS:
                 self._refuse(client, trouble or "busy")
             else:
+                await asyncio.sleep(self._pause_s(CONNECTING_S))
                 await self._read(reader, client)
         finally:
             client.hang_up()
             self._limits.gone(client.user)
             del self._clients[task]
+
+    def _pause_s(self, used_s: float) -> float:
+        return self._limits.pause_s(asyncio.get_running_loop().time(), used_s)
 
     async def _read(self, reader: asyncio.StreamReader, client: Client) -> None:
         while not client.is_gone:
@@ -205,5 +210,7 @@ class SocketServer:
                 return
             except ConnectionError:
                 return
+            began_s = time.thread_time()
             self._handle(client, line)
-            await asyncio.sleep(0)  # many lines at once: the devices get their turn between two of them
+            used_s = time.thread_time() - began_s
+            await asyncio.sleep(self._pause_s(used_s))  # the devices get their turn between two lines, at least

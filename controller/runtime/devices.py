@@ -8,11 +8,12 @@ from controller.core.decision import Basis as DecidedFor
 from controller.core.decision import Desired
 from controller.core.state import Link, State
 from controller.core.words import Device
+from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
-from drivers.events import DriverEvent
+from drivers.events import DriverEvent, StatusHeard
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
@@ -126,6 +127,20 @@ def desired_of(device: Device, desired: Desired) -> tuple[DriverDesired, Decided
             assert_never(device)
 
 
+EVENTS_AT_ONCE: Final = 200
+EVENTS_PER_S: Final = 100
+"""Entries of one device: a simulated unloading makes 50 a second, a machine's 12. What is more is not taken: it stays
+
+with the device, unacknowledged, and where that goes on the supervisor ends the connection.
+"""
+
+FIGURES_AT_ONCE: Final = 20
+FIGURES_PER_S: Final = 5
+"""Figures of one device without an event of its own. What is more waits; of what waits the last says it all."""
+
+MOST_AT_ONCE: Final = 64
+"""Events of one device that are taken before the loop has its turn again."""
+
 _NONE: Final[Set[Device]] = frozenset()
 
 
@@ -135,17 +150,33 @@ class Devices:
     def __init__(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         self.supervisors = dict(supervisors)
         self.desired: Desired | None = None  # what shall be true now, of all of them
+        self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
+        self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
         self._told: dict[Device, tuple[DriverDesired, DecidedFor]] = {}
         self._connections: dict[Device, int] = {}  # which one the last report taken came over
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self._spoken_to: set[Device] = set()
 
-    def events(self) -> Iterator[tuple[Device, DriverEvent]]:
-        """Takes what the devices have said, each event once."""
+    def events(self, now_s: float) -> Iterator[tuple[Device, DriverEvent]]:
+        """Takes what the devices have said, each event once; of each device MOST_AT_ONCE, if its budget allows."""
         for device, supervisor in self.supervisors.items():
-            self._connections[device] = supervisor.connection
-            for event in supervisor.events():
-                yield device, event
+            for _ in range(MOST_AT_ONCE):
+                event = supervisor.next_event
+                if event is None or not self.budget(device, event).has_some(now_s):
+                    break
+                yield device, supervisor.events(1)[0]
+            if supervisor.next_event is None:
+                self._connections[device] = supervisor.connection
+
+    def budget(self, device: Device, event: DriverEvent) -> Budget:
+        """What an entry for this event is taken from."""
+        return self.heard[device] if isinstance(event, StatusHeard) else self.recorded[device]
+
+    def wait_s(self, now_s: float) -> float | None:
+        """How long until more of what the devices have said may be taken; None where they have said no more."""
+        nexts = ((device, one.next_event) for device, one in self.supervisors.items())
+        waits = (self.budget(device, event).wait_s(now_s) for device, event in nexts if event is not None)
+        return min(waits, default=None)
 
     def bring_about(self, desired: Desired, now_s: float) -> None:
         """Tells each driver what shall be true from now on, where that is news or its device waits for an answer."""

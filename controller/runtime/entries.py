@@ -39,6 +39,14 @@ class FramesRejected(Struct, frozen=True, gc=False):
     count: int
 
 
+class Summed(Struct, frozen=True, gc=False):
+    """How often within the last minute something came from there that was more than is recorded one by one."""
+
+    source: str
+    what: str
+    count: int
+
+
 class ClockStepped(Struct, frozen=True, gc=False):
     """The wall clock was set: between two entries it went another way than time did. It decides nothing."""
 
@@ -57,7 +65,14 @@ class SecondCopyRestored(Struct, frozen=True, gc=False):
 
 
 ShellOnly: TypeAlias = (
-    PinRefused | SignInsKeptAway | StaffChanged | FramesRejected | ClockStepped | SecondCopyFailed | SecondCopyRestored
+    PinRefused
+    | SignInsKeptAway
+    | StaffChanged
+    | FramesRejected
+    | Summed
+    | ClockStepped
+    | SecondCopyFailed
+    | SecondCopyRestored
 )
 """What is recorded and never reaches the core."""
 
@@ -69,6 +84,7 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "sign-ins-kept-away": SignInsKeptAway,
     "staff-changed": StaffChanged,
     "frames-rejected": FramesRejected,
+    "summed": Summed,
     "clock-stepped": ClockStepped,
     "second-copy-failed": SecondCopyFailed,
     "second-copy-restored": SecondCopyRestored,

@@ -73,7 +73,7 @@ class Gate:
         if isinstance(fields, list):
             self._answers.append((ticket, BadValues(tuple(fields))))
         elif asked.person is None or asked.pin is None:
-            self._act_of_dealer(ticket, act, fields, now_s)
+            self._act_of_dealer(ticket, act, fields, now_s, asked.terminal)
         elif len(self._waiting) >= MOST_CHECKS:
             self._fail(ticket, Trouble.BUSY)
         else:
@@ -100,7 +100,9 @@ class Gate:
         if role is None:
             self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s, check.terminal)
         else:
-            self._runtime.act(check.ticket, make_act(check.act, check.person, role, check.fields), now_s)
+            self._runtime.act(
+                check.ticket, make_act(check.act, check.person, role, check.fields), now_s, check.terminal
+            )
 
     def not_checked(self, check: PinCheck) -> None:
         """The PIN that was out could not be checked (the staff file cannot be read, say): no try of anybody's."""
@@ -112,12 +114,14 @@ class Gate:
         taken, self._answers = self._answers, []
         return [*taken, *self._runtime.answers()]
 
-    def _act_of_dealer(self, ticket: int, act: type[Act], fields: Mapping[str, Field], now_s: float) -> None:
+    def _act_of_dealer(
+        self, ticket: int, act: type[Act], fields: Mapping[str, Field], now_s: float, terminal: TerminalName
+    ) -> None:
         dealer = dealer_at_table(self._runtime.ledger.latest)
         if dealer is None:
             self._fail(ticket, Trouble.NOBODY_AT_TABLE)
         else:
-            self._runtime.act(ticket, make_act(act, dealer, Role.DEALER, fields), now_s)
+            self._runtime.act(ticket, make_act(act, dealer, Role.DEALER, fields), now_s, terminal)
 
     def _fail(self, ticket: int, trouble: Trouble) -> None:
         self._answers.append((ticket, Failed(trouble)))

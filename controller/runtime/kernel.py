@@ -21,6 +21,7 @@ from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
 from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.budget import Budget
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.devices import Devices, MakeSupervisor, link_of
@@ -44,10 +45,14 @@ from controller.runtime.start import Start
 from controller.runtime.timers import Timers
 from controller.staff.known import StaffKnown, change_between
 from controller.staff.lockout import MANY, TerminalName
-from drivers.events import DriverEvent, EventsMissed
+from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
+
+REFUSALS_AT_ONCE = 60
+REFUSALS_PER_S = 1
+"""Refused acts of one user of the computer that are an entry each; what is more is counted, one entry a minute."""
 
 _MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
 
@@ -76,6 +81,7 @@ class Runtime:
         self._clock = TableClock(start.table_ms, now_s)
         self._wall = WallWatch(read_wall)
         self._moment: Stamp | None = None  # of the last entry
+        self._refusals: dict[str, Budget] = {}  # by user of the computer
         self.minute = Minute()
         self._faces = Faces(seals)
         self._happenings = Happenings()
@@ -101,16 +107,19 @@ class Runtime:
 
         Between the two a shell may hand out a batch: the disk is the slowest of all, and need not wait for the rest.
         """
-        if self.ledger.waiting < MOST_WAITING:
-            for device, event in self.devices.events():
-                self._take(device, event, now_s)
+        if self.ledger.waiting >= MOST_WAITING:
+            return
+        for device, event in self.devices.events(now_s):
+            self._take(device, event, now_s)
+            if self.ledger.waiting >= MOST_WAITING:
+                return  # the rest stays where it is, and its devices wait for acknowledgement
 
     def settle(self, now_s: float) -> None:
         """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
         is_sound = self.health.condition is not Journaling.DAMAGED
         self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
 
-    def act(self, ticket: int, act: acts.Act, now_s: float) -> None:
+    def act(self, ticket: int, act: acts.Act, now_s: float, terminal: TerminalName = "") -> None:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
@@ -118,8 +127,12 @@ class Runtime:
             return
         stamp = self._stamp(now_s)
         act, decision = self._decide_act(act, stamp.table_ms)
-        seq = self._record(act, decision, stamp)
         name = NAMES[type(act)]
+        if decision.refusal is not None and not self._is_worth_an_entry(terminal, now_s):
+            self.minute.summed(terminal, "act-refused")
+            self._replies.give(ticket, Refused(decision.refusal, name, decision.state))
+            return
+        seq = self._record(act, decision, stamp)
         answer: Answer
         if decision.refusal is None:
             answer = Done(seq, name, decision.state)
@@ -192,6 +205,7 @@ class Runtime:
             if timer is None:
                 break
             self._fact(events.TimerFired(timer), now_s)
+        self.take_events(now_s)  # what was more than could be taken before
         self.settle(now_s)
 
     def stop(self, now_s: float) -> None:
@@ -226,12 +240,12 @@ class Runtime:
         """Takes what the log should say."""
         return self._happenings.drain()
 
-    def next_timeout_s(self) -> float | None:
+    def next_timeout_s(self, now_s: float) -> float | None:
         """When `handle_timeout` or `next_batch` has something to do without any news from outside."""
-        timer_s, retry_s = self._timers.due_s(self.ledger.latest), self.health.retry_at_s
-        if timer_s is None or retry_s is None:
-            return retry_s if timer_s is None else timer_s
-        return min(timer_s, retry_s)
+        wait_s = self.devices.wait_s(now_s) if self.ledger.waiting < MOST_WAITING else None
+        more_s = None if wait_s is None else now_s + wait_s
+        times = (self._timers.due_s(self.ledger.latest), self.health.retry_at_s, more_s)
+        return min((time_s for time_s in times if time_s is not None), default=None)
 
     # ---- what may be known
 
@@ -292,7 +306,10 @@ class Runtime:
             self._happenings.tell_device(device, event)
         fact = self._intake.fact(device, event, self.ledger.latest, self.ledger.durable)
         if fact is not None:
+            self.devices.budget(device, event).spend(now_s)
             self._fact(fact, now_s, device)
+            if device is Device.JACKPOT_DISPLAY and isinstance(event, DeviceLost) and event.reason is LostReason.FLOOD:
+                self._duty_arose(DutyKind.LOOK_INTO_DISPLAY, now_s)
 
     def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
         stamp = self._stamp(now_s)
@@ -303,6 +320,15 @@ class Runtime:
         """Recorded once, until it is reported."""
         if not any(duty.kind is kind for duty in self.ledger.latest.duties):
             self._fact(events.DutyArose(kind), now_s)
+
+    def _is_worth_an_entry(self, terminal: TerminalName, now_s: float) -> bool:
+        """Whether one more refused act of this user is recorded by itself; people are refused less often."""
+        user = terminal.partition("/")[0]
+        budget = self._refusals.setdefault(user, Budget(REFUSALS_AT_ONCE, REFUSALS_PER_S))
+        if user == "" or budget.has_some(now_s):
+            budget.spend(now_s)
+            return True
+        return False
 
     def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""

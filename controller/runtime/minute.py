@@ -1,4 +1,4 @@
-"""What is recorded as one counted entry a minute: floods of bad frames and refused PINs, and how the second copy is."""
+"""What is recorded as one counted entry a minute: floods, and how the second copy is."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ from controller.runtime.entries import (
     SecondCopyRestored,
     ShellOnly,
     SignInsKeptAway,
+    Summed,
 )
 from drivers.supervisor import DeviceSupervisor
 
@@ -18,6 +19,9 @@ MOST_PEOPLE: Final = 16
 """People of a minute's flood that are counted each; whoever tries more numbers is counted under `OTHERS`."""
 
 OTHERS: Final = Person(0)
+
+MOST_SOURCES: Final = 16
+"""Devices and terminals of a minute's flood that are counted each."""
 
 
 class Minute:
@@ -28,15 +32,22 @@ class Minute:
         self._copy_told = ""
         self._kept_away: Counter[Person] = Counter()
         self._rejected: dict[Device, int] = {}
+        self._replaced: dict[Device, int] = {}
+        self._summed: Counter[tuple[str, str]] = Counter()
 
     def kept_away(self, person: Person) -> None:
         """Somebody tried a PIN for a person who had to wait."""
         known = person in self._kept_away or len(self._kept_away) < MOST_PEOPLE
         self._kept_away[person if known else OTHERS] += 1
 
+    def summed(self, source: str, what: str) -> None:
+        """Something came that is not recorded one by one any more; of many sources the last are counted together."""
+        known = (source, what) in self._summed or len(self._summed) < MOST_SOURCES
+        self._summed[source if known else "", what] += 1
+
     def take(self, supervisors: Mapping[Device, DeviceSupervisor]) -> list[ShellOnly]:
         """What there was since the last call."""
-        return [*self._frames(supervisors), *self._people(), *self._copy()]
+        return [*self._frames(supervisors), *self._people(), *self._too_many(supervisors), *self._copy()]
 
     def _frames(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:
         for device, supervisor in supervisors.items():
@@ -49,6 +60,15 @@ class Minute:
         kept, self._kept_away = self._kept_away, Counter()
         for person, count in sorted(kept.items()):
             yield SignInsKeptAway(person, count)
+
+    def _too_many(self, supervisors: Mapping[Device, DeviceSupervisor]) -> Iterator[ShellOnly]:
+        summed, self._summed = self._summed, Counter()
+        for device, supervisor in supervisors.items():
+            if new := supervisor.statuses_replaced - self._replaced.get(device, 0):
+                self._replaced[device] = supervisor.statuses_replaced
+                yield Summed(device.value, "figures", new)
+        for (source, what), count in sorted(summed.items()):
+            yield Summed(source, what, count)
 
     def _copy(self) -> Iterator[ShellOnly]:
         if self._copy_told != self.copy_trouble:

@@ -268,7 +268,7 @@ class Run:
         if self._replies:
             self._answer(now_s)
         self._tell()
-        self._alarm.set(self.runtime.next_timeout_s())
+        self._alarm.set(self.runtime.next_timeout_s(self._clock.now_s))
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()

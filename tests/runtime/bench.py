@@ -156,7 +156,7 @@ class Bench:
     def _due(self) -> list[float | None]:
         times = [supervisor.next_timeout_s() for supervisor in self.supervisors.values()]
         times += [peer.link.next_timeout_s() for peer in self.peers.values()]
-        return [*times, self.runtime.next_timeout_s(), self.writing.done_s if self.writing else None]
+        return [*times, self.runtime.next_timeout_s(self.now_s), self.writing.done_s if self.writing else None]
 
     def _time_passes(self) -> None:
         if self.writing is not None and self.writing.done_s <= self.now_s:

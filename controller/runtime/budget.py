@@ -1,0 +1,33 @@
+"""How much of one thing may come: so much at once, and so much a second after that. Pure; time is an argument."""
+
+from typing import Final
+
+_ROUNDING: Final = 1e-6  # whoever waits until one may come finds that it may
+
+
+class Budget:
+    """Fills at `per_s` up to `burst`. What is spent may overdraw it: then nothing more comes until it is paid back."""
+
+    def __init__(self, burst: float, per_s: float) -> None:
+        self._burst = burst
+        self._per_s = per_s
+        self._left = burst
+        self._at_s: float | None = None
+
+    def has_some(self, now_s: float) -> bool:
+        """Whether one more may come now."""
+        return self._filled(now_s) >= 1 - _ROUNDING
+
+    def spend(self, now_s: float, amount: float = 1) -> None:
+        """One more has come, or `amount` of them."""
+        self._left = self._filled(now_s) - amount
+
+    def wait_s(self, now_s: float) -> float:
+        """How long until one more may come; 0: now."""
+        return max(0.0, (1 - self._filled(now_s)) / self._per_s)
+
+    def _filled(self, now_s: float) -> float:
+        since_s = 0.0 if self._at_s is None else max(0.0, now_s - self._at_s)
+        self._left = min(self._burst, self._left + since_s * self._per_s)
+        self._at_s = now_s
+        return self._left

@@ -1,0 +1,133 @@
+"""Floods at full speed against the real process: its memory, its journal, its answers and the other devices' cards.
+
+Each lasts FLOOD_S: short here, and as long as SABOT_FLOOD_S says in `make night`.
+"""
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from firmware_protocols.tdp.display import DisplayFaulted
+from firmware_protocols.tdp.shuffler import CardOut
+from tests.daemon.rig import DEALER, WITHIN_S, Rig
+from tests.runtime.flooding import flood
+from tests.runtime.peers import Peer
+
+FLOOD_S = float(os.environ.get("SABOT_FLOOD_S", "3"))
+MEMORY_BYTES = 256 * 1024 * 1024  # the unit's MemoryMax
+GROWTH_BYTES_PER_S = 20_000
+AT_ONCE_BYTES = 300_000  # what the budgets let through before they are spent
+CLIENTS = 24
+ANSWER_WITHIN_S = 0.5  # on two busy cores; nothing below depends on it but the test's own patience
+
+pytestmark = pytest.mark.timeout(60 + 10 * int(FLOOD_S))
+
+
+def tells_without_end(peer: Peer, event: object) -> None:
+    """From now on this device tells so many events whenever its line has room."""
+    whole = peer.data_to_send
+
+    def data_to_send() -> bytes:
+        if peer.link.in_session and not peer.link.host_silent:
+            flood(peer, event, 100)
+        return whole()
+
+    peer.data_to_send = data_to_send  # type: ignore[method-assign]
+    peer.next_time_s = lambda: 0.0  # type: ignore[method-assign]
+
+
+@contextmanager
+def clients_that_ask(rig: Rig, line: dict[str, object]) -> Iterator[None]:
+    """So many clients that send this without end and read whatever comes."""
+    over = threading.Event()
+
+    def ask() -> None:
+        data = json.dumps(line).encode() + b"\n"
+        with rig.client() as client, suppress(OSError):
+            client._socket.settimeout(0.05)
+            while not over.is_set():
+                with suppress(TimeoutError):
+                    client._socket.sendall(data * 10)
+                with suppress(TimeoutError, BlockingIOError):
+                    client._socket.recv(1 << 20)
+
+    threads = [threading.Thread(target=ask) for _ in range(CLIENTS - 2)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(WITHIN_S)
+
+
+def journal_bytes(rig: Rig) -> int:
+    return sum(path.stat().st_size for path in rig.journal.iterdir())
+
+
+def played_on(rig: Rig) -> tuple[int, float]:
+    """Cards pass the shoe while the flood lasts: how many were acknowledged, and the most memory that was used."""
+    most, until_s = 0, time.monotonic() + FLOOD_S
+    while time.monotonic() < until_s:
+        rig.host.call(lambda now_s: rig.shoe.card_passed("7H", now_s))
+        time.sleep(0.1)
+        most = max(most, rig.resident_bytes())
+    return rig.host.call(lambda _now_s: rig.shoe.posted), most
+
+
+def check(rig: Rig, before_bytes: int, *, journal: bool = True) -> None:
+    cards, most = played_on(rig)
+    assert most < MEMORY_BYTES
+    assert journal_bytes(rig) - before_bytes < AT_ONCE_BYTES + GROWTH_BYTES_PER_S * FLOOD_S
+    if journal:
+        wait_for(lambda: rig.shoe.acknowledged == cards)
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    deadline_s = time.monotonic() + WITHIN_S
+    while not what():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("disk", ["0", "full"])
+@pytest.mark.parametrize(("name", "event"), [("display", DisplayFaulted(7)), ("shuffler", CardOut())])
+def test_a_device_that_floods_fills_neither_disk_nor_memory_and_the_shoe_plays_on(
+    running: Rig, name: str, event: object, disk: str
+) -> None:
+    before = journal_bytes(running)
+    running.disk.write_text(disk)
+    running.host.call(lambda _now_s: tells_without_end(getattr(running, name), event))
+    check(running, before, journal=disk == "0")
+    running.disk.write_text("0")
+    running.until(lambda status: status["journal"]["condition"] == "writing")
+    cut = "jackpot_display" if name == "display" else "shuffler"
+    assert (
+        running.until(lambda status: status["devices"][cut]["trouble"] == "flood")["devices"][cut]["connected"] is False
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"do": "status"},
+        {"do": "list"},
+        {"do": "act", "act": "confirm-display", "values": {}},
+        {"do": "act", "act": "sign-in", "person": 99, "pin": "000000", "values": {"operation": "hold"}},
+    ],
+    ids=["status", "list", "refused", "pin"],
+)
+def test_clients_that_flood_fill_neither_disk_nor_memory_and_the_shoe_plays_on(
+    running: Rig, line: dict[str, object]
+) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    before = journal_bytes(running)
+    with clients_that_ask(running, line):
+        check(running, before)
+    assert running.status()["table"] == "T1"
