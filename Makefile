@@ -37,7 +37,7 @@ deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)
 
 deb-test: install
-	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb --timeout 900
+	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb tests/monitoring --timeout 900
 
 night: install
 	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20

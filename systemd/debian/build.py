@@ -197,6 +197,10 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "serial-server.conf": "usr/share/doc/sabot/examples/serial-server.conf",
         "usb.conf": "usr/share/doc/sabot/examples/usb.conf",
         "debian/copyright": "usr/share/doc/sabot/copyright",
+        "sabot-metrics.service": "usr/lib/systemd/system/sabot-metrics.service",
+        "monitoring/README.md": "usr/share/doc/sabot/monitoring/README.md",
+        "monitoring/alerts.yml": "usr/share/doc/sabot/monitoring/alerts.yml",
+        "monitoring/dashboard.json": "usr/share/doc/sabot/monitoring/dashboard.json",
     }
     for name, place in copies.items():
         _copy(systemd / name, whole / place)

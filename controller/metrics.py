@@ -1,0 +1,155 @@
+"""A table's figures in the text format of Prometheus (version 0.0.4), from a status. Pure.
+
+What each one means stands in systemd/monitoring/README.md. Nothing here says more than the status does: no face, no
+count by rank.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from controller.protocol.status import DeviceStatus, HoldStatus, Status
+
+Labels: TypeAlias = Mapping[str, str]
+Sample: TypeAlias = tuple[Labels, float]
+Read: TypeAlias = Callable[["Seen"], Iterable[Sample]]
+
+UP: Final = "sabot_up"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the figures of one moment come from. `held_s`: for how long each hold has been seen, by its number."""
+
+    status: Status
+    held_s: Mapping[str, float] = field(default_factory=dict)
+    celsius: float | None = None
+
+
+class HoldAges:
+    """How long each hold has been seen by whoever asks again and again."""
+
+    def __init__(self) -> None:
+        self._since_s: dict[str, float] = {}
+
+    def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
+        """Seconds by the holds' numbers; a hold that has ended is forgotten."""
+        self._since_s = {hold.id: self._since_s.get(hold.id, now_s) for hold in holds}
+        return {number: now_s - since_s for number, since_s in self._since_s.items()}
+
+
+def exposition(seen: Seen) -> str:
+    """Every figure of a table that answers."""
+    lines = [*_family(UP, "gauge", [({}, 1)])]
+    for name, kind, read in FAMILIES:
+        lines += _family(name, kind, read(seen))
+    return "\n".join(lines) + "\n"
+
+
+def exposition_of_nobody() -> str:
+    """Where no controller answers."""
+    return "\n".join(_family(UP, "gauge", [({}, 0)])) + "\n"
+
+
+def _family(name: str, kind: str, samples: Iterable[Sample]) -> list[str]:
+    lines = [f"{name}{_labels(labels)} {value:.10g}" for labels, value in samples]
+    return [f"# TYPE {name} {kind}", *lines] if lines else []
+
+
+def _labels(labels: Labels) -> str:
+    parts = [f'{name}="{_escaped(value)}"' for name, value in labels.items()]
+    return "{" + ",".join(parts) + "}" if parts else ""
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+# ---- the figures
+
+
+def _info(seen: Seen) -> Iterable[Sample]:
+    status = seen.status
+    simulated = str(status.simulated).lower()
+    yield {"table": status.table, "profile": status.profile, "software": status.software, "simulated": simulated}, 1
+
+
+def _holds(seen: Seen) -> Iterable[Sample]:
+    kinds = [hold.kind for hold in seen.status.holds]
+    yield from (({"kind": kind}, kinds.count(kind)) for kind in dict.fromkeys(kinds))
+
+
+def _hold_ages(seen: Seen) -> Iterable[Sample]:
+    oldest: dict[str, float] = {}
+    for hold in seen.status.holds:
+        oldest[hold.kind] = max(oldest.get(hold.kind, 0.0), seen.held_s.get(hold.id, 0.0))
+    yield from (({"kind": kind}, age_s) for kind, age_s in oldest.items())
+
+
+def _of_devices(read: Callable[[DeviceStatus], float | None]) -> Read:
+    def samples(seen: Seen) -> Iterable[Sample]:
+        for name, device in seen.status.devices.items():
+            if (value := read(device)) is not None:
+                yield {"device": name}, value
+
+    return samples
+
+
+def _rejected(seen: Seen) -> Iterable[Sample]:
+    for name, device in seen.status.devices.items():
+        yield from (({"device": name, "reason": why}, n) for why, n in sorted(device.rejected_by_reason.items()))
+
+
+def _second_copy(read: Callable[[Seen], float]) -> Read:
+    return lambda seen: [] if seen.status.journal.second_copy is None else [({}, read(seen))]
+
+
+def _copy_behind(seen: Seen) -> float:
+    copy = seen.status.journal.second_copy
+    return 0.0 if copy is None else copy.behind
+
+
+def _copy_works(seen: Seen) -> float:
+    copy = seen.status.journal.second_copy
+    return float(copy is not None and copy.condition != "failed")
+
+
+def _one(read: Callable[[Seen], float | None]) -> Read:
+    def samples(seen: Seen) -> Iterable[Sample]:
+        value = read(seen)
+        return [] if value is None else [({}, value)]
+
+    return samples
+
+
+FAMILIES: Final[tuple[tuple[str, str, Read], ...]] = (
+    ("sabot_info", "gauge", _info),
+    ("sabot_session_open", "gauge", _one(lambda seen: seen.status.session not in ("", "closed"))),
+    ("sabot_round_number", "gauge", _one(lambda seen: seen.status.round_number)),
+    ("sabot_holds", "gauge", _holds),
+    ("sabot_hold_age_seconds", "gauge", _hold_ages),
+    ("sabot_duties", "gauge", _one(lambda seen: len(seen.status.duties))),
+    ("sabot_device_connected", "gauge", _of_devices(lambda device: device.connected)),
+    ("sabot_device_reconnects_total", "counter", _of_devices(lambda device: device.reconnects)),
+    ("sabot_device_frames_good_total", "counter", _of_devices(lambda device: device.good)),
+    ("sabot_device_frames_rejected_total", "counter", _rejected),
+    ("sabot_device_retransmissions_total", "counter", _of_devices(lambda device: device.retransmissions)),
+    (
+        "sabot_device_round_trip_seconds",
+        "gauge",
+        _of_devices(lambda device: None if device.rtt_ms is None else device.rtt_ms / 1000),
+    ),
+    ("sabot_journal_entries_total", "counter", _one(lambda seen: seen.status.journal.seq)),
+    ("sabot_journal_lag_seconds", "gauge", _one(lambda seen: seen.status.journal.lag_ms / 1000)),
+    ("sabot_journal_writing", "gauge", _one(lambda seen: seen.status.journal.condition == "writing")),
+    ("sabot_second_copy_working", "gauge", _second_copy(_copy_works)),
+    ("sabot_second_copy_behind_entries", "gauge", _second_copy(_copy_behind)),
+    (
+        "sabot_table_events_total",
+        "counter",
+        lambda seen: [({"event": name}, count) for name, count in seen.status.tally.items() if name != "loads"],
+    ),
+    ("sabot_undervoltage", "gauge", _one(lambda seen: seen.status.power.undervoltage == "now")),
+    ("sabot_temperature_celsius", "gauge", _one(lambda seen: seen.celsius)),
+)
+"""Name, kind, and how it is read."""
