@@ -11,7 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "drivers", "firmware_protocols", "simulators")
 TOP_LEVEL = {
-    ".ci", ".gitattributes", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "controller", "drivers",
+    ".ci", ".gitattributes", ".github", ".gitignore", ".pre-commit-config.yaml",
+    "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "controller", "drivers",
     "firmware_protocols", "pyproject.toml", "requirements.lock", "simulators", "systemd", "tests",
 }  # fmt: skip
 
