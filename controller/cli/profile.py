@@ -88,6 +88,7 @@ def _row(one: Parameter, talk: Talk) -> dict[str, object]:
         "allowed": list(one.open.allowed),
         "least": one.open.least,
         "most": one.open.most,
+        "ours": talk.words(f"ours.{one.ours}") if one.ours else None,
     }
 
 
@@ -111,5 +112,7 @@ def _tell_row(one: Parameter, talk: Talk) -> None:
     values = {"value": shown(one.value), "clauses": ", ".join(one.clauses) or "-"}
     talk.result(talk.words("cli.profile.row", name=one.name, **values))
     talk.result(talk.words("cli.profile.meaning", text=talk.words(one.meaning)))
+    if one.ours:
+        talk.result(talk.words("cli.profile.ours", text=talk.words(f"ours.{one.ours}")))
     if one.open.allowed != (one.value,):
         talk.result(talk.words("cli.profile.open", open=one.open.shown()))

@@ -52,6 +52,7 @@ class Parameter:
     value: Value
     clauses: tuple[str, ...]
     open: Open
+    ours: str = ""  # the text leaves the value open, and under this name the catalogue says why it is this one
 
     @property
     def meaning(self) -> str:

@@ -32,6 +32,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allowed: tuple[bool | int | str, ...] = ()
     least: int | None = None
     most: int | None = None
+    ours: str = ""
 
 
 class _LimitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +82,7 @@ def _parameters(file: _File) -> Iterator[Parameter]:
     for name, row in file.parameters.items():
         is_fixed = not row.allowed and row.least is None and row.most is None
         yield Parameter(
-            name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most)
+            name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most), row.ours
         )
 
 

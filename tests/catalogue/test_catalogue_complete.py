@@ -15,6 +15,7 @@ from controller.catalogue.words import duty_text, hold_words, refusal_words
 from controller.cli.main import COMMANDS
 from controller.config.keys import KEYS
 from controller.config.law import RULES, limit_rules
+from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.decision import Refusal
 from controller.core.hold_table import HOLD_RULES, HoldRule
@@ -203,6 +204,11 @@ def test_the_acts_of_remedies_and_tools_of_steps_are_there() -> None:
 def test_every_parameter_of_a_profile_is_explained() -> None:
     wanted = {one.meaning for one in law("pt-csm").parameters}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("parameter.")}
+
+
+def test_why_a_value_is_ours_is_said_wherever_the_text_leaves_it_open() -> None:
+    wanted = {f"ours.{one.ours}" for name in PROFILES for one in law(name).parameters if one.ours}
+    assert wanted == {key for key in keys(Language.EN) if key.startswith("ours.")}
 
 
 def test_every_key_and_rule_of_the_configuration_says_what_would_be_right() -> None:

@@ -199,6 +199,10 @@ def test_the_command_names_and_shows(tmp_path: Path) -> None:
     row = next(one for one in shown["parameters"] if one["name"] == "min_packets")
     assert (row["value"], row["clauses"], row["least"]) == (2, ["pt.bj.54b"], 2)
     assert "packets" in row["meaning"]
+    assert row["ours"] is None
+    complaints = next(one for one in shown["parameters"] if one["name"] == "complaints")
+    assert "until the session is closed" in complaints["ours"]
+    assert "[R] The text asks that the chief supervisor be always present" in run("show", "pt-csm").stdout
     derived(tmp_path, "pt-csm", "min_packets = 3\n")
     own = run("show", str(tmp_path / "casino.toml")).stdout
     assert "min_packets = 3 instead of 2   [pt.bj.54b]" in own
