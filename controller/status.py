@@ -39,6 +39,7 @@ from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
 from controller.steps import plan_of
 from controller.surroundings import Surroundings
+from controller.table_status import figures, hands
 
 
 class StatusMaker:
@@ -91,6 +92,8 @@ class StatusMaker:
             presented=self._around.presented_now(now_s),
             power=power_status(self._around.undervoltage, self._language),
             software=self._around.software,
+            hands=hands(self._runtime.ledger.durable),
+            figures=figures(self._runtime.ledger.durable),
             state_digest=self._digest_now(state),
         )
 
@@ -111,6 +114,8 @@ class StatusMaker:
             plan=plan,
             who=[role.value for role in who],
             since=hold.raised_ms,
+            place_code=hold.place.value if hold.place else "",
+            attended_by=hold.attended_by,
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
 COMMANDS: Final = (
-    "run", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
+    "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
     "backup", "restore", "metrics",
 )  # fmt: skip
 """Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""

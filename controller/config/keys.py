@@ -7,10 +7,11 @@ stands in the catalogue under `config.right.<section>.<key>`; the devices' secti
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
-from controller.config.model import PROTOCOLS_OF, PartKind
+from controller.config.model import PROTOCOLS_OF, PartKind, Screen
 from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES
 from controller.core.words import Device
@@ -19,7 +20,7 @@ from drivers.tcp_port import SOCKET, socket_address
 from drivers.usb_name import USB, USB_URL
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
-Value: TypeAlias = str | int | None
+Value: TypeAlias = str | int | tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,40 @@ def choice(known: Sequence[str], later: Sequence[str] = ()) -> Reader:
         return value if value in known else Wrong(wrong_value(value).wrong, did_you_mean(value, known))
 
     return read
+
+
+def several(read: Reader) -> Reader:
+    """A list of one to eight values, each as `read` takes it, none twice."""
+
+    def read_list(value: object) -> tuple[str, ...] | Wrong:
+        if not isinstance(value, list):
+            return wrong_type(value)
+        found = [read(item) for item in value]
+        if wrong := next((item for item in found if isinstance(item, Wrong)), None):
+            return wrong
+        texts = tuple(str(item) for item in found)
+        return texts if 0 < len(texts) <= MOST_ITEMS and len(set(texts)) == len(texts) else wrong_value(value)
+
+    return read_list
+
+
+MOST_ITEMS: Final = 8
+
+
+def address(value: object) -> str | Wrong:
+    """The address of one of the computer's own network interfaces, in numbers."""
+    if not isinstance(value, str):
+        return wrong_type(value)
+    try:
+        return str(ip_address(value))
+    except ValueError:
+        return wrong_value(value)
+
+
+def tcp_port(value: object) -> int | Wrong:
+    """A TCP port; 0: any that is free."""
+    number = integer(value)
+    return number if isinstance(number, Wrong) or 0 <= number < 65_536 else wrong_value(value)
 
 
 _URL: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://.*")
@@ -215,6 +250,12 @@ KEYS: Final = (
     Key("staff", "path", _PATH),
     Key("controller", "socket", _SOCKET, required=False),
     Key("controller", "state", _PATH, required=False),
+    Key("panel", "listen", address, required=False, default="127.0.0.1"),
+    Key("panel", "port", tcp_port, required=False, default=8021),
+    Key("panel", "certificate", _PATH, required=False),
+    Key("panel", "names", several(text(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?")), required=False),
+    Key("panel", "screen", choice(tuple(Screen)), required=False, default="10in"),
+    Key("panel", "languages", several(choice(tuple(Language))), required=False),
 )
 
 SECTIONS: Final = tuple(dict.fromkeys(key.section for key in KEYS))

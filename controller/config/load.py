@@ -3,12 +3,23 @@
 import hashlib
 import json
 from dataclasses import replace
+from ipaddress import ip_address
 from pathlib import Path
 
 from controller.catalogue import Language
 from controller.config.document import read_document
 from controller.config.law import check_choices, check_rules
-from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
+from controller.config.model import (
+    Cents,
+    Config,
+    DeviceConfig,
+    PanelConfig,
+    PartConfig,
+    PartKind,
+    Protocol,
+    Screen,
+    TableConfig,
+)
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
 from controller.config.profile import Profile
@@ -28,6 +39,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
     problems += check_ports(well_formed, ports_may_be_missing=ports_may_be_missing)
     problems += _copy_problems(path, well_formed)
     problems += _profile_problems(path, well_formed)
+    problems += _panel_problems(well_formed)
     if problems:
         raise ConfigRefused(path, problems)
     return _config(path, well_formed)
@@ -84,6 +96,16 @@ def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:
 _PROFILE_FILE = "table.profile_file"
 
 
+def _panel_problems(found: WellFormed) -> list[Problem]:
+    """A PIN typed at a tablet crosses the network: without TLS nobody but this computer is served."""
+    if not found.has(["panel.listen", "panel.certificate"]) or found.values["panel.certificate"] is not None:
+        return []
+    if ip_address(found.take("panel.listen", str)).is_loopback:
+        return []
+    wrong, right = (Said(f"config.{word}.rule.panel-certificate") for word in ("wrong", "right"))
+    return [Problem("panel.certificate", wrong, right)]
+
+
 def _profile(path: Path, found: WellFormed) -> Profile:
     """The casino's own profile where the table names a file of one, otherwise the law's."""
     file = _optional_path(path, found, _PROFILE_FILE)
@@ -102,6 +124,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         socket=_optional_path(path, found, "controller.socket"),
         state=_optional_path(path, found, "controller.state"),
         digest=_digest(found),
+        panel=_panel(path, found),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 
@@ -143,6 +166,20 @@ def _part(found: WellFormed, kind: PartKind) -> PartConfig:
         port=found.take(f"{section}.port", str),
         line=found.option(f"{section}.line", int),
         active_low=found.option(f"{section}.active_low", bool) is True,
+    )
+
+
+def _panel(path: Path, found: WellFormed) -> PanelConfig:
+    """The table's own language comes first."""
+    own = found.take("table.language", str)
+    languages = found.option("panel.languages", tuple) or tuple(Language)
+    return PanelConfig(
+        listen=found.take("panel.listen", str),
+        port=found.take("panel.port", int),
+        certificate=_optional_path(path, found, "panel.certificate"),
+        names=found.option("panel.names", tuple) or (),
+        screen=Screen(found.take("panel.screen", str)),
+        languages=tuple(Language(word) for word in dict.fromkeys((own, *languages))),
     )
 
 

@@ -95,6 +95,29 @@ class PartConfig:
     active_low: bool
 
 
+@unique
+class Screen(StrEnum):
+    """The table's own screens that the panel knows in millimetres; on any other it goes by the browser's."""
+
+    SEVEN_INCH = "7in"
+    TEN_INCH = "10in"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelConfig:
+    """How the web panel is served. `certificate`: a PEM file with key and chain; None: no TLS, loopback alone.
+
+    `names`: the host names that browsers know it by, beside its address.
+    """
+
+    listen: str
+    port: int
+    certificate: Path | None
+    names: tuple[str, ...]
+    screen: Screen
+    languages: tuple[Language, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
@@ -112,6 +135,7 @@ class Config:
     socket: Path | None
     state: Path | None
     digest: str
+    panel: PanelConfig
     parts: tuple[PartConfig, ...] = ()
 
     def device(self, kind: Device) -> DeviceConfig | None:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from controller.catalogue import Language
+import msgspec
+
+from controller.catalogue import Language, sentence
 from controller.catalogue.words import notice_text, variants_of
 from controller.core.decision import Notice
 from controller.core.state import State
 from controller.core.words import Person
 from controller.daemon.limits import Limits
+from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import (
@@ -20,16 +23,23 @@ from controller.protocol.lines import (
     Do,
     Line,
     Listed,
+    PeopleAnswer,
+    PersonDocument,
+    Pong,
     Request,
+    SignedIn,
+    SignedOut,
+    SignInAnswer,
     StatusAnswer,
     Subscribed,
     decode_request,
     encode_line,
 )
 from controller.protocol.status import KEYS, NoticeStatus, Status
-from controller.runtime.answers import Trouble
+from controller.runtime.answers import Done, Trouble, Vouched
 from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
+from controller.staff import StaffBook
 from controller.status import StatusMaker
 from controller.surroundings import Surroundings
 
@@ -73,6 +83,8 @@ class Clients:
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request]] = {}
         self.limits = Limits()
+        self._rights = Rights()
+        self._people: tuple[PersonDocument, ...] = ()
         self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
         self._told_version = -1
@@ -95,6 +107,12 @@ class Clients:
                 self._subscribe(client, request)
             case Do.ACT:
                 self._act(client, request)
+            case Do.PING:
+                client.send(encode_line(self._pong(request)))
+            case Do.SIGN_IN:
+                self._sign_in(client, request)
+            case Do.PEOPLE:
+                client.send(encode_line(self._people_of(client, request)))
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""
@@ -107,10 +125,17 @@ class Clients:
         """Sends the answers that may be given now, and sees to it that subscribers hear of changes."""
         for ticket, answer in self._gate.answers():
             client, request = self._asked.pop(ticket)
+            if request.then and isinstance(answer, Done):
+                self._go_on(ticket, client, request)
+                continue
             if request.pin is not None:
                 self.limits.answered(client.number, client.user)
-            speaker = self._tongue_for(request).speaker
-            client.send_answer(encode_line(speaker.answer(request.id, answer, request.values)))
+            if isinstance(answer, Vouched):
+                line = self._vouched(client, request, answer)
+            else:
+                line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
+            client.send_answer(encode_line(line))
+        self._end_rights()
         for notice in self._runtime.notices():
             self._notice_id += 1
             self._notices.append((self._notice_id, notice))
@@ -125,6 +150,11 @@ class Clients:
         self._send_changes()
         self._tongues.clear()
 
+    def staff_known(self, book: StaffBook) -> None:
+        """Who the casino's people are now: whoever was removed is signed out at once."""
+        self._people = tuple(PersonDocument(one.number, one.name, one.role.value) for one in book.people)
+        self._tell_ended(self._rights.removed({one.number: one.role for one in book.people}))
+
     # ---- within
 
     def _act(self, client: Client, request: Request) -> None:
@@ -134,21 +164,97 @@ class Clients:
                 encode_line(self._tongue_for(request).speaker.error(request.id, "too-many-acts", wait_ms=wait_ms))
             )
             return
-        if request.pin is not None:
-            trouble = self.limits.trouble(client.number, client.user)
-            if trouble is not None:
-                if request.person is not None:
-                    self._runtime.minute.kept_away(Person(request.person))
-                client.send(encode_line(self._tongue_for(request).speaker.error(request.id, trouble)))
-                return
+        right = self._right_for(client, request)
+        every = [request.values, *(step.values for step in request.then)]
+        if right is not None and not all(is_for(right, values) for values in every):
+            client.send(encode_line(self._tongue_for(request).speaker.error(request.id, "not-for-this")))
+        elif request.pin is not None and request.then:
+            client.send(encode_line(self._tongue_for(request).speaker.error(request.id, "pin-for-several")))
+        elif request.pin is None or self._may_try(client, request):
+            self._gate.ask(self._ticket(client, request), self._asked_by(client, request), self._loop.time())
+            self._turn()
+
+    def _go_on(self, ticket: int, client: Client, request: Request) -> None:
+        """What follows an act that was done, for the same person, under the same answer."""
+        step = request.then[0]
+        following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
+        self._asked[ticket] = (client, following)
+        self._gate.ask(ticket, self._asked_by(client, following), self._loop.time())
+        self._loop.call_soon(self._turn)
+
+    def _asked_by(self, client: Client, request: Request) -> Asked:
+        right = self._right_for(client, request)
+        role = None if right is None else right.role
+        return Asked(request.act, request.person, request.pin, request.values, self._terminal(client, request), role)
+
+    def _sign_in(self, client: Client, request: Request) -> None:
+        """Checks the PIN; the right itself is given when it was right."""
+        speaker = self._tongue_for(request).speaker
+        if request.person is None or request.pin is None:
+            trouble = Trouble.PERSON_MISSING if request.person is None else Trouble.PIN_MISSING
+            client.send(encode_line(speaker.error(request.id, trouble.value)))
+        elif self._may_try(client, request):
+            terminal = self._terminal(client, request)
+            self._gate.sign_in(self._ticket(client, request), request.person, request.pin, terminal)
+            self._turn()
+
+    def _may_try(self, client: Client, request: Request) -> bool:
+        """Whether a PIN of this client is looked at now; where it is not, it is told."""
+        trouble = self.limits.trouble(client.number, client.user)
+        if trouble is None:
             self.limits.asked(client.number, client.user)
+            return True
+        if request.person is not None:
+            self._runtime.minute.kept_away(Person(request.person))
+        client.send(encode_line(self._tongue_for(request).speaker.error(request.id, trouble)))
+        return False
+
+    def _terminal(self, client: Client, request: Request) -> str:
+        return self.limits.terminal(client.user, request.terminal)
+
+    def _ticket(self, client: Client, request: Request) -> int:
         self._tickets += 1
         self._asked[self._tickets] = (client, request)
         client.expect_answer()
-        terminal = self.limits.terminal(client.user, request.terminal)
-        asked = Asked(request.act, request.person, request.pin, request.values, terminal)
-        self._gate.ask(self._tickets, asked, self._loop.time())
-        self._turn()
+        return self._tickets
+
+    def _right_for(self, client: Client, request: Request) -> Right | None:
+        """The right of this connection, where the request is its person's and brings no PIN of its own."""
+        right = self._rights.of(client)
+        if right is None or request.pin is not None or request.person != right.person:
+            return None
+        right.used_s = self._loop.time()
+        return right
+
+    def _vouched(self, client: Client, request: Request, vouched: Vouched) -> Line:
+        """The PIN was right: the connection is this person's, if it can be for what was asked."""
+        speaker = self._tongue_for(request).speaker
+        right = Right(vouched.person, vouched.role, request.purpose, self._loop.time())
+        if not is_purpose(right.purpose, right.role):
+            return speaker.error(request.id, "not-this-person")
+        if end_of(right, self._runtime.ledger.latest, right.used_s):
+            return speaker.error(request.id, "not-for-this")
+        client.listens = True  # it may think for as long as the right lasts
+        self._rights.give(client, right)
+        name = next((one.name for one in self._people if one.number == right.person), "")
+        return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
+
+    def _people_of(self, client: Client, request: Request) -> Line:
+        if self._rights.of(client) is None:
+            return self._tongue_for(request).speaker.error(request.id, "not-signed-in")
+        return PeopleAnswer(request.id, list(self._people))
+
+    def _pong(self, request: Request) -> Line:
+        state = self._runtime.ledger.latest
+        now_ms = self._runtime.table_ms(self._loop.time())
+        return Pong(request.id, self._runtime.ledger.durable_seq, state.start_number, now_ms)
+
+    def _end_rights(self) -> None:
+        self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))
+
+    def _tell_ended(self, ended: list[tuple[Client, str]]) -> None:
+        for client, why in ended:
+            client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
 
     def _listed(self, request: Request) -> Line:
         """The acts that the request is about, of the durable state."""
@@ -205,6 +311,7 @@ class Clients:
 
     def _changes_due(self) -> None:
         self._next_change = None
+        self._end_rights()
         self._send_changes()
         self._schedule_changes(FIGURES_EVERY_S)
 

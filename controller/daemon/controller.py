@@ -228,6 +228,7 @@ class Controller:
     def _people_read(self, book: StaffBook | StaffRefused) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""
         if isinstance(book, StaffBook):
+            self.clients.staff_known(book)
             self.runtime.staff_known(known_of(book), self._loop.time())
             self.turn()
 

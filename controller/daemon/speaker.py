@@ -22,7 +22,7 @@ from controller.protocol.lines import (
     RequestId,
 )
 from controller.protocol.status import Suggestion
-from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.answers import Done, Failed, Refused, Trouble
 from controller.runtime.gate import BadValues
 from controller.status import state_sentence
 from controller.suggestions import Values, remedy_acts
@@ -35,7 +35,7 @@ class Speaker:
     language: Language
     variants: Variants = ()
 
-    def answer(self, request_id: RequestId, answer: Answer | BadValues, given: Values) -> Line:
+    def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Line:
         """What came of an act that was asked for with the values `given`."""
         match answer:
             case Done():

@@ -13,6 +13,17 @@
 that act alone, with `allowed` about those alone that may be asked for now. `language`: `pt` or `en`; without it the
 table's. Whoever may open the socket reads status and list; every act takes a person. An act may name the screen that it
 was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at another screen of the same user.
+
+    {"id": 5, "do": "ping"}         <- {"id": 5, "ok": true, "seq": 8, "start_number": 3, "table_ms": 81250}
+    {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
+                                    <- {"id": 6, "ok": true, "signed_in": {"person": 21, "name": "...", ...}}
+    {"id": 7, "do": "people"}       <- {"id": 7, "ok": true, "people": [{"number": 21, "name": "...", ...}]}
+                                    <- {"signed_out": "idle", "text": "..."}
+
+After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
+number, `loading`, `unloading`, or `look`. It ends with the connection, with what it is for, or by itself.
+`"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
+refusal, which is the answer; each is an entry of its own.
 """
 
 from enum import StrEnum, unique
@@ -26,6 +37,7 @@ from controller.protocol.values import ValueDocument
 
 LONGEST_LINE: Final = 65_536
 LARGEST_PERSON: Final = 99_999
+MOST_THEN: Final = 4
 
 RequestId: TypeAlias = int | str | None
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
@@ -38,6 +50,16 @@ class Do(StrEnum):
     ACT = "act"
     LIST = "list"
     SUBSCRIBE = "subscribe"
+    PING = "ping"
+    SIGN_IN = "sign-in"
+    PEOPLE = "people"
+
+
+class Step(Struct, frozen=True, forbid_unknown_fields=True):
+    """One act of several."""
+
+    act: str
+    values: dict[str, str] = {}
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +74,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     allowed: bool = False
     language: str = ""
     terminal: ScreenName = ""
+    purpose: str = ""
+    then: Annotated[list[Step], msgspec.Meta(max_length=MOST_THEN)] = []
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -158,7 +182,65 @@ class Listed(Struct, frozen=True):
     ok: bool = True
 
 
-Line: TypeAlias = StatusAnswer | Subscribed | Changed | Allowed | NotAllowed | NotDecided | Listed
+class Pong(Struct, frozen=True):
+    """The controller answers. `start_number`: how often it has started; `table_ms`: its table time."""
+
+    id: RequestId
+    seq: int
+    start_number: int
+    table_ms: int
+    ok: bool = True
+
+
+class SignedIn(Struct, frozen=True):
+    """From now on this connection may ask for acts of this person without the PIN, for `purpose` alone."""
+
+    person: int
+    name: str
+    role: str
+    purpose: str
+
+
+class SignInAnswer(Struct, frozen=True):
+    id: RequestId
+    signed_in: SignedIn
+    ok: bool = True
+
+
+class SignedOut(Struct, frozen=True):
+    """The right of this connection has ended; `text` says why."""
+
+    signed_out: str
+    text: str
+
+
+class PersonDocument(Struct, frozen=True):
+    number: int
+    name: str
+    role: str
+
+
+class PeopleAnswer(Struct, frozen=True):
+    """The casino's people, for a connection over which somebody is signed in."""
+
+    id: RequestId
+    people: list[PersonDocument]
+    ok: bool = True
+
+
+Line: TypeAlias = (
+    StatusAnswer
+    | Subscribed
+    | Changed
+    | Allowed
+    | NotAllowed
+    | NotDecided
+    | Listed
+    | Pong
+    | SignInAnswer
+    | SignedOut
+    | PeopleAnswer
+)
 
 
 def encode_line(line: Line) -> bytes:
@@ -168,6 +250,7 @@ def encode_line(line: Line) -> bytes:
 class Answer(Struct):
     """Any line of the controller as a client reads it; what it does not have is None, or empty. `line`: as it came."""
 
+    id: RequestId = None
     ok: bool = False
     seq: int | None = None
     state_digest: str | None = None
@@ -177,6 +260,11 @@ class Answer(Struct):
     acts: tuple[ActDocument, ...] = ()
     refusal: RefusalDocument | None = None
     error: ErrorDocument | None = None
+    start_number: int | None = None
+    table_ms: int | None = None
+    signed_in: SignedIn | None = None
+    signed_out: str | None = None
+    people: tuple[PersonDocument, ...] = ()
     line: bytes = b""
 
     def document(self) -> dict[str, object]:

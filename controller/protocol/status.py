@@ -67,7 +67,7 @@ class HoldStatus(Struct, frozen=True):
     """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
 
     `since` in milliseconds of table time. `plan`: its steps, as data; `steps` has their texts alone, and `step` is the
-    number, from 1, of the one that is next.
+    number, from 1, of the one that is next. `place_code`: `feed`, `carousel` or `mouth` of a shuffler.
     """
 
     id: str = ""
@@ -81,6 +81,8 @@ class HoldStatus(Struct, frozen=True):
     plan: list[StepStatus] = []
     who: list[str] = []
     since: int = 0
+    place_code: str = ""
+    attended_by: int | None = None
     times: int = 0
     recorded: bool = True
 
@@ -220,6 +222,31 @@ class NoticeStatus(Struct, frozen=True):
     text: str = ""
 
 
+class HandStatus(Struct, frozen=True):
+    """The cards at a seat (0: the bank) in the order dealt: rank and suit, "" not read, null: face down."""
+
+    seat: int
+    cards: list[str | None]
+
+
+class FiguresStatus(Struct, frozen=True):
+    """Of the table: seats, decks, the fewest packets of a loading, and for how long a presence counts.
+
+    Of the shuffler: what its sensors say. `found`: at the deck check, how many of each card were found, as in the
+    grid. `provisional`: the last card may still be corrected.
+    """
+
+    seats: int = 0
+    decks: int = 0
+    packets: int = 0
+    presence_ms: int = 0
+    lid_open: bool = False
+    path_blocked: bool = False
+    found: list[int] = []
+    foreign: int = 0
+    provisional: bool = False
+
+
 class Status(Struct, frozen=True):
     table: str = ""
     simulated: bool = False
@@ -252,6 +279,8 @@ class Status(Struct, frozen=True):
     presented: PresentedStatus | None = None
     power: PowerStatus = PowerStatus()
     software: str = ""
+    hands: list[HandStatus] = []
+    figures: FiguresStatus = FiguresStatus()
     state_digest: str = ""
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from controller.core.decision import Refusal, Values
 from controller.core.state import State
+from controller.core.words import Person, Role
 
 
 @unique
@@ -49,4 +50,11 @@ class Failed(Struct, frozen=True, gc=False):
     wait_ms: int | None = None
 
 
-Answer: TypeAlias = Done | Refused | Failed
+class Vouched(Struct, frozen=True, gc=False):
+    """The PIN is right: whoever asked is this person, of this role. Nothing was done."""
+
+    person: Person
+    role: Role
+
+
+Answer: TypeAlias = Done | Refused | Failed | Vouched

@@ -15,7 +15,7 @@ from controller.core.effects.people import dealer_at_table
 from controller.core.rules import ACTS, NAMES
 from controller.core.words import Person, Role
 from controller.protocol.check import Problem
-from controller.runtime.answers import Answer, Failed, Trouble
+from controller.runtime.answers import Answer, Failed, Trouble, Vouched
 from controller.runtime.kernel import Runtime
 from controller.staff.lockout import TerminalName
 
@@ -25,13 +25,17 @@ MOST_CHECKS = 16
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An act as a client asks for it; `person` None: the dealer at the table."""
+    """An act as a client asks for it; `person` None: the dealer at the table.
+
+    `vouched`: the connection is signed in for this person, of this role: no PIN is asked for.
+    """
 
     act: str
     person: int | None
     pin: str | None = field(repr=False)
     values: Mapping[str, str]
     terminal: TerminalName = ""
+    vouched: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class PinCheck:
     ticket: int
     person: int
     pin: str = field(repr=False)
-    act: type[Act]
+    act: type[Act] | None  # None: to sign in, and nothing more
     fields: Mapping[str, Field]
     terminal: TerminalName = ""
 
@@ -72,12 +76,22 @@ class Gate:
         fields = parse_values(act, asked.values)
         if isinstance(fields, list):
             self._answers.append((ticket, BadValues(tuple(fields))))
+        elif asked.person is not None and asked.vouched is not None:
+            self._runtime.act(ticket, make_act(act, asked.person, asked.vouched, fields), now_s)
         elif asked.person is None or asked.pin is None:
             self._act_of_dealer(ticket, act, fields, now_s, asked.terminal)
         elif len(self._waiting) >= MOST_CHECKS:
             self._fail(ticket, Trouble.BUSY)
         else:
             self._waiting.append(PinCheck(ticket, asked.person, asked.pin, act, fields, asked.terminal))
+
+    def sign_in(self, ticket: int, person: int, pin: str, terminal: TerminalName) -> None:
+        """Somebody wants to be known before anything is asked for; answered under `ticket`."""
+        trouble = self._runtime.trouble() or (Trouble.BUSY if len(self._waiting) >= MOST_CHECKS else None)
+        if trouble is not None:
+            self._fail(ticket, trouble)
+        else:
+            self._waiting.append(PinCheck(ticket, person, pin, None, {}, terminal))
 
     def next_check(self, now_s: float) -> PinCheck | None:
         """The PIN to hash now; None while one is out, or when nobody waits. Who is locked out is answered."""
@@ -98,7 +112,10 @@ class Gate:
         """The PIN that was out is right for a person of this role, or wrong (None)."""
         self._is_out = False
         if role is None:
-            self._runtime.pin_refused(check.ticket, Person(check.person), NAMES[check.act], now_s, check.terminal)
+            act = NAMES[SignIn if check.act is None else check.act]
+            self._runtime.pin_refused(check.ticket, Person(check.person), act, now_s, check.terminal)
+        elif check.act is None:
+            self._answers.append((check.ticket, Vouched(Person(check.person), role)))
         else:
             self._runtime.act(
                 check.ticket, make_act(check.act, check.person, role, check.fields), now_s, check.terminal
@@ -131,7 +148,7 @@ def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
     """What is missing before anybody's PIN is looked at."""
     if act is None:
         return Trouble.UNKNOWN_ACT
-    if asked.pin is None and (asked.person is not None or act is SignIn):
+    if asked.vouched is None and asked.pin is None and (asked.person is not None or act is SignIn):
         return Trouble.PIN_MISSING
     if asked.pin is not None and asked.person is None:
         return Trouble.PERSON_MISSING

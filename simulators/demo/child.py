@@ -1,24 +1,27 @@
-"""The real controller as a child process: started, looked after, killed and ended."""
+"""The real controller, and the real panel, as child processes: started, looked after, killed and ended."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 END_WITHIN_S = 1.8
+SERVES_WITHIN_S = 10.0
+SERVES = "panel: "
 
 
-class ControllerChild:
-    """`sabot run --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it.
+class SabotChild:
+    """`sabot COMMAND --config FILE`. It is in a session of its own, so that a terminal's Ctrl-C does not reach it.
 
     It ends with the thread that starts it, however that one ends (tied.py).
     """
 
-    def __init__(self, config: Path, log: Path) -> None:
-        self._config = config
+    def __init__(self, command: Sequence[str], config: Path, log: Path) -> None:
+        self._command = (*command, "--config", str(config))
         self._log: IO[bytes] = log.open("ab")
         self._process: subprocess.Popen[bytes] | None = None
         self.starts = 0
@@ -40,7 +43,7 @@ class ControllerChild:
         self.starts += 1
         self.started_s = time.monotonic()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), "run", "--config", str(self._config)],
+            [sys.executable, "-m", "simulators.demo.tied", str(os.getpid()), *self._command],
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=self._log,
@@ -80,3 +83,28 @@ class ControllerChild:
         """Ends it if it still runs."""
         self.stop()
         self._log.close()
+
+
+class ControllerChild(SabotChild):
+    """`sabot run`."""
+
+    def __init__(self, config: Path, log: Path) -> None:
+        super().__init__(("run",), config, log)
+
+
+class PanelChild(SabotChild):
+    """`sabot panel`, at this port; where that is taken, at any that is free."""
+
+    def __init__(self, config: Path, log: Path, port: int) -> None:
+        super().__init__(("panel", "--port", str(port)), config, log)
+        self._said = log
+
+    def url(self) -> str | None:
+        """The address that it serves at, once it says so; None where it does not."""
+        until_s = time.monotonic() + SERVES_WITHIN_S
+        while time.monotonic() < until_s and self.pid is not None:
+            for line in self._said.read_text("utf-8", "replace").splitlines():
+                if line.startswith(SERVES):
+                    return line.removeprefix(SERVES)
+            time.sleep(0.02)
+        return None

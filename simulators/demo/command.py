@@ -5,6 +5,7 @@ import contextlib
 import os
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 import time
@@ -15,21 +16,24 @@ from typing import Final
 
 from controller.catalogue import Language, language_of
 from controller.config.profile import PROFILES
-from simulators.demo.child import ControllerChild
+from controller.core.words import Role
+from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
-from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, SEATS, DirectoryInUseError, House, furnish
-from simulators.demo.incidents import plan
+from simulators.demo.house import CHIEF_GUEST, DEALER_GUEST, GUESTS, SEATS, DirectoryInUseError, House, furnish
+from simulators.demo.incidents import NAMES, Kind, plan
 from simulators.demo.killer import Killer, KillPlace
 from simulators.demo.narrator import Narrator, Reporter, Storyteller
 from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
-from simulators.demo.talk import Ink, Talk
+from simulators.demo.talk import Ink, Talk, qr_code
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
 
 KILL_TAKES_S: Final = 0.05
+
+USUAL_PORT: Final = 8021
 
 PLANNED_SESSIONS: Final = 200
 """Of a demo without end, so many sessions have their faults planned; then the devices work well."""
@@ -45,7 +49,24 @@ def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help="reader's protocol: " + ", ".join(SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help="display's: " + ", ".join(DISPLAYS))
     parser.add_argument("--json", action="store_true", help="no pauses; one JSON document at the end")
-    parser.add_argument("--no-panel", action="store_true", help="without the web panel (there is none yet)")
+    parser.add_argument("--no-panel", action="store_true", help="without the web panel")
+    parser.add_argument(
+        "--panel-port", type=int, metavar="N", help="the panel's TCP port (else 8021, or any that is free)"
+    )
+    parser.add_argument(
+        "--faults",
+        type=_kinds,
+        default=tuple(Kind),
+        metavar="KIND,...",
+        help="what goes wrong, none of it with an empty text: " + ", ".join(NAMES),
+    )
+    parser.add_argument(
+        "--you",
+        type=_roles,
+        default=(),
+        metavar="ROLE,...",
+        help="the posts that you hold from the start, in the panel: dealer, chief_supervisor",
+    )
     parser.add_argument("--state-dir", type=Path, metavar="DIR", help="a new directory for the table's files, kept")
     parser.add_argument(
         "--kill-at",
@@ -62,6 +83,20 @@ def _positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError("at least 1")
     return number
+
+
+def _kinds(text: str) -> tuple[Kind, ...]:
+    words = [word for word in text.split(",") if word]
+    if any(word not in NAMES for word in words):
+        raise argparse.ArgumentTypeError("of " + ", ".join(NAMES))
+    return tuple(NAMES[word] for word in words)
+
+
+def _roles(text: str) -> tuple[Role, ...]:
+    known = {role.value: role for role in GUESTS}
+    if any(word not in known for word in text.split(",")):
+        raise argparse.ArgumentTypeError("of " + ", ".join(known))
+    return tuple(known[word] for word in text.split(","))
 
 
 def _places(text: str) -> tuple[KillPlace, ...]:
@@ -90,6 +125,9 @@ def run(arguments: argparse.Namespace) -> int:
         shoe=arguments.shoe,
         display=arguments.display,
         kill_at=arguments.kill_at,
+        panel_port=None if arguments.no_panel else _panel_port(arguments.panel_port),
+        faults=arguments.faults,
+        you=arguments.you,
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
@@ -97,6 +135,19 @@ def run(arguments: argparse.Namespace) -> int:
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2
+
+
+def _panel_port(wanted: int | None) -> int:
+    """The usual one where nobody has it."""
+    if wanted is not None:
+        return wanted
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", USUAL_PORT))
+        except OSError:
+            return 0
+    return USUAL_PORT
 
 
 def _language() -> Language:
@@ -155,15 +206,16 @@ class Demo:
         options, house = self._options, self._house
         choices = Choices(options.seed, cards=52 * house.decks, seats_at_table=SEATS)
         sessions = options.sessions or PLANNED_SESSIONS
-        incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile)
+        incidents = plan(choices, options.rounds_a_session, sessions, options.shoe, options.profile, options.faults)
         child = ControllerChild(house.config, house.log)
         with (
             contextlib.closing(child),
             set_up(house, choices, incidents, options.tempo.machine, options.protocols) as equipment,
             Killer(house.journal, options.kill_at, child) as killer,
             UsualSocket(house.socket) as usual,
+            self._panel() as panel,
         ):
-            self._welcome(usual)
+            self._welcome(usual, panel)
             stage = Stage(options, house, equipment, incidents, child, self._narrator(), self._is_stopping)
             played, exit_code = self._play(stage, child, killer)
             return Evening(
@@ -187,14 +239,32 @@ class Demo:
         self._talk.say("ending")
         return played, child.stop()
 
+    @contextlib.contextmanager
+    def _panel(self) -> Iterator[str | None]:
+        """The panel's address while it is served."""
+        if self._options.panel_port is None:
+            yield None
+            return
+        child = PanelChild(self._house.config, self._house.directory / "panel.log", self._options.panel_port)
+        with contextlib.closing(child):
+            child.start()
+            yield child.url()
+
     def _narrator(self) -> Narrator:
         return Reporter(self._talk) if self._options.as_json else Storyteller(self._talk, CHIEF_GUEST, DEALER_GUEST)
 
-    def _welcome(self, usual: UsualSocket) -> None:
+    def _welcome(self, usual: UsualSocket, panel: str | None) -> None:
         if not usual.is_placed:
             self._talk.name_socket(self._house.socket)
+        if panel is not None:
+            self._talk.plain(f"panel: {panel}")
+        for role in self._options.you:
+            somebody = self._house.people[GUESTS[role]]
+            self._talk.plain(f"you: {role.value} {somebody.number} {somebody.pin}")
         if self._options.as_json:
             return
+        if panel is not None:
+            self._talk.plain(qr_code(panel))
         talk, people = self._talk, self._house.people
         attend = {"hold": "H1"}
         talk.say("welcome", Ink.STEP, table="demo")

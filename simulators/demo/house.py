@@ -54,6 +54,9 @@ PEOPLE: Final = (
 
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
 
+GUESTS: Final = {Role.DEALER: DEALER_GUEST, Role.CHIEF_SUPERVISOR: CHIEF_GUEST}
+"""The posts that a person who watches can hold, and as whom."""
+
 
 @dataclass(frozen=True, slots=True)
 class House:

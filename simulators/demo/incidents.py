@@ -70,6 +70,9 @@ PRANKS: Final = {
 }
 """What hands do, to which device, and whether they pull its cable."""
 
+NAMES: Final = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
+"""As the command line has them."""
+
 BEFALLS: Final = {
     kind: Device.SHOE if kind in {Kind.MISREAD, Kind.UNPLUG_SHOE, Kind.REBOOT_SHOE, *OF_ANGEL_EYE} else Device.SHUFFLER
     for kind in Kind
@@ -116,11 +119,16 @@ class _Mark:
 
 
 def plan(
-    choices: Choices, rounds: int, sessions: int, shoe_protocol: str = "tdp", profile: str = "pt-csm"
+    choices: Choices,
+    rounds: int,
+    sessions: int,
+    shoe_protocol: str = "tdp",
+    profile: str = "pt-csm",
+    kinds: tuple[Kind, ...] = tuple(Kind),
 ) -> Incidents:
-    """What goes wrong in so many sessions of so many rounds, of what can at a table of this profile."""
+    """What goes wrong in so many sessions of so many rounds: of `kinds`, what can at a table of this profile."""
     order = ORDER_OF_ANGEL_EYE if shoe_protocol == "angel-eye" else ORDER
-    order = tuple(kind for kind in order if BEFALLS[kind] in devices_of(profile))
+    order = tuple(kind for kind in order if kind in kinds and BEFALLS[kind] in devices_of(profile))
     if not order:
         return Incidents(FaultPlan(), FaultPlan(), [])
     unloads = choices.cards if Device.SHUFFLER in devices_of(profile) else 0

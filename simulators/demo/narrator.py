@@ -189,6 +189,7 @@ class Reporter:
         self._talk = talk
         self._told: tuple[str, int] = ("", 0)
         self._holds: frozenset[str] = frozenset()
+        self._hints: dict[int, tuple[str, ...]] = {}
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
         """Steps, every tenth round, holds."""
@@ -209,7 +210,10 @@ class Reporter:
         """Nothing to tell."""
 
     def your_turn(self, guest: int, ask: Ask) -> None:
-        """Nothing to tell."""
+        """Once for each step that waits for the person."""
+        if ask.words != self._hints.get(guest):
+            self._hints[guest] = ask.words
+            self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")
 
     def prank(self, prank: Prank) -> None:
         """Nothing to tell."""

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.profile import PROFILES
-from controller.core.words import Device
+from controller.core.words import Device, Role
+from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 from simulators.kit import devices_of
@@ -49,6 +50,9 @@ class DemoOptions:
     shoe: str = SHOES[0]
     display: str = DISPLAYS[0]
     kill_at: tuple[KillPlace, ...] = ()
+    panel_port: int | None = None  # None: no panel
+    faults: tuple[Kind, ...] = tuple(Kind)
+    you: tuple[Role, ...] = ()  # the posts that no script holds
 
     @property
     def protocols(self) -> dict[Device, str]:

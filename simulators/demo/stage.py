@@ -14,7 +14,7 @@ from simulators.books.segments import SegmentTail
 from simulators.books.status_book import read_status_book
 from simulators.demo.child import ControllerChild
 from simulators.demo.equipment import Equipment
-from simulators.demo.house import CHIEF, DEALER, INSPECTOR, MANAGER, TECHNICIAN, House
+from simulators.demo.house import CHIEF, DEALER, GUESTS, INSPECTOR, MANAGER, TECHNICIAN, House
 from simulators.demo.incidents import Incidents
 from simulators.demo.line import Answer, Line
 from simulators.demo.narrator import Narrator
@@ -194,7 +194,7 @@ class Stage:
         self._take_snapshot(status, document)
 
     def _guest_in_charge(self, now_s: float) -> bool:
-        return any(takeover.in_charge(now_s) for takeover in self._takeovers.values())
+        return bool(self._options.you) or any(takeover.in_charge(now_s) for takeover in self._takeovers.values())
 
     def _watch_lamp(self, status: TableStatus, sight: Sight, now_s: float) -> None:
         shuffler = status.devices.get("shuffler")
@@ -239,11 +239,19 @@ class Stage:
     def _let_people_act(self, status: TableStatus, sight: Sight) -> bool:
         for post in POSTS:
             takeover = self._takeovers.get(post.number)
-            guest = takeover.in_charge(time.monotonic()) if takeover else None
-            doing = post.decide(self._view(guest or post.number, status, sight))
+            guest = self._guest_at(post, takeover)
+            # Whoever plays sees and hears for himself what the script would have happen to its dealer.
+            seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
+            doing = post.decide(self._view(guest or post.number, status, seen))
             if doing is not None and self._do(post, guest, doing, status):
                 return True
         return False
+
+    def _guest_at(self, post: Post, takeover: Takeover | None) -> int | None:
+        """Who of the watching people holds this post: from the start, or because they have signed in."""
+        if post.role in self._options.you:
+            return GUESTS[post.role]
+        return takeover.in_charge(time.monotonic()) if takeover else None
 
     def _do(self, post: Post, guest: int | None, doing: Touch | Ask, status: TableStatus) -> bool:
         """Does it, unless a guest holds the post and has to ask, or the script's person has not come yet."""

@@ -1,5 +1,6 @@
 """The demo's words, and how they are written on a terminal: wrapped, coloured only where somebody sees it."""
 
+import io
 import os
 import shlex
 import shutil
@@ -9,6 +10,8 @@ from collections.abc import Mapping
 from enum import StrEnum, unique
 from pathlib import Path
 from typing import Final, TextIO
+
+import segno
 
 WORDS: Final[Mapping[str, str]] = {
     "welcome": "SIMULATED table {table}. The controller is the real one (sabot run); its devices and people are "
@@ -96,6 +99,10 @@ class Talk:
         """From now on commands name this socket."""
         self._socket = socket
 
+    def plain(self, text: str) -> None:
+        """A line as it stands: an address, a picture."""
+        print(text, file=self._stream, flush=True)
+
     def say(self, key: str, ink: Ink = Ink.PLAIN, **values: str) -> None:
         """One message of `WORDS`; its indented lines are commands and stay whole."""
         width = min(shutil.get_terminal_size().columns, 100)
@@ -130,3 +137,10 @@ def _sabot() -> str:
     beside = Path(sys.executable).with_name("sabot")
     here = Path(os.getcwd())  # noqa: PTH109
     return str(beside.relative_to(here)) if beside.is_relative_to(here) else str(beside)
+
+
+def qr_code(text: str) -> str:
+    """A code that a telephone reads off the terminal."""
+    picture = io.StringIO()
+    segno.make(text, error="l").terminal(out=picture, compact=True)
+    return picture.getvalue().rstrip("\n")

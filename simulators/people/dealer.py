@@ -277,6 +277,8 @@ def _ask_for_bank_or_settle(view: View, seat: int | None) -> Doing:
 
 def _after_collecting(view: View) -> Doing:
     status = view.status
+    if view.sight.table:  # said to be collected in one breath with the settlement
+        return Touch(h.CollectTable(status.session_number, status.round_number))
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return _ask(view, "leave-in-rack")

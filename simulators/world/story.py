@@ -11,7 +11,7 @@ from typing import Any, Final, assert_never
 from controller.core.rules import ACTS
 from controller.core.words import Device
 from controller.journal.writer_logic import Batch
-from controller.runtime.answers import Answer, Done, Failed, Refused
+from controller.runtime.answers import Answer, Done, Failed, Refused, Vouched
 from controller.runtime.gate import BadValues
 from controller.runtime.happenings import Happening
 from drivers.stats import DeviceStats
@@ -81,7 +81,7 @@ class Storyteller:
 
     def _answer(self, person: Person, ask: Ask, answer: Answer | BadValues | None) -> None:
         match answer:
-            case Done():
+            case Done() | Vouched():
                 pass
             case Refused():
                 self._say("controller", f"refuses {ask.act}: {answer.refusal.guard} ({answer.refusal.clause})")

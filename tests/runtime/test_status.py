@@ -140,13 +140,17 @@ def test_a_device_that_is_not_there_says_why(bench: Bench) -> None:
     assert status(bench, Language.PT).devices["shoe"].text.startswith("DESLIGADO")
 
 
-def test_no_face_stands_in_it(bench: Bench) -> None:
+def test_no_face_stands_in_it_that_is_not_on_the_table(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.shuffler.jam(bench.now_s)
     bench.run(0.5)
-    document = msgspec.json.encode(status(bench)).decode()
-    assert not any(f'"{face}"' in document for face in ("2C", "3C", "4C", "5C", "KH"))
+    found = status(bench)
+    document = msgspec.json.encode(found).decode()
+    assert not any(f'"{face}"' in document for face in ("2C", "KH"))
+    assert [hand.cards for hand in found.hands] == [["3C", "5C"], ["4C", None]]
+    elsewhere = msgspec.json.encode(msgspec.structs.replace(found, hands=[])).decode()
+    assert not any(f'"{face}"' in elsewhere for face in ("3C", "4C", "5C"))
 
 
 @pytest.mark.parametrize("kind", HoldKind)

@@ -1,0 +1,64 @@
+"""`sabot panel --config FILE`: the web panel, in this process."""
+
+import os
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
+
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.socket_path import client_socket
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--listen", metavar="ADDRESS", help=words("cli.option.listen"))
+    parser.add_argument("--port", type=int, metavar="N", help=words("cli.option.panel-port"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    """Serves until it is ended. Raises ConfigRefused, CliFailure, SocketDirectoryRefused."""
+    from controller.config import read_config
+    from controller.panel.serve import ListenRefused, listen, serve
+    from controller.panel.settings import PanelSettings
+
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    panel = config.panel
+    if arguments.listen is not None:
+        panel = replace(panel, listen=_address(arguments.listen, has_certificate=panel.certificate is not None))
+    if arguments.port is not None:
+        panel = replace(panel, port=_port(arguments.port))
+    settings = PanelSettings(
+        socket=config.socket or client_socket(os.environ),
+        listen=panel.listen,
+        port=panel.port,
+        certificate=panel.certificate,
+        names=panel.names,
+        screen=panel.screen.value,
+        languages=panel.languages,
+    )
+    try:
+        server = listen(settings)
+        serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
+    except (ListenRefused, OSError) as error:
+        where = f"{panel.listen}:{panel.port}"
+        raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=str(error)) from error
+    return ExitCode.OK
+
+
+def _address(text: str, *, has_certificate: bool) -> str:
+    try:
+        address = ip_address(text)
+    except ValueError as error:
+        raise CliFailure(ExitCode.USAGE, "listen-form", value=text) from error
+    if not address.is_loopback and not has_certificate:
+        raise CliFailure(ExitCode.USAGE, "listen-without-tls", value=text)
+    return str(address)
+
+
+def _port(number: int) -> int:
+    if not 0 <= number < 65_536:
+        raise CliFailure(ExitCode.USAGE, "port-form", value=str(number))
+    return number

@@ -1,0 +1,101 @@
+"""Who has signed in over which connection, what for, and until when.
+
+The connection itself is the token: nothing stands in a log or on a screen that somebody else could use. A right ends
+with its connection, with what it was for, with three idle minutes, and with the person's place on the staff.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from controller.core.effects.people import dealer_at_table
+from controller.core.state import State
+from controller.core.words import Person, Role, SessionPhase
+from controller.daemon.server import Client
+
+IDLE_S: Final = 180.0
+"""Of everybody but the dealer at the table, who stays until he leaves or is relieved."""
+
+TABLE: Final = "table"
+LOOK: Final = "look"
+OPERATIONS: Final = {
+    "loading": frozenset({SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSED}),
+    "unloading": frozenset({SessionPhase.CLOSED}),
+}
+"""What a right can be for besides the table, a hold (its number) and a look: the sessions in which it is over."""
+
+_BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
+
+
+@dataclass(slots=True)
+class Right:
+    """`used_s`: when it was used last. `has_begun`: what it is for has been seen to go on."""
+
+    person: Person
+    role: Role
+    purpose: str
+    used_s: float
+    has_begun: bool = False
+
+
+def is_purpose(purpose: str, role: Role) -> bool:
+    """Whether somebody of this role can sign in for it."""
+    if purpose == TABLE or role is Role.DEALER:
+        return purpose == TABLE and role is Role.DEALER
+    return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
+
+
+def end_of(right: Right, state: State, now_s: float) -> str | None:
+    """Why a right is over: a word under `signed-out` in the catalogue; None where it stands."""
+    if right.purpose == TABLE:
+        return _end_at_table(right, state)
+    if now_s - right.used_s >= IDLE_S:
+        return "idle"
+    if right.purpose in OPERATIONS:
+        is_over = state.session in OPERATIONS[right.purpose]
+        right.has_begun = right.has_begun or not is_over
+        return "over" if is_over and right.has_begun else None
+    if right.purpose != LOOK and right.purpose not in {f"H{hold.id}" for hold in state.holds}:
+        return "over"
+    return None
+
+
+def _end_at_table(right: Right, state: State) -> str | None:
+    dealer = dealer_at_table(state)
+    right.has_begun = right.has_begun or dealer == right.person
+    return "relieved" if right.has_begun and dealer != right.person else None
+
+
+class Rights:
+    """Those that stand, by their connection."""
+
+    def __init__(self) -> None:
+        self._by_client: dict[Client, Right] = {}
+
+    def give(self, client: Client, right: Right) -> None:
+        """It takes the place of the one before."""
+        self._by_client[client] = right
+
+    def of(self, client: Client) -> Right | None:
+        return self._by_client.get(client)
+
+    def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
+        """Takes those that are over, and says why; of connections that are gone without a word."""
+        self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
+        return self._taken(lambda right: end_of(right, state, now_s))
+
+    def removed(self, roles: Mapping[int, Role]) -> list[tuple[Client, str]]:
+        """Takes those of people who are not on the staff any more, or have another role."""
+        return self._taken(lambda right: None if roles.get(right.person) is right.role else "removed")
+
+    def _taken(self, why: Callable[[Right], str | None]) -> list[tuple[Client, str]]:
+        over = [(client, word) for client, right in self._by_client.items() if (word := why(right)) is not None]
+        for client, _word in over:
+            del self._by_client[client]
+        return over
+
+
+def is_for(right: Right, values: Mapping[str, str]) -> bool:
+    """Whether an act with these values is within what the right is for: one hold is not another."""
+    hold = values.get("hold", "").strip().upper()
+    return not hold or right.purpose[:1] != "H" or hold.removeprefix("H") == right.purpose[1:]

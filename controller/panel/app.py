@@ -1,0 +1,161 @@
+"""The web application: pages, their streams, and what is pressed."""
+
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from controller.catalogue import Language
+from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
+from controller.panel.moment import Moment
+from controller.panel.pages import Pages
+from controller.panel.press import Presses
+from controller.panel.security import LONGEST_BODY, Doorkeeper
+from controller.panel.settings import PanelSettings
+from controller.panel.stream import PageStream
+from controller.panel.watch import Watch
+
+COOKIE: Final = "__Host-sabot"
+HERE: Final = Path(__file__).parent
+MOST_FIELDS: Final = 16
+
+
+class Panel:
+    """Everything that one panel holds, from `application` until `stop`."""
+
+    def __init__(self, settings: PanelSettings) -> None:
+        self.settings = settings
+        self.browsers = Browsers()
+        self._pages = Pages(settings)
+        self._watches: dict[Language, Watch] = {}
+        self._last_bets: tuple[int, ...] = ()
+        self._presses = Presses(settings, self.moment)
+
+    def application(self, port: int) -> ASGIApp:
+        doors = Middleware(Doorkeeper, hosts=self.settings.hosts(port), scheme=self.settings.scheme)
+        routes = [
+            Route("/", self._page, methods=["GET"]),
+            *(Route(f"/{view.value}", self._page, methods=["GET"]) for view in View if view is not View.TABLE),
+            Route("/stream/{view}", self._stream, methods=["GET"]),
+            Route("/press", self._press, methods=["POST"]),
+            Route("/pin", self._pin, methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ]
+        return Starlette(routes=routes, middleware=[doors])
+
+    async def stop(self) -> None:
+        """Ends every stream and connection."""
+        self.browsers.end()
+        for watch in self._watches.values():
+            await watch.stop()
+
+    def watch(self, language: Language) -> Watch:
+        """The table in this language; followed from the first time that somebody reads it."""
+        if language not in self._watches:
+            self._watches[language] = Watch(self.settings.socket, language, self._changed)
+        return self._watches[language]
+
+    def moment(self, browser: Browser) -> Moment | None:
+        """The table as this browser sees it; None while nothing of it is known."""
+        seen = self.watch(browser.language).seen
+        if seen.status is None:
+            return None
+        bets = browser.seats if browser.seats is not None else seen.status.seats or self._last_bets
+        roles = frozenset(right.role for right in browser.rights.values())
+        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold)
+
+    def _changed(self) -> None:
+        for watch in self._watches.values():
+            if watch.seen.status is not None and watch.seen.status.seats:
+                self._last_bets = tuple(watch.seen.status.seats)
+        self.browsers.wake()
+
+    def _main(self, view: View, browser: Browser) -> str:
+        seen = self.watch(browser.language).seen
+        return self._pages.main(view, browser, seen, self.moment(browser), time.time())
+
+    # ---- requests
+
+    async def _page(self, request: Request) -> Response:
+        view = View(request.url.path.strip("/") or View.TABLE.value)
+        browser, cookie = self.browsers.find(request.cookies.get(COOKIE)), None
+        if browser is None:
+            cookie, browser = self.browsers.new(self._language(request), request.client.host if request.client else "")
+        await self.watch(browser.language).first.wait()
+        answer = HTMLResponse(self._pages.document(view, browser, self._main(view, browser)))
+        if cookie is not None:
+            answer.set_cookie(COOKIE, cookie, path="/", secure=True, httponly=True, samesite="strict")
+        return answer
+
+    def _language(self, request: Request) -> Language:
+        """The first that browser and panel both have; at the table's own screen the table's."""
+        wanted = [part.split(";")[0].strip().lower() for part in request.headers.get("accept-language", "").split(",")]
+        own = self.settings.languages[0]
+        if request.client is not None and request.client.host in {"127.0.0.1", "::1"}:
+            return own
+        return next((one for word in wanted for one in self.settings.languages if _is_of(word, one)), own)
+
+    async def _stream(self, request: Request) -> Response | PageStream:
+        browser = self.browsers.find(request.cookies.get(COOKIE))
+        view = request.path_params["view"]
+        if browser is None or view not in set(View):
+            return PlainTextResponse("", status_code=404)
+        stream = Stream(View(view))
+        return PageStream(
+            browser,
+            stream,
+            lambda: self._main(stream.view, browser),
+            lambda: self.watch(browser.language).seen.is_live,
+        )
+
+    async def _press(self, request: Request) -> Response:
+        return await self._answered(request, self._presses.press)
+
+    async def _pin(self, request: Request) -> Response:
+        return await self._answered(request, self._presses.pin)
+
+    async def _answered(
+        self, request: Request, answer: Callable[[Browser, dict[str, str]], Awaitable[Pressed]]
+    ) -> Response:
+        browser = self.browsers.find(request.cookies.get(COOKIE))
+        if browser is None:
+            return JSONResponse({"ok": False}, status_code=403)
+        fields = await _fields(request)
+        if fields is None:
+            return JSONResponse({"ok": False}, status_code=400)
+        async with browser.lock:
+            pressed = await answer(browser, fields)
+        return JSONResponse({"ok": pressed.is_done, "say": pressed.say, "wait_ms": pressed.wait_ms})
+
+
+async def _fields(request: Request) -> dict[str, str] | None:
+    """The fields of a form; None for what is none."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST_BODY:
+            return None
+    try:
+        pairs = parse_qsl(body.decode(), keep_blank_values=True, strict_parsing=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return None
+    fields = dict(pairs)
+    return fields if len(fields) == len(pairs) else None
+
+
+def _is_of(word: str, language: Language) -> bool:
+    own = language.value.lower()
+    return (
+        word.startswith(own.split("-")[0])
+        if own != "zh-hant"
+        else word.startswith(("zh-hant", "zh-mo", "zh-hk", "zh-tw"))
+    )

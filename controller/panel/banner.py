@@ -1,0 +1,77 @@
+"""The banner: the headline that is read from two metres, the sentence below it, and how urgent it looks."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import Final
+
+from controller.catalogue import Language, has_key, sentence
+from controller.panel.moment import Moment
+from controller.protocol.status import HoldStatus, Status
+
+
+@unique
+class Tone(StrEnum):
+    CALM = "calm"
+    RAISED = "held raised"  # nobody has taken charge
+    HELD = "held"
+    ATTENDED = "attended"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    headline: str
+    why: str
+    tone: Tone
+
+
+HEADLINE: Final = "panel.headline"
+
+
+def banner(moment: Moment, language: Language) -> Banner:
+    """Raises UnknownKey for a state that the catalogue has no headline for."""
+    status = moment.status
+    if not moment.is_live:
+        return Banner(_say(f"{HEADLINE}.lost", language), _say("panel.why.lost", language), Tone.LOST)
+    hold = moment.hold
+    if hold is not None:
+        return Banner(_of_hold(hold, status, language), f"{hold.text}", _tone(hold))
+    key, values = _of_table(moment)
+    return Banner(_say(f"{HEADLINE}.{key}", language, **values), _why(key, moment, language, values), Tone.CALM)
+
+
+def _tone(hold: HoldStatus) -> Tone:
+    if hold.phase in {"attended", "cleared"}:
+        return Tone.ATTENDED
+    return Tone.RAISED if hold.phase == "raised" else Tone.HELD
+
+
+def _of_hold(hold: HoldStatus, status: Status, language: Language) -> str:
+    key = f"{HEADLINE}.hold.{hold.kind}"
+    special = f"{key}-{hold.place_code}"
+    return _say(special if hold.place_code and has_key(special) else key, language, table=status.table)
+
+
+def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
+    """The headline's key, and its values, where nothing holds."""
+    status = moment.status
+    if status.session != "in-play":
+        packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
+        return f"session.{status.session}", {"packet": packet}
+    if status.owed is not None:
+        where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
+        kind = "first" if status.round == "dealing" else "draw"
+        return f"owed.{where}-{kind}" if where != "burn" else "owed.burn", {"seat": str(status.owed.seat)}
+    if status.round == "putting-back":
+        done, due = status.putting_back.done, status.putting_back.due
+        return "round.putting-back", {"done": str(done), "due": str(due)}
+    return f"round.{status.round}", {}
+
+
+def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:
+    own = f"panel.why.{key}"
+    return _say(own, language, **values) if has_key(own) else moment.status.state
+
+
+def _say(key: str, language: Language, **values: str) -> str:
+    return sentence(key, values, language)

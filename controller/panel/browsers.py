@@ -1,0 +1,223 @@
+"""The browsers that are known by their cookie: what each has open, and for whom it may speak."""
+
+import asyncio
+import re
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from typing import Final
+
+from controller.catalogue import Language
+from controller.panel.offers import Step
+from controller.panel.wire import Wire
+from controller.protocol.lines import ActDocument, PersonDocument
+
+MOST_BROWSERS: Final = 256
+MOST_ANSWERS: Final = 8
+LONGEST_NAME: Final = 32
+MOST_STREAMS: Final = 3
+"""Of one browser: it opens six connections to a host, and the seventh tab would hang."""
+
+
+@unique
+class View(StrEnum):
+    TABLE = "table"
+    CHIEF = "chief"
+    DEVICES = "devices"
+    RECORD = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What came of a press. `wait_ms`: the next PIN counts only after so long."""
+
+    is_done: bool
+    say: str = ""
+    wait_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first."""
+
+    who: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+    hold: str = ""
+    asks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """One person, signed in over a connection of this browser's own: it ends with the connection."""
+
+    person: int
+    name: str
+    role: str
+    purpose: str
+    wire: Wire
+
+
+class Stream:
+    """One open page. It has one slot: that something is new. What it is, is made when the browser takes it."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.is_ended = False
+        self._news = asyncio.Event()
+        self._news.set()
+
+    def wake(self) -> None:
+        self._news.set()
+
+    def end(self) -> None:
+        self.is_ended = True
+        self._news.set()
+
+    async def news(self, within_s: float) -> bool:
+        """Whether something became new within so long."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._news.wait()
+        except TimeoutError:
+            return False
+        self._news.clear()
+        return True
+
+
+@dataclass(slots=True)
+class Browser:
+    """What one browser has open. Everything but its rights is a matter of what is shown.
+
+    `terminal`: the screen's name for the controller, whose waits after wrong PINs go by it.
+    `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
+    `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
+    for, and those chosen. `seats`: where bets lie, as tapped (None: as in the last round). `wanted`: what follows a
+    sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known.
+    """
+
+    language: Language
+    terminal: str = "panel"
+    number: int = 1
+    rights: dict[str, Right] = field(default_factory=dict)
+    hold: str = ""
+    seats: frozenset[int] | None = None
+    sheet: str | None = None
+    acts: tuple[ActDocument, ...] = ()
+    act: ActDocument | None = None
+    picked: dict[str, str] = field(default_factory=dict)
+    people: tuple[PersonDocument, ...] = ()
+    wanted: Wanted | None = None
+    asks_pin: bool = False
+    asks_person: int | None = None
+    said: str = ""
+    is_refusal: bool = False
+    answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
+    streams: list[Stream] = field(default_factory=list)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    version: int = 0
+
+    def changed(self) -> None:
+        """What this browser shows is other than it was."""
+        self.version += 1
+        for stream in self.streams:
+            stream.wake()
+
+    def answer(self, number: str, pressed: Pressed) -> None:
+        """That press has its answer; the next one has another number."""
+        self.answered[number] = pressed
+        while len(self.answered) > MOST_ANSWERS:
+            self.answered.popitem(last=False)
+        self.number += 1
+        self.changed()
+
+    def say(self, text: str, *, is_refusal: bool = False) -> None:
+        self.said, self.is_refusal = text, is_refusal
+        self.changed()
+
+    def close_sheet(self) -> None:
+        self.sheet, self.act, self.picked = None, None, {}
+        self.wanted, self.asks_pin, self.asks_person = None, False, None
+
+    @property
+    def asks_name(self) -> str:
+        """The name of the person whose PIN is asked for, where this browser was told it."""
+        return next((one.name for one in self.people if one.number == self.asks_person), "")
+
+    def opened(self, stream: Stream) -> None:
+        """One page more; beyond the most the oldest ends."""
+        self.streams.append(stream)
+        while len(self.streams) > MOST_STREAMS:
+            self.streams.pop(0).end()
+
+    def gone(self, stream: Stream) -> None:
+        if stream in self.streams:
+            self.streams.remove(stream)
+
+    def right_of(self, who: tuple[str, ...]) -> Right | None:
+        """Somebody of these roles who is signed in here."""
+        return next((right for right in self.rights.values() if right.role in who), None)
+
+    def sign_in(self, right: Right) -> None:
+        """The right takes the place of one for the same purpose."""
+        self.sign_out(right.purpose)
+        self.rights[right.purpose] = right
+        right.wire.on_end = lambda: self._ended(right)
+        self.changed()
+
+    def sign_out(self, purpose: str) -> None:
+        right = self.rights.pop(purpose, None)
+        if right is not None:
+            right.wire.close()
+            self.changed()
+
+    def _ended(self, right: Right) -> None:
+        """The controller has ended it, or is gone."""
+        if self.rights.get(right.purpose) is right:
+            del self.rights[right.purpose]
+            self.changed()
+
+
+class Browsers:
+    """By cookie. The one that was not heard of for longest makes room, unless a page of it is open."""
+
+    def __init__(self) -> None:
+        self._by_cookie: OrderedDict[str, Browser] = OrderedDict()
+
+    def find(self, cookie: str | None) -> Browser | None:
+        found = self._by_cookie.get(cookie or "")
+        if found is not None:
+            self._by_cookie.move_to_end(cookie or "")
+        return found
+
+    def new(self, language: Language, address: str) -> tuple[str, Browser]:
+        """A browser that was not known, at this address of the network, and its cookie."""
+        for cookie, browser in list(self._by_cookie.items()):
+            if len(self._by_cookie) < MOST_BROWSERS:
+                break
+            if not browser.streams and not browser.rights:
+                del self._by_cookie[cookie]
+        cookie, browser = secrets.token_urlsafe(32), Browser(language, terminal_name(address))
+        self._by_cookie[cookie] = browser
+        return cookie, browser
+
+    def all(self) -> list[Browser]:
+        return list(self._by_cookie.values())
+
+    def wake(self) -> None:
+        for browser in self._by_cookie.values():
+            for stream in browser.streams:
+                stream.wake()
+
+    def end(self) -> None:
+        """Every stream ends, everybody is signed out."""
+        for browser in self._by_cookie.values():
+            for stream in browser.streams:
+                stream.end()
+            for purpose in list(browser.rights):
+                browser.sign_out(purpose)
+
+
+def terminal_name(address: str) -> str:
+    """What the controller calls the screen at this address: wrong PINs there keep nobody waiting elsewhere."""
+    return ("panel-" + re.sub(r"[^a-z0-9]", "-", address.lower()))[:LONGEST_NAME]

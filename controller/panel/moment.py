@@ -1,0 +1,62 @@
+"""What a page is about: the table as it was last heard, and what this browser adds to it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from controller.protocol.status import HandStatus, HoldStatus, Status
+
+
+@dataclass(frozen=True)
+class Moment:
+    """`bets`: the seats that the next "no more bets" is about. `roles`: of whoever is signed in at this browser."""
+
+    status: Status
+    is_live: bool
+    bets: tuple[int, ...]
+    roles: frozenset[str]
+    chosen_hold: str = ""
+
+    @cached_property
+    def _next(self) -> dict[str, tuple[str, ...]]:
+        return {one.act: tuple(one.who) for one in self.status.next}
+
+    def may(self, act: str) -> bool:
+        """Whether somebody may do it now."""
+        return act in self._next
+
+    def who_may(self, act: str) -> tuple[str, ...]:
+        return self._next.get(act, ())
+
+    def count(self, place: str) -> int:
+        return self.status.counts.get(place, 0)
+
+    def is_present(self, operation: str) -> bool:
+        return any(present.operation == operation for present in self.status.present)
+
+    @cached_property
+    def hold(self) -> HoldStatus | None:
+        """The one that the page is about: chosen, or the first; one that somebody must act on before others."""
+        holds = self.status.holds
+        chosen = [hold for hold in holds if hold.id == self.chosen_hold]
+        return next(iter(chosen or holds), None)
+
+    @property
+    def may_bet(self) -> bool:
+        return self.may("take-bets") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
+
+    @property
+    def has_other_bets(self) -> bool:
+        """Bets lie where they were not said to lie."""
+        return self.status.round == "betting" and set(self.bets) != set(self.status.seats)
+
+    @property
+    def is_all_loaded(self) -> bool:
+        status = self.status
+        return status.loading.packet_open and not self.count("outside") and len(status.loading.packets) > 1
+
+    @property
+    def is_last_face_up(self) -> bool:
+        return self.status.figures.provisional and bool(self.status.hands) and not self.status.face_down
+
+    def hand(self, seat: int) -> HandStatus | None:
+        return next((hand for hand in self.status.hands if hand.seat == seat), None)

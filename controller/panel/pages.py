@@ -1,0 +1,110 @@
+"""Makes the pages: templates filled from the catalogue, the status and what this browser has open."""
+
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from controller.catalogue import Language, sentence
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, View
+from controller.panel.moment import Moment
+from controller.panel.offers import offers
+from controller.panel.press import shown_first
+from controller.panel.settings import PanelSettings
+from controller.panel.watch import BACK_SHOWN_S, Seen
+
+HERE: Final = Path(__file__).parent
+NUMBER_HERE: Final = "@press@"
+"""Stands in a page that several browsers share; each gets the number that its next press carries."""
+
+SUITS: Final = "shdc"
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+HTML_LANGUAGE: Final = {"pt": "pt-PT", "en": "en", "zh-Hant": "zh-Hant-MO"}
+
+
+class Pages:
+    """Makes pages in every language; what is the same for several browsers is made once a change."""
+
+    def __init__(self, settings: PanelSettings) -> None:
+        self._settings = settings
+        self._made: dict[tuple[object, ...], str] = {}
+        self._version: tuple[object, ...] = ()
+        self._environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(
+            suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first, plain=plain_step
+        )
+        digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
+        self._assets = digest[:12]
+
+    def document(self, view: View, browser: Browser, main: str) -> str:
+        """A whole page around its `main`."""
+        language = browser.language
+        return self._environment.get_template("document.html").render(
+            view=view.value,
+            lang=HTML_LANGUAGE[language.value],
+            screen=self._settings.screen,
+            assets=self._assets,
+            t=self._words(language),
+            main=main,
+        )
+
+    def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
+        """What stands between the page's head and its foot, as this browser sees it now."""
+        version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S)
+        if version != self._version:
+            self._version = version
+            self._made.clear()
+        is_plain = browser.sheet is None and not browser.asks_pin and not browser.said
+        key = (view, browser.language, is_plain, None if is_plain else id(browser), browser.version)
+        shared = (view, browser.language, tuple(moment.bets) if moment else (), moment.roles if moment else ())
+        found = self._made.get(shared if is_plain else key)
+        if found is None:
+            found = self._made[shared if is_plain else key] = self._render(view, browser, seen, moment, now)
+        return found.replace(NUMBER_HERE, str(browser.number))
+
+    def _render(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
+        language = browser.language
+        template = self._environment.get_template("waiting.html" if moment is None else "main.html")
+        is_back = seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S
+        return template.render(
+            t=self._words(language),
+            view=view.value,
+            seen=seen,
+            browser=browser,
+            moment=moment,
+            status=moment.status if moment else None,
+            banner=banner(moment, language) if moment else None,
+            offers=offers(moment) if moment else (),
+            languages=self._settings.languages,
+            back_at=seen.back_at if is_back else None,
+            number=NUMBER_HERE,
+            bets=", ".join(map(str, moment.bets)) if moment else "",
+            age_at=_raised_at(seen, moment),
+            sparks={},
+            qr=None,
+        )
+
+    @staticmethod
+    def _words(language: Language) -> Callable[..., str]:
+        return partial(_say, language)
+
+
+def _say(language: Language, key: str, **values: object) -> str:
+    return sentence(key, {name: str(value) for name, value in values.items()}, language)
+
+
+def _raised_at(seen: Seen, moment: Moment | None) -> int:
+    """When the shown hold was raised, in milliseconds of the wall clock; 0: nothing holds."""
+    if moment is None or moment.hold is None:
+        return 0
+    return int(seen.heard_at * 1000) - max(0, seen.table_ms - moment.hold.since)

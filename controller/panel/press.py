@@ -1,0 +1,340 @@
+"""What becomes of a press: something opens at this browser, or acts are asked for over a right of this browser.
+
+The page carries a number; a second press with the same one gets the first one's answer and does nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from controller.catalogue import Language, sentence
+from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.moment import Moment
+from controller.panel.offers import Offer, Step, offers
+from controller.panel.settings import PanelSettings
+from controller.panel.wire import ControllerAway, Wire
+from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.values import ValueDocument, ValueKind
+
+ANSWER_WITHIN_S: Final = 10.0
+PIN_WITHIN_S: Final = 20.0
+LARGEST: Final = 1_000_000
+LONGEST_VALUE: Final = 1000
+
+WATCHED: Final = {"mixed": "loading", "loading": "loading", "taking-out": "loading"} | dict.fromkeys(
+    ("closing", "unloading", "checking"), "unloading"
+)
+"""The operation that a supervisor is here for, in each session that has one."""
+
+OPERATIONS: Final = ("table", "loading", "unloading")
+NOTHING: Final = Pressed(is_done=True)
+
+
+class Presses:
+    """Answers the presses and PINs of every browser."""
+
+    def __init__(self, settings: PanelSettings, moment: Callable[[Browser], Moment | None]) -> None:
+        self._settings = settings
+        self._moment = moment
+
+    async def press(self, browser: Browser, fields: dict[str, str]) -> Pressed:
+        """One press; an unknown one does nothing."""
+        kind, _, name = fields.get("name", "").partition(":")
+        value, is_sure = fields.get("value", ""), fields.get("sure") == "1"
+        number = fields.get("number", "")
+        if kind != "ui" and number != str(browser.number):
+            return browser.answered.get(number) or _refused(browser, "panel.said.stale")
+        try:
+            if kind == "ui":
+                return await self._open(browser, name, value, is_sure=is_sure)
+            pressed = await self._act(browser, kind, name, value, is_sure=is_sure)
+        except ControllerAway:
+            pressed = _refused(browser, "panel.said.no-answer")
+        browser.answer(number, pressed)
+        return pressed
+
+    async def pin(self, browser: Browser, fields: dict[str, str]) -> Pressed:
+        """A number or a PIN from the pad; where it is right, what was wanted follows."""
+        wanted, typed = browser.wanted, fields.get("pin", "")
+        if wanted is None or not browser.asks_pin or not (typed.isascii() and typed.isdigit() and len(typed) <= 12):
+            return Pressed(is_done=False, say=_say(browser.language, "panel.said.stale"))
+        if browser.asks_person is None:
+            browser.asks_person = min(int(typed), LARGEST)
+            browser.changed()
+            return NOTHING
+        try:
+            return await self._sign_in(browser, wanted, browser.asks_person, typed)
+        except ControllerAway:
+            return Pressed(is_done=False, say=_say(browser.language, "panel.said.no-answer"))
+
+    # ---- signing in
+
+    async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
+        wire = await Wire.open(self._settings.socket)
+        purpose = self._purpose(browser, wanted)
+        request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
+        try:
+            answer = await wire.ask(PIN_WITHIN_S, do="sign-in", language=browser.language.value, **request)
+        except ControllerAway:
+            wire.close()
+            raise
+        if answer.signed_in is None:
+            wire.close()
+            browser.asks_person = None if answer.error is not None and answer.error.code == "pin-wrong" else person
+            browser.changed()
+            return Pressed(is_done=False, say=_told(answer), wait_ms=answer.error.wait_ms if answer.error else None)
+        who = answer.signed_in
+        browser.sign_in(Right(who.person, who.name, who.role, purpose, wire))
+        browser.close_sheet()
+        browser.changed()
+        come = self._come(browser, purpose, who.person)
+        if come and wanted.steps[:1] != come:
+            wanted = replace(wanted, steps=(*come, *wanted.steps))
+        return await self._follow(browser, wanted)
+
+    def _come(self, browser: Browser, purpose: str, person: int) -> tuple[Step, ...]:
+        """The act by which the person comes to the table, unless he is there for this already."""
+        moment = self._moment(browser)
+        is_here = moment is not None and any(
+            present.person == person and present.operation == purpose for present in moment.status.present
+        )
+        return () if is_here or purpose not in OPERATIONS else (("sign-in", {"operation": purpose}),)
+
+    def _purpose(self, browser: Browser, wanted: Wanted) -> str:
+        """What the right is for: the table, one hold, one operation, or a look."""
+        moment = self._moment(browser)
+        if "dealer" in wanted.who:
+            return "table"
+        if wanted.hold:
+            return wanted.hold
+        return "look" if moment is None else WATCHED.get(moment.status.session, "look")
+
+    async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """What was pressed before somebody signed in for it."""
+        if wanted.asks:
+            pressed = await self._do(browser, replace(wanted, asks="")) if wanted.steps else NOTHING
+            return await self._ask_values(browser, wanted.asks) if pressed.is_done else pressed
+        return await self._do(browser, wanted) if wanted.steps else NOTHING
+
+    # ---- acts
+
+    async def _act(self, browser: Browser, kind: str, name: str, value: str, *, is_sure: bool) -> Pressed:
+        moment = self._moment(browser)
+        if moment is None or not moment.is_live:
+            return _refused(browser, "panel.said.stale")
+        if kind == "more":
+            return await self._listed(browser, name, is_sure=is_sure)
+        if kind != "act":
+            return _refused(browser, "panel.said.stale")
+        if name == "draw":
+            wanted = Wanted(moment.who_may("draw-card"), (("draw-card", {"seat": value[:8]}),))
+            return await self._want(browser, wanted) if wanted.who else _refused(browser, "panel.said.stale")
+        offer = next((one for one in offers(moment) if one.name == name), None)
+        if offer is None:
+            return _refused(browser, "panel.said.stale")
+        return await self._offered(browser, offer, is_sure=is_sure)
+
+    async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
+        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks)
+        if offer.hold_ms and not is_sure:
+            browser.close_sheet()
+            browser.wanted, browser.sheet = wanted, "sure"
+            browser.changed()
+            return NOTHING
+        return await self._want(browser, wanted)
+
+    async def _listed(self, browser: Browser, act: str, *, is_sure: bool) -> Pressed:
+        """An act of the whole list."""
+        document = next((one for one in browser.acts if one.act == act), None)
+        if document is None:
+            return _refused(browser, "panel.said.stale")
+        moment = self._moment(browser)
+        hold = moment.hold.id if moment is not None and moment.hold is not None else ""
+        asks = act if document.values else ""
+        steps: tuple[Step, ...] = () if document.values else ((act, {}),)
+        wanted = Wanted(tuple(document.who), steps, hold, asks)
+        if document.hold_ms and not document.values and not is_sure:
+            browser.wanted, browser.sheet = wanted, "sure"
+            browser.changed()
+            return NOTHING
+        return await self._want(browser, wanted)
+
+    async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Does it, or asks first who does."""
+        if browser.right_of(wanted.who) is not None:
+            return await self._follow(browser, wanted)
+        await self._ask_who(browser, wanted)
+        return NOTHING
+
+    async def _ask_who(self, browser: Browser, wanted: Wanted) -> None:
+        """The PIN pad: for whom badge or key has named, for one of the people on duty, or for a number."""
+        moment = self._moment(browser)
+        browser.close_sheet()
+        browser.wanted = wanted
+        presented = moment.status.presented if moment is not None else None
+        if presented is not None and presented.role in wanted.who:
+            browser.asks_pin, browser.asks_person = True, presented.person
+        elif people := await self._people(browser, wanted.who):
+            browser.people, browser.sheet = people, "who"
+        else:
+            browser.asks_pin = True
+        browser.changed()
+
+    async def _people(self, browser: Browser, who: tuple[str, ...]) -> tuple[PersonDocument, ...]:
+        """The casino's people of these roles: only a browser at which somebody is signed in is told their names."""
+        right = next(iter(browser.rights.values()), None)
+        if right is None:
+            return ()
+        answer = await right.wire.ask(ANSWER_WITHIN_S, do="people")
+        return tuple(person for person in answer.people if person.role in who)
+
+    async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Asks for the acts, in order, until the first refusal."""
+        right = browser.right_of(wanted.who)
+        if right is None:
+            return _refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        answer = await self._ask_all(browser, right, wanted.steps)
+        if not answer.ok:
+            browser.say(_told(answer), is_refusal=True)
+            return Pressed(is_done=False, say=_told(answer))
+        if any(act == "take-bets" for act, _values in wanted.steps):
+            browser.seats = None
+        browser.say("")
+        return NOTHING
+
+    async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> Answer:
+        (act, values), *then = steps
+        following = [{"act": one, "values": dict(its)} for one, its in then]
+        request = {"act": act, "person": right.person, "values": dict(values), "language": browser.language.value}
+        return await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
+
+    # ---- what lies open
+
+    async def _open(self, browser: Browser, name: str, value: str, *, is_sure: bool) -> Pressed:
+        match name:
+            case "sheet" if value in {"more", "call", "why"}:
+                browser.close_sheet()
+                listed = await self._list(browser)
+                browser.acts = tuple(act for act in listed if act.allowed == (value != "why"))
+                browser.sheet = value
+            case "sure" if browser.wanted is not None:
+                return await self._want(browser, browser.wanted)
+            case "do" if browser.act is not None:
+                return await self._do_with_values(browser, browser.act, is_sure=is_sure)
+            case "pick" | "toggle" | "step" | "text" if browser.act is not None:
+                _pick(browser, browser.act, name, value[:LONGEST_VALUE])
+            case "seat":
+                self._toggle_seat(browser, value)
+            case _:
+                return self._show(browser, name, value)
+        browser.changed()
+        return NOTHING
+
+    def _show(self, browser: Browser, name: str, value: str) -> Pressed:
+        """What changes nothing but what this browser shows, and for whom it may speak."""
+        match name:
+            case "close" | "no-pin":
+                browser.close_sheet()
+                browser.said = ""
+            case "hold":
+                browser.hold = value[:8]
+            case "language":
+                known = {language.value: language for language in self._settings.languages}
+                browser.language = known.get(value, browser.language)
+                browser.close_sheet()
+            case "sign-out":
+                browser.sign_out(value)
+                browser.close_sheet()
+            case "person":
+                browser.asks_person = int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else None
+                browser.asks_pin, browser.sheet = browser.wanted is not None, None
+            case _:
+                return Pressed(is_done=False)
+        browser.changed()
+        return NOTHING
+
+    def _toggle_seat(self, browser: Browser, value: str) -> None:
+        moment = self._moment(browser)
+        if moment is not None and value in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
+            browser.seats = frozenset(moment.bets) ^ {int(value)}
+
+    async def _list(self, browser: Browser, act: str = "") -> tuple[ActDocument, ...]:
+        wire = await Wire.open(self._settings.socket)
+        try:
+            return (await wire.ask(ANSWER_WITHIN_S, do="list", act=act, language=browser.language.value)).acts
+        finally:
+            wire.close()
+
+    async def _ask_values(self, browser: Browser, act: str) -> Pressed:
+        """Opens the sheet that asks for an act's values."""
+        document = next(iter(await self._list(browser, act)), None)
+        if document is None:
+            return _refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        browser.act, browser.sheet = document, f"act:{act}"
+        browser.changed()
+        return NOTHING
+
+    async def _do_with_values(self, browser: Browser, act: ActDocument, *, is_sure: bool) -> Pressed:
+        defaults = {value.name: text for value in act.values if (text := shown_first(value))}
+        chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
+        moment = self._moment(browser)
+        hold = moment.hold.id if moment is not None and moment.hold is not None else ""
+        wanted = Wanted(tuple(act.who), ((act.act, {**defaults, **chosen}),), hold)
+        if act.hold_ms and not is_sure:
+            browser.wanted, browser.sheet = wanted, "sure"
+            browser.changed()
+            return NOTHING
+        return await self._want(browser, wanted)
+
+
+def shown_first(value: ValueDocument) -> str:
+    """What a form shows before anybody has chosen; "" where there is nothing to show."""
+    if value.default is not None:
+        return value.default
+    is_number = value.kind is ValueKind.NUMBER and not value.may_be_left_out
+    return str(value.least or 0) if is_number else ""
+
+
+def _pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
+    """Takes one choice of the open sheet."""
+    name, _, given = value.partition("=")
+    own = next((one for one in act.values if one.name == name.partition(".")[0]), None)
+    if own is None:
+        return
+    before = browser.picked.get(own.name, shown_first(own))
+    match how:
+        case "toggle":
+            items = [item for item in before.split(",") if item]
+            items = [item for item in items if item != given] if given in items else [*items, given]
+            browser.picked[own.name] = ",".join(items)
+        case "step":
+            by = int(given) if given in {"-10", "-1", "1", "10"} else 0
+            number = (int(before) if before.isdigit() else own.least or 0) + by
+            most = LARGEST if own.most is None else own.most
+            browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
+        case "pick" if name != own.name:  # suit and rank of a card, one after the other
+            browser.picked[name] = given
+            rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
+            if rank and suit:
+                browser.picked[own.name] = f"{rank}{suit.upper()}"
+        case _:
+            browser.picked[name] = given
+
+
+def _refused(browser: Browser, key: str) -> Pressed:
+    text = _say(browser.language, key)
+    browser.say(text, is_refusal=True)
+    return Pressed(is_done=False, say=text)
+
+
+def _told(answer: Answer) -> str:
+    """What the controller says of an act that was not done."""
+    if answer.refusal is not None:
+        return answer.refusal.reason
+    return answer.error.text if answer.error is not None else ""
+
+
+def _say(language: Language, key: str) -> str:
+    return sentence(key, (), language)

@@ -1,0 +1,159 @@
+// Puts the server's pages in place, greys them when nothing is heard, and says what was pressed. Decides nothing.
+"use strict";
+(() => {
+  const STALE_MS = 700, GHOST_MS = 400, PAD_IDLE_MS = 20000;
+  const policy = trustedTypes.createPolicy("sabot", { createHTML: (text) => text }); // the one place where text becomes a page
+  const main = document.getElementById("main"), pad = document.getElementById("pad");
+  let source = null, heardAt = performance.now(), pressed = null, waiting = null, barSince = -GHOST_MS, digits = "", padUsed = 0, freshTimer = 0;
+
+  // --- the page
+
+  const bar = () => [...main.querySelectorAll(".acts button")].map((button) => button.dataset.press).join();
+  const show = (text) => {
+    const before = bar();
+    const page = new DOMParser().parseFromString(policy.createHTML(text), "text/html");
+    main.className = page.body.firstElementChild.className;
+    Idiomorph.morph(main, page.body.firstElementChild.childNodes, { morphStyle: "innerHTML", ignoreActiveValue: true });
+    document.title = (main.querySelector("h1") || document).textContent || document.title;
+    if (bar() !== before) {
+      barSince = performance.now();
+      document.documentElement.classList.add("fresh");
+      clearTimeout(freshTimer);
+      freshTimer = setTimeout(() => document.documentElement.classList.remove("fresh"), GHOST_MS);
+    }
+    ask();
+    tick();
+  };
+  const take = (text) => { if (pressed) waiting = text; else show(text); };
+  const heard = () => { heardAt = performance.now(); };
+  const listen = () => {
+    source = new EventSource("/stream/" + document.documentElement.dataset.view);
+    source.addEventListener("page", (event) => { heard(); take(JSON.parse(event.data)); });
+    source.addEventListener("beat", heard);
+    source.addEventListener("end", () => { source.close(); document.documentElement.dataset.ended = "yes"; });
+    source.onerror = () => { if (source.readyState === 2) setTimeout(listen, 300); };
+  };
+  const tick = () => {
+    const isStale = performance.now() - heardAt > STALE_MS;
+    if (isStale && !main.classList.contains("stale")) {
+      main.dataset.since = new Date().toLocaleTimeString("pt-PT");
+      main.querySelector("h1").textContent = document.documentElement.dataset.noLink;
+    }
+    main.classList.toggle("stale", isStale);
+    for (const time of document.querySelectorAll("[data-at]")) {
+      const s = Math.max(0, Math.round((Date.now() - Number(time.dataset.at)) / 1000)) * (time.dataset.left ? -1 : 1) + Number(time.dataset.left || 0);
+      const left = Math.max(0, s);
+      time.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
+    }
+    if (!pad.hidden && performance.now() - padUsed > PAD_IDLE_MS) closePad();
+  };
+  setInterval(tick, 100);
+  addEventListener("pagehide", () => source && source.close());
+
+  // --- what is pressed
+
+  const post = async (path, fields) => {
+    try {
+      const answer = await fetch(path, { method: "POST", headers: { "X-Sabot": "1" }, body: new URLSearchParams(fields) });
+      return answer.ok ? await answer.json() : { ok: false, status: answer.status };
+    } catch { return { ok: false }; }
+  };
+  const send = async (button, sure) => {
+    const number = main.querySelector("[data-number]");
+    const field = button.dataset.from ? document.getElementById(button.dataset.from) : null;
+    button.classList.add("sent");
+    await post("/press", { number: number ? number.dataset.number : "0", name: button.dataset.press, value: field ? button.dataset.value + "=" + field.value : button.dataset.value || "", sure: sure ? "1" : "0", view: document.documentElement.dataset.view });
+    button.classList.remove("sent");
+  };
+  const release = () => {
+    if (pressed) { clearTimeout(pressed.timer); pressed.button.classList.remove("pressed", "holding"); }
+    pressed = null;
+    if (waiting !== null) { const text = waiting; waiting = null; show(text); }
+  };
+  const begin = (button) => {
+    if (button.closest(".acts") && performance.now() - barSince < GHOST_MS) return;
+    const hold = Number(button.dataset.hold || 0);
+    button.classList.add("pressed");
+    pressed = { button, hold, timer: 0 };
+    if (hold) {
+      button.classList.add("holding");
+      pressed.timer = setTimeout(() => { send(button, true); release(); }, hold);
+    }
+  };
+  const inside = (button, event) => {
+    const box = button.getBoundingClientRect();
+    return event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+  };
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("button[data-press]");
+    if (button && !button.disabled && event.isPrimary) begin(button);
+  });
+  document.addEventListener("pointerup", (event) => {
+    if (!pressed || pressed.key) return;
+    const { button, hold } = pressed;
+    if (!hold && inside(button, event)) send(button, true);
+    release();
+  });
+  document.addEventListener("pointercancel", release);
+  document.addEventListener("contextmenu", (event) => event.preventDefault());
+  document.addEventListener("keydown", (event) => {
+    if (!pad.hidden) return padKey(event);
+    const button = event.target.closest && event.target.closest("button[data-press]");
+    if (!button || button.disabled || event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    if (!pressed) begin(button);
+    if (pressed) pressed.key = event.key;
+  });
+  document.addEventListener("keyup", (event) => {
+    if (!pressed || pressed.key !== event.key) return;
+    const { button, hold } = pressed;
+    if (!hold) send(button, true);
+    release();
+  });
+  document.addEventListener("click", (event) => { // assistive technology presses without pointer or key: it is asked twice
+    const button = event.target.closest("button[data-press]");
+    if (button && event.detail === 0 && !event.pointerType && !pressed && !button.disabled) send(button, false);
+  });
+
+  // --- the PIN pad: its digits stay here until they are sent, and nowhere afterwards
+
+  const dots = () => { pad.querySelector(".dots").textContent = "•".repeat(digits.length); };
+  const closePad = () => { digits = ""; dots(); pad.hidden = true; if (main.querySelector("#asks-pin")) post("/press", { number: "0", name: "ui:no-pin", value: "", sure: "1", view: document.documentElement.dataset.view }); };
+  const ask = () => {
+    const asked = main.querySelector("#asks-pin");
+    if (!asked) { if (!pad.hidden) { digits = ""; dots(); pad.hidden = true; } return; }
+    pad.querySelector("h2").textContent = asked.dataset.title;
+    if (pad.hidden) { pad.hidden = false; padUsed = performance.now(); digits = ""; dots(); pad.querySelector(".trouble").textContent = ""; pad.querySelector(".keys button").focus(); }
+  };
+  const enter = async () => {
+    const asked = main.querySelector("#asks-pin"), typed = digits;
+    digits = ""; dots();
+    if (!asked || !typed) return;
+    const answer = await post("/pin", { pin: typed, person: asked.dataset.person, view: document.documentElement.dataset.view });
+    padUsed = performance.now();
+    if (!answer.ok) count(answer.say || "", answer.wait_ms ? performance.now() + answer.wait_ms : 0);
+  };
+  const count = (say, until) => {
+    const left = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+    pad.querySelector(".trouble").textContent = left ? say + " " + left + " s" : say;
+    if (left) setTimeout(() => count(say, until), 200);
+  };
+  const padDigit = (key) => {
+    padUsed = performance.now();
+    if (key === "enter") enter();
+    else if (key === "back") closePad();
+    else if (key === "delete") digits = digits.slice(0, -1);
+    else if (digits.length < 12) digits += key;
+    dots();
+  };
+  const padKey = (event) => {
+    const key = { Enter: "enter", Escape: "back", Backspace: "delete" }[event.key] || (/^[0-9]$/.test(event.key) ? event.key : null);
+    if (!key || (key === "enter" && event.target.closest("#pad button") && !digits)) return;
+    event.preventDefault();
+    padDigit(key);
+  };
+  pad.addEventListener("click", (event) => { const key = event.target.closest("button[data-key]"); if (key) padDigit(key.dataset.key); });
+
+  listen();
+  ask();
+})();

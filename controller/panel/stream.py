@@ -1,0 +1,78 @@
+"""Server-sent events: the page whenever it has changed, and a beat while the controller answers.
+
+A browser that does not take what it is sent is hung up on; nothing is kept for it but that there is news.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+
+from controller.panel.browsers import Browser, Stream
+
+BEAT_EVERY_S: Final = 0.25
+TAKEN_WITHIN_S: Final = 10.0
+
+_HEADERS: Final = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+
+
+class PageStream:
+    """The answer to one `EventSource`: `page` gives the page as it is now, None where nothing can be said yet."""
+
+    def __init__(
+        self, browser: Browser, stream: Stream, page: Callable[[], str | None], is_live: Callable[[], bool]
+    ) -> None:
+        self._browser = browser
+        self._stream = stream
+        self._page = page
+        self._is_live = is_live
+        self._sent = ""
+
+    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+        self._browser.opened(self._stream)
+        sending = asyncio.create_task(self._send_all(send))
+        leaving = asyncio.create_task(_gone(receive))
+        try:
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._browser.gone(self._stream)
+            sending.cancel()
+            leaving.cancel()
+            ended, _left = await asyncio.gather(sending, leaving, return_exceptions=True)
+        if isinstance(ended, Exception) and not isinstance(ended, TimeoutError):
+            raise ended
+
+    async def _send_all(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await _send(send, "retry: 300\n\n")
+        told_s = 0.0
+        while not self._stream.is_ended:
+            page = self._page() if await self._stream.news(BEAT_EVERY_S) else None
+            now_s = asyncio.get_running_loop().time()
+            if page is not None and page != self._sent:
+                self._sent = page
+                await _send(send, event("page", page))
+            elif self._is_live() and now_s - told_s >= BEAT_EVERY_S:
+                await _send(send, event("beat", ""))
+            else:
+                continue
+            told_s = now_s
+        await _send(send, event("end", ""))
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def event(name: str, data: str) -> str:
+    """One event; the data is one JSON text, so that no line of it can end the event."""
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+async def _send(send: Send, text: str) -> None:
+    async with asyncio.timeout(TAKEN_WITHIN_S):
+        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

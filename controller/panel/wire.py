@@ -1,0 +1,92 @@
+"""One connection to the controller's socket: requests with their answers, and lines that nobody asked for."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from controller.protocol.lines import Answer, decode_answer
+
+LONGEST_ANSWER: Final = 4 * 1024 * 1024
+CONNECT_WITHIN_S: Final = 1.0
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class ControllerAway(Exception):  # noqa: N818 (the name says what is so)
+    """Nobody answers at the socket, or the connection has ended."""
+
+
+class Wire:
+    """Open from `open` until `close`, or until the controller hangs up. `on_line` gets what is no answer."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._last_id = 0
+        self._waiting: dict[int, asyncio.Future[Answer]] = {}
+        self.on_line: Callable[[Answer], None] = lambda _line: None
+        self.on_end: Callable[[], None] = lambda: None
+        self._task = asyncio.create_task(self._read())
+
+    @classmethod
+    async def open(cls, path: Path) -> Self:
+        """Raises ControllerAway."""
+        try:
+            async with asyncio.timeout(CONNECT_WITHIN_S):
+                reader, writer = await asyncio.open_unix_connection(path, limit=LONGEST_ANSWER)
+        except (OSError, TimeoutError) as error:
+            raise ControllerAway(str(error)) from error
+        return cls(reader, writer)
+
+    @property
+    def is_open(self) -> bool:
+        return not self._task.done()
+
+    async def ask(self, within_s: float, **request: object) -> Answer:
+        """The answer to one request. Raises ControllerAway: none came in time, or the connection has ended."""
+        self._last_id += 1
+        number = self._last_id
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            if not self.is_open:
+                raise ControllerAway
+            self._writer.write(_ENCODER.encode({"id": number, **request}) + b"\n")
+            return await asyncio.wait_for(answer, within_s)
+        except (TimeoutError, OSError) as error:
+            raise ControllerAway(str(error)) from error
+        finally:
+            self._waiting.pop(number, None)
+
+    def close(self) -> None:
+        """Hangs up; what was asked and has no answer yet raises."""
+        self._task.cancel()
+
+    async def closed(self) -> None:
+        """Returns once nothing of the connection is left."""
+        self.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+
+    async def _read(self) -> None:
+        try:
+            while line := await self._reader.readline():
+                self._take(decode_answer(line))
+        except (OSError, ValueError):  # no controller speaks like that, and a line without end is none
+            pass
+        finally:
+            for future in self._waiting.values():
+                if not future.done():
+                    future.set_exception(ControllerAway())
+            self._writer.close()
+            self.on_end()
+
+    def _take(self, answer: Answer) -> None:
+        future = self._waiting.get(answer.id) if isinstance(answer.id, int) else None
+        if future is None:
+            self.on_line(answer)
+        elif not future.done():
+            future.set_result(answer)

@@ -1,0 +1,37 @@
+"""What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
+
+from controller.core.effects.turning import lies_face_down
+from controller.core.state import Dealt, State
+from controller.protocol.status import FiguresStatus, HandStatus
+
+BANK = 0
+
+
+def hands(state: State) -> list[HandStatus]:
+    """The cards on the table, in the order in which they were dealt, the bank's last."""
+    seats = [*sorted({dealt.seat for dealt in state.dealt} - {BANK}), BANK]
+    found = ((seat, [_card(dealt) for dealt in state.dealt if dealt.seat == seat]) for seat in seats)
+    return [HandStatus(seat, cards) for seat, cards in found if cards]
+
+
+def _card(dealt: Dealt) -> str | None:
+    """A face that everybody at the table sees; "" where the reader could not read it; None: it lies face down."""
+    if lies_face_down(dealt):
+        return None
+    return dealt.card or ""
+
+
+def figures(state: State) -> FiguresStatus:
+    """What does not change in a session, and what the machine's sensors say."""
+    machine, setup = state.shuffler.status, state.setup
+    return FiguresStatus(
+        seats=setup.seats,
+        decks=setup.decks,
+        packets=setup.parameters.min_packets,
+        presence_ms=setup.parameters.presence_timeout_ms,
+        lid_open=machine is not None and machine.lid_open,
+        path_blocked=machine is not None and machine.path_blocked,
+        found=list(state.found) if state.session.value == "checking" else [],
+        foreign=state.found_foreign,
+        provisional=state.provisional,
+    )

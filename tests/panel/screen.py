@@ -1,0 +1,88 @@
+"""A person at a screen: what he sees, and what he taps, counted. Numbers and PINs are typed and not counted."""
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+from tests.panel.evening import Evening
+
+WAIT_MS = 15_000
+ANSWER_MS = 3000
+TRIES = 5
+ANYWHERE = ("seat-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-")
+"""What stands beside the buttons at the bottom."""
+
+
+@dataclass
+class Screen:
+    """One page of the panel. `taps` counts everything that is tapped but the keys of the PIN pad."""
+
+    page: Page
+    evening: Evening
+    taps: int = 0
+    troubles: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.set_default_timeout(WAIT_MS)
+
+    @property
+    def headline(self) -> str:
+        return self.page.locator("h1").text_content() or ""
+
+    def sees(self, headline: str) -> None:
+        expect(self.page.locator("h1")).to_have_text(headline, timeout=WAIT_MS)
+
+    def offers(self, name: str) -> bool:
+        return self.page.locator(_where(name)).count() > 0
+
+    def tap(self, name: str, *, hold_s: float = 0.0) -> None:
+        """Taps a button once it is there and takes a tap; returns once the panel has answered."""
+        button = self.page.locator(_where(name))
+        for _try in range(TRIES):
+            button.wait_for()
+            self.page.locator("html:not(.fresh)").wait_for()
+            try:
+                with self.page.expect_response("**/press", timeout=ANSWER_MS + hold_s * 1000):
+                    self._touch(button, hold_s)
+            except TimeoutError:  # the page moved under the finger: what came new takes no tap for a moment
+                continue
+            self.taps += 1
+            return
+        raise AssertionError(name)
+
+    def _touch(self, button: Locator, hold_s: float) -> None:
+        if not hold_s:
+            button.tap()
+            return
+        button.hover()
+        self.page.mouse.down()
+        self.page.wait_for_timeout(hold_s * 1000)
+        self.page.mouse.up()
+
+    @property
+    def number(self) -> str:
+        """What the buttons of the page carry."""
+        return self.page.locator("#number").get_attribute("data-number") or ""
+
+    def sign_in(self, person: int, pin: str | None = None) -> None:
+        """Number and PIN on the pad, or the PIN alone where the person is named already."""
+        self.page.locator("#pad").wait_for()
+        if not self.page.locator("#asks-pin").get_attribute("data-person"):
+            self._type(str(person))
+            self.page.locator(f'#asks-pin[data-person="{person}"]').wait_for(state="attached")
+        self._type(self.evening.pins[person] if pin is None else pin)
+
+    def signed_in(self) -> None:
+        expect(self.page.locator("#pad")).to_be_hidden(timeout=WAIT_MS)
+
+    def _type(self, digits: str) -> None:
+        for digit in digits:
+            self.page.locator(f'#pad [data-key="{digit}"]').tap()
+        with self.page.expect_response("**/pin"):
+            self.page.locator('#pad [data-key="enter"]').tap()
+
+
+def _where(name: str) -> str:
+    return f"#{name}" if name.startswith(ANYWHERE) else f"#b-{name}"

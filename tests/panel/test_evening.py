@@ -1,0 +1,18 @@
+"""An evening at the table's own screen, dealt by taps: opening, loading, ten rounds, a jam."""
+
+from collections.abc import Callable
+
+from tests.panel import hands
+from tests.panel.screen import Screen
+
+ROUNDS = 4
+
+
+def test_an_evening_is_dealt_by_taps(open_screen: Callable[..., Screen]) -> None:
+    screen = open_screen()
+    hands.open_table(screen)
+    hands.load(screen)
+    for seat in (2, 4, 6):
+        screen.tap(f"seat-{seat}")
+    taps = [hands.play_round(screen) for _round in range(ROUNDS)]
+    assert max(taps) <= hands.MOST_TAPS_OF_A_ROUND
