@@ -40,9 +40,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(
-            suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first, plain=plain_step
-        )
+        self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first)
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
 
