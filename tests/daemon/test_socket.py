@@ -59,13 +59,13 @@ def act(number: int, name: str, person: int | None = None, pin: str | None = Non
 
 def test_an_act_is_done_refused_or_not_decided(running: Rig) -> None:
     with RawClient(running) as client:
-        client.send(act(1, "sign-in", DEALER, "1123", operation="table"))
+        client.send(act(1, "sign-in", DEALER, "411123", operation="table"))
         done = client.hear()
         client.send(act(2, "begin-loading"))
         refused = client.hear()
         client.send(act(3, "sign-in", CHIEF, "0000", operation="loading"))
         wrong = client.hear()
-        client.send(act(4, "sign-in", CHIEF, "2123", operation="loading"))
+        client.send(act(4, "sign-in", CHIEF, "412123", operation="loading"))
         locked = client.hear()
         client.send(act(5, "take-bets", seats="one"))
         bad = client.hear()
@@ -160,7 +160,7 @@ def test_changes_come_at_most_twenty_times_a_second_and_the_last_value_wins(runn
 
 def test_a_client_that_sends_its_last_line_and_stops_writing_is_answered(running: Rig) -> None:
     with RawClient(running) as client:
-        client.send(act(1, "sign-in", DEALER, "1123", operation="table"))
+        client.send(act(1, "sign-in", DEALER, "411123", operation="table"))
         client.socket.shutdown(socket.SHUT_WR)
         answer = client.hear()
         assert answer is not None
@@ -245,7 +245,7 @@ def test_one_client_too_many_is_told_so(running: Rig) -> None:
 def test_an_answer_to_a_client_that_has_gone_harms_nobody(running: Rig) -> None:
     running.disk.write_text("0.3")
     with RawClient(running) as client:
-        client.send(act(1, "sign-in", DEALER, "1123", operation="table"))
+        client.send(act(1, "sign-in", DEALER, "411123", operation="table"))
     running.until(lambda status: bool(status["present"]))
     assert running.child is not None
     assert running.child.poll() is None
