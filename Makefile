@@ -16,7 +16,7 @@ run: install
 	@exec $(BIN)/sabot-sim demo
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 lint: install
 	$(BIN)/ruff check .

@@ -1,36 +1,44 @@
-"""`sabot-sim`: the command line. Each subcommand stands in a module of its own that adds itself to the parser."""
+"""`sabot-sim`: the command line. Each subcommand stands in a module of its own."""
 
 import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Final
 
-from simulators import device_command, power_cuts
-from simulators.demo import command as demo_command
-from simulators.world import command as world_command
+COMMANDS: Final = {
+    "device": ("simulators.device_command", "one simulated device on a pty linked at PATH, until Ctrl-C"),
+    "demo": (
+        "simulators.demo.command",
+        "a whole simulated table: devices on ptys, the real controller, scripted people",
+    ),
+    "world": ("simulators.world.command", "many seeded tables in virtual time, with faults of every kind"),
+    "power-cuts": (
+        "simulators.power_cuts",
+        "cut the power at every write and sync of a journal, and at every byte of its last records",
+    ),
+}
+"""Of each subcommand its module and its help. A module's `add_options` adds options to its parser and sets the default
+`run` to a function from parsed arguments to exit code. Only the one that is asked for is imported: all cost a second.
+"""
 
-# One row for each subcommand: given `add_parser`, it adds its parser and sets the parser's default `run` to a
-# function from parsed arguments to exit code.
-COMMANDS: tuple[Callable[[Callable[..., argparse.ArgumentParser]], None], ...] = (
-    device_command.add_to,
-    demo_command.add_to,
-    world_command.add_to,
-    power_cuts.add_to,
-)
 
-
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    """The command line; of the subcommands only `wanted` is known with its options."""
     whole = argparse.ArgumentParser(prog="sabot-sim", description="Simulated devices, tables and worlds for Sabot.")
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
-    for add_to in COMMANDS:
-        add_to(subparsers.add_parser)
+    for name, (module, text) in COMMANDS.items():
+        command = subparsers.add_parser(name, help=text, description=text)
+        if name == wanted:
+            import_module(module).add_options(command)
     return whole
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command: 0 well, 1 a check failed, its reader has gone or somebody has interrupted it, 2 wrong usage."""
-    given = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    given = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)

@@ -23,11 +23,10 @@ Hands = Callable[[float], None]
 Maker = Callable[[argparse.Namespace, int, float], tuple[SimulatedDevice, Hands]]
 
 
-def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
     kinds = sorted({kind for kind, _ in DEVICES})
     protocols = sorted({protocol for _, protocol in DEVICES})
-    parser = add_parser("device", help="one simulated device on a pty linked at PATH, until Ctrl-C")
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     parser.add_argument("--protocol", choices=protocols, required=True)
     parser.add_argument("--link", type=Path, required=True, metavar="PATH", help="where the port appears")

@@ -10,7 +10,7 @@ nothing is torn any more, and what was found is durable, so that no power cut ta
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -187,11 +187,8 @@ def _end_at(storage: MemoryStorage, number: int) -> None:
         storage.on_call = None
 
 
-def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Adds `power-cuts`."""
-    parser = add_parser(
-        "power-cuts", help="cut the power at every write and sync of a journal, and at every byte of its last records"
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
     parser.add_argument("--entries", type=_positive, default=40, help="entries of the journal")
     parser.add_argument("--last", type=_positive, default=20, help="of these so many last ones are cut and torn")
     parser.add_argument("--seed", type=int, default=1)

@@ -46,8 +46,7 @@ def save_staff(book: StaffBook, path: Path) -> None:
 
 def _document(path: Path) -> Mapping[str, object]:
     try:
-        # Without waiting: a pipe in the file's place would block whoever opens it until somebody writes.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY), "rb") as file:  # noqa: PTH123
+        with open(path, "rb", opener=_without_waiting) as file:
             _check_mode(path, os.fstat(file.fileno()))
             content = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError as error:
@@ -60,6 +59,11 @@ def _document(path: Path) -> Mapping[str, object]:
         return tomllib.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise StaffRefused("not-toml", path=str(path), detail=str(error)) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """A pipe in the file's place would block whoever opens it until somebody writes."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
 
 
 def _check_mode(path: Path, found: os.stat_result) -> None:

@@ -39,10 +39,8 @@ PLANNED_SESSIONS: Final = 200
 """Of a demo without end, so many sessions have their faults planned; then the devices work well."""
 
 
-def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Adds `demo` to the command line."""
-    text = "a whole simulated table: devices on ptys, the real controller, scripted people"
-    parser = add_parser("demo", help=text, description=text)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
     parser.add_argument("--rounds", type=_positive, metavar="N", help="play N rounds, close, end (else: until Ctrl-C)")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same cards")
     parser.add_argument("--profile", default=PROFILES[0], metavar="P", help="jurisdiction: " + ", ".join(PROFILES))

@@ -32,9 +32,8 @@ HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
 
 
-def add_to(add_parser: Callable[..., argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    parser = add_parser("world", help="many seeded tables in virtual time, with faults of every kind")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=PROFILES[0], metavar="NAME", help=", ".join(PROFILES))

@@ -1,0 +1,48 @@
+"""What every test gets: a check that it leaves no thread, process or descriptor; and the order of the whole."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests begin first, so that none of them begins when the other workers have ended."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """Whatever a test begins it ends; what its module or its worker had open before is not its own."""
+    descriptors, threads, processes = open_descriptors(), set(threading.enumerate()), children()
+    yield
+    left = {name: what for name, what in open_descriptors().items() if descriptors.get(name) != what}
+    assert left == {}, "descriptors left open"
+    assert set(threading.enumerate()) <= threads, "threads left running"
+    assert children() <= processes, "processes left running, or not waited for"
+
+
+def open_descriptors() -> dict[str, str]:
+    """Descriptors of this process and what they point at (the listing's own is gone once it is read)."""
+    return dict(filter(None, map(_link, list(Path("/proc/self/fd").iterdir()))))
+
+
+def _link(entry: Path) -> tuple[str, str] | None:
+    try:
+        return entry.name, str(entry.readlink())
+    except FileNotFoundError:
+        return None
+
+
+def children() -> set[str]:
+    """The processes that this one has started, also those that have ended and that nobody has waited for."""
+    return {child for task in list(Path("/proc/self/task").iterdir()) for child in _children(task)}
+
+
+def _children(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except FileNotFoundError:  # a thread that has ended meanwhile
+        return []
