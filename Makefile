@@ -1,21 +1,24 @@
 # make run    a simulated table plays in this terminal (Ctrl-C ends it)
-# make test   style, types, layers, tests
+# make test   style, types, layers, tests (on every processor)
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
-# make night  many thousand tables in virtual time, with every fault, then floods (hours; SEEDS=A:B for others)
+# make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
 # make install  the environment alone, in .venv
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SEEDS  ?= 0:50000
+SEEDS  ?= 0:4000
 
-.PHONY: run test install lint bench night pages golden deb deb-test clean
+.PHONY: run test tests install lint bench night pages golden deb deb-test clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
 
-test: lint
+test: install  # the tests leave a processor idle now and then: style, types and layers are checked beside them
+	@$(MAKE) --no-print-directory -j2 tests lint
+
+tests: install
 	$(BIN)/pytest -n auto --dist worksteal
 
 lint: install
@@ -39,18 +42,26 @@ deb: install
 deb-test: install
 	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb tests/monitoring --timeout 900
 
-night: install
-	$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20
+night: install  # the tests with many more examples, kills and bits; then worlds of every profile
+	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
+	$(BIN)/sabot-sim power-cuts --entries 200 --last 150
+	@failed=0; for profile in $$($(BIN)/python -c 'from controller.config.profile import PROFILES; print(*PROFILES)'); do \
+		$(BIN)/sabot-sim world --seeds $(SEEDS) --rounds 20 --profile $$profile || failed=1; \
+	done; exit $$failed
 
 install: $(VENV)/.installed
 
-$(VENV)/.installed: requirements.lock pyproject.toml
+# Other packages: a new environment. Another pyproject.toml: only our own package is installed again.
+$(VENV)/.packages: requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] <= (3, 13) else "sabot needs Python 3.11 to 3.13; say which: make PYTHON=python3.11")'
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo 'Python lacks venv; on Debian: sudo apt install python3-venv'; exit 1; }
 	@echo 'making the environment in $(VENV) (once)' >&2
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --no-compile -r requirements.lock
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.packages pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 

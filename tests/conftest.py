@@ -5,6 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+from tests.night import IS_NIGHT, examples
+
+settings.register_profile("sabot", max_examples=examples(50), derandomize=not IS_NIGHT, deadline=None)
+settings.load_profile("sabot")
 
 
 @pytest.hookimpl(trylast=True)

@@ -4,7 +4,6 @@ import json
 import os
 import select
 import subprocess
-import sys
 import threading
 import time
 import tty
@@ -14,16 +13,15 @@ from pathlib import Path
 import pytest
 from sign_by_hand import HandSign
 
+from controller.cli.main import main
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.display import SimulatedDisplay
 from simulators.pty_port import PtyHost
-
-SABOT = [sys.executable, "-m", "controller.cli.main"]
+from tests.in_process import run
 
 
 def show(port: object, *words: str) -> subprocess.CompletedProcess[str]:
-    arguments = [*SABOT, "device", "show", str(port), "--kind", "jackpot-display", *words]
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=40, env=os.environ | {"LANG": "C"})
+    return run(main, "device", "show", str(port), "--kind", "jackpot-display", *words)
 
 
 class Listener:

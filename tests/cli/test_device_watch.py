@@ -1,4 +1,4 @@
-"""`sabot device watch`, `probe` and `list`, in processes of their own, against bytes by hand and simulated devices."""
+"""`sabot device watch`, in a process of its own, `probe` and `list`, against bytes by hand and simulated devices."""
 
 import json
 import os
@@ -15,15 +15,22 @@ from pathlib import Path
 import pytest
 from bare_shoe import BareShoe, bare_shoe
 
+from controller.cli.main import main
 from simulators.devices.cards import make_cards
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.pty_port import PtyHost
+from tests.in_process import run
 
 PLAYER_8S = "05 31 44 81 B8 03 34 46"
 BANKER_5C = "05 37 44 91 A5 03 34 34"
 DAMAGED = "05 31 44 81 B8 03 34 47"
 PLAYER_0 = "05 32 44 80 B8 03 34 44"
+
+
+def device(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that comes to an end by itself."""
+    return run(main, "device", *arguments)
 
 
 @contextmanager
@@ -180,19 +187,17 @@ def test_a_reader_that_has_gone_ends_it() -> None:
     ],
 )
 def test_a_port_that_cannot_be_opened_is_said_in_words(arguments: tuple[str, ...], code: int, word: str) -> None:
-    with watching(*arguments, "--json") as process:
-        out, err = process.communicate(timeout=20)
-    assert process.returncode == code
-    assert json.loads(out)["error"]["code"] == word
-    assert err.strip()
+    done = device(*arguments, "--json")
+    assert done.returncode == code
+    assert json.loads(done.stdout)["error"]["code"] == word
+    assert done.stderr.strip()
 
 
 def test_a_port_that_another_program_holds_is_busy() -> None:
     with bare_shoe() as shoe, watching(*angel(shoe)) as first:
         line(first)
-        with watching(*angel(shoe)) as second:
-            out, _ = second.communicate(timeout=20)
-        assert (second.returncode, json.loads(out)["error"]["code"]) == (1, "port-busy")
+        second = device(*angel(shoe))
+        assert (second.returncode, json.loads(second.stdout)["error"]["code"]) == (1, "port-busy")
 
 
 def test_behind_a_serial_server() -> None:
@@ -239,25 +244,19 @@ def test_a_tdp_device_says_who_it_is(tmp_path: Path) -> None:
     with PtyHost() as host:
         host.add(tmp_path / "shoe", SimulatedShoe(now_s=time.monotonic()), baud_rate=None)
         for kind in ((), ("--kind", "shoe")):
-            with watching("probe", str(tmp_path / "shoe"), *kind, "--json") as probe:
-                out, _ = probe.communicate(timeout=20)
-            found = json.loads(out)
+            probe = device("probe", str(tmp_path / "shoe"), *kind, "--json")
+            found = json.loads(probe.stdout)
             assert (probe.returncode, found["kind"], found["simulated"]) == (0, "shoe", True)
 
 
 def test_a_display_is_asked_again_as_what_it_says_it_is(tmp_path: Path) -> None:
     with PtyHost() as host:
         host.add(tmp_path / "sign", SimulatedDisplay(now_s=time.monotonic()), baud_rate=None)
-        with watching("probe", str(tmp_path / "sign"), "--json") as probe:
-            found = json.loads(probe.communicate(timeout=20)[0])
-        with watching("probe", str(tmp_path / "sign"), "--kind", "shuffler", "--json") as other:
-            refused = json.loads(other.communicate(timeout=20)[0])
+        probe = device("probe", str(tmp_path / "sign"), "--json")
+        other = device("probe", str(tmp_path / "sign"), "--kind", "shuffler", "--json")
+    found, refused = json.loads(probe.stdout), json.loads(other.stdout)
     assert (probe.returncode, found["kind"], found["model"]) == (0, "jackpot-display", "Sabot simulator")
     assert (other.returncode, refused["answered"], refused["model"]) == (1, True, None)
-
-
-def listening(shoe: BareShoe, seconds: str) -> tuple[str, ...]:
-    return ("probe", shoe.path, "--protocol", "angel-eye", "--seconds", seconds, "--json")
 
 
 def test_an_angel_eye_is_heard_and_not_known() -> None:
@@ -274,16 +273,12 @@ def test_an_angel_eye_is_heard_and_not_known() -> None:
 
 
 def test_nobody_is_said_to_be_nobody() -> None:
-    with (
-        bare_shoe() as shoe,
-        watching("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "0.2", "--json") as probe,
-    ):
-        out, _ = probe.communicate(timeout=20)
-    assert (probe.returncode, json.loads(out)["answered"]) == (1, False)
+    with bare_shoe() as shoe:
+        probe = device("probe", shoe.path, "--protocol", "angel-eye", "--seconds", "0.2", "--json")
+    assert (probe.returncode, json.loads(probe.stdout)["answered"]) == (1, False)
 
 
 def test_the_ports_of_this_machine() -> None:
-    with watching("list", "--json") as ports:
-        out, _ = ports.communicate(timeout=20)
+    ports = device("list", "--json")
     assert ports.returncode == 0
-    assert isinstance(json.loads(out)["ports"], list)
+    assert isinstance(json.loads(ports.stdout)["ports"], list)

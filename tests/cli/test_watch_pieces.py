@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from controller.cli.device_watch import pieces
 from firmware_protocols.alpha.answers import AnswerDecoder
 from firmware_protocols.angel_eye.framing import FrameDecoder
+from tests.night import examples
 
 PLAYER_8S = bytes.fromhex("05 31 44 81 B8 03 34 46")
 
@@ -23,7 +24,7 @@ def test_the_pieces_are_the_bytes(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("make", [FrameDecoder, AnswerDecoder])
-@settings(max_examples=300)
+@settings(max_examples=examples(100))
 @given(before=WIRE.map(b"".join), data=WIRE.map(b"".join))
 @example(before=PLAYER_8S[:-1], data=PLAYER_8S[-1:] + b"?" + PLAYER_8S)
 @example(before=b"", data=PLAYER_8S[:-2] + b"G" + PLAYER_8S + b"\x15\x99\xaa")

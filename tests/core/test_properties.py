@@ -28,6 +28,7 @@ from controller.core.words import (
     Purpose,
 )
 from tests.core.table import DEALER, ROLES, SETUP, CoreTable
+from tests.night import examples
 
 SMALL = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
 
@@ -189,6 +190,6 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 AnyOrder.TestCase.settings = settings(
-    max_examples=100, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(35), stateful_step_count=50, suppress_health_check=list(HealthCheck)
 )
 TestAnyOrder = AnyOrder.TestCase

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +16,7 @@ def command(*words: str) -> list[str]:
     return [*SIM, "demo", *words]
 
 
-def run_demo(*words: str, timeout_s: float = 110) -> tuple[int, dict[str, object]]:
+def run_demo(*words: str, timeout_s: float = 280) -> tuple[int, dict[str, object]]:
     """A demo with `--json`: exit code and document."""
     done = subprocess.run(
         command("--json", *words), cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False
@@ -30,3 +31,19 @@ def start_demo(words: Sequence[str], output: Path) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             command(*words), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT
         )
+
+
+def processes_of(directory: Path) -> dict[int, list[str]]:
+    """Living processes whose command line names a directory, or something in it."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError, ValueError):
+            words = (entry / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+            if any(word.startswith(str(directory)) for word in words):
+                found[int(entry.name)] = words
+    return found
+
+
+def controllers_of(directory: Path) -> list[int]:
+    """Of these the controllers."""
+    return [pid for pid, words in processes_of(directory).items() if "run" in words]

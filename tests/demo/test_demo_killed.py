@@ -5,24 +5,10 @@ import signal
 import time
 from pathlib import Path
 
-from tests.demo.evenings import start_demo
+from tests.demo.evenings import controllers_of, start_demo
 
-WITHIN_S = 30.0
+WITHIN_S = 120.0
 AT_WORK_BYTES = 20_000  # of a journal: one that is only starting would end by itself for want of its ports
-
-
-def controllers(directory: Path) -> list[int]:
-    """Processes that run a controller of this demo."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if b"run" in words and any(word.startswith(str(directory).encode()) for word in words):
-                found.append(int(entry.name))
-    return found
 
 
 def written(directory: Path) -> int:
@@ -36,17 +22,17 @@ def test_a_demo_that_is_killed_leaves_no_controller(tmp_path: Path) -> None:
     )
     try:
         until_s = time.monotonic() + WITHIN_S
-        while not (running := controllers(tmp_path)) or written(tmp_path) < AT_WORK_BYTES:
+        while not (running := controllers_of(tmp_path)) or written(tmp_path) < AT_WORK_BYTES:
             assert demo.poll() is None, (tmp_path / "out").read_text()
             assert time.monotonic() < until_s
             time.sleep(0.05)
         demo.send_signal(signal.SIGKILL)
         demo.wait(WITHIN_S)
-        while controllers(tmp_path):
+        while controllers_of(tmp_path):
             assert time.monotonic() < until_s, f"{running} go on"
             time.sleep(0.05)
     finally:
         demo.kill()
         demo.wait(WITHIN_S)
-        for number in controllers(tmp_path):
+        for number in controllers_of(tmp_path):
             os.kill(number, signal.SIGKILL)

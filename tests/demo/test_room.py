@@ -16,6 +16,7 @@ from simulators.people import hands as h
 from simulators.people.choices import Choices
 from simulators.people.room import Room
 from simulators.people.slips import Slip, SlipKind
+from tests.night import examples
 
 CHOICES = Choices(seed=3)
 
@@ -74,7 +75,7 @@ ACTS = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.lists(ACTS, max_size=60))
 def test_hands_never_make_or_lose_a_card(acts: list[h.HandAct]) -> None:
     room = new_room(FaultPlan((Jam(1, Spot.FEED), Jam(40, Spot.CAROUSEL))))

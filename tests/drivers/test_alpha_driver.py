@@ -16,6 +16,7 @@ from drivers.events import DeviceConnected, DeviceLost, DisplayReported, DriverE
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.display import DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.shoe import ShoeApply
+from tests.night import examples
 
 
 def commands(bench: SignBench) -> list[bytes]:
@@ -375,5 +376,5 @@ class SignMachine(RuleBasedStateMachine):
             assert {end.reason for end in self.bench.ends if isinstance(end, DeviceLost)} <= {LostReason.SILENT}
 
 
-SignMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+SignMachine.TestCase.settings = settings(max_examples=examples(25), stateful_step_count=20)
 TestSignMachine = SignMachine.TestCase

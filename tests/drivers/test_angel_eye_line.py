@@ -19,6 +19,7 @@ from firmware_protocols.angel_eye.framing import ChecksumRule, encode_block, enc
 from firmware_protocols.angel_eye.words import ErrorRaised, Lock, PresetChanged, Started, Telegram
 from firmware_protocols.tdp.shoe import ShoeApply
 from simulators.devices.angel_eye import NUMBERS, SimulatedAngelEye
+from tests.night import examples
 
 MOST_LOST = 5
 """In a row: a loss of a whole turn of numbers cannot be seen, and nobody says that it can."""
@@ -214,9 +215,7 @@ class Line(RuleBasedStateMachine):
 
 
 TestLine = Line.TestCase
-TestLine.settings = settings(
-    max_examples=150, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestLine.settings = settings(max_examples=examples(60), stateful_step_count=50, suppress_health_check=list(HealthCheck))
 
 
 def test_the_simulated_shoe_numbers_as_the_real_one() -> None:

@@ -4,6 +4,7 @@ import ast
 import configparser
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,7 @@ def test_every_file_says_what_belongs_in_it() -> None:
     assert not [str(path.relative_to(ROOT)) for path in empty]
 
 
+@cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 

@@ -1,7 +1,12 @@
-"""Every form of a journal and of its export, by three readers; and any bit of it turned over."""
+"""Every form of a journal and of its export, by three readers; and any bit of it turned over.
+
+By day our own readers see every bit turned over in the plain form; in the others, and before the readers of another
+hand, it is one bit of every seventh byte.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 import standalone_directory
@@ -14,6 +19,7 @@ from controller.journal.progress import Check, Verification, Wanted
 from controller.journal.verify import verify, verify_storage
 from simulators.disk import MemoryStorage
 from simulators.oracles.export_reader import read_export
+from tests.night import IS_NIGHT
 
 WANTED = Wanted(SIGNER.public_key)
 
@@ -29,11 +35,26 @@ def exported(storage: MemoryStorage, tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
-def flipped(data: bytes, *, step: int = 1) -> Iterator[bytes]:
-    """Every copy of it in which one bit is another; `step` 8: one bit of each byte, each time another one."""
+EVERY_BIT: Final = 1
+EVERY_BYTE: Final = 8
+SAMPLED: Final = 56
+
+
+@pytest.fixture
+def least(request: pytest.FixtureRequest) -> int:
+    """The least step, in bits, at which this form is turned over."""
+    form: str = request.node.callspec.params["storage"]
+    return EVERY_BIT if IS_NIGHT or form == "plain" else SAMPLED
+
+
+OF_OTHERS: Final = EVERY_BYTE if IS_NIGHT else SAMPLED
+
+
+def flipped(data: bytes, step: int) -> Iterator[bytes]:
+    """Every copy of it in which one bit is another; of steps of whole bytes each time another bit."""
     for bit in range(0, 8 * len(data), step):
         at = bit // 8
-        mask = 1 << (bit % 8 if step == 1 else at % 8)
+        mask = 1 << (bit % 8 if step == EVERY_BIT else at % 8)
         yield data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :]
 
 
@@ -56,12 +77,12 @@ def test_three_readers_find_the_same(storage: MemoryStorage, exported: Path, tmp
         standalone_verifier.check_export(exported, "ab" * 32)
 
 
-def test_any_bit_of_the_journal_is_found(storage: MemoryStorage, tmp_path: Path) -> None:
+def test_any_bit_of_the_journal_is_found(storage: MemoryStorage, least: int) -> None:
     untouched = verify_storage(storage, WANTED)
     for file in storage.list():
         data = storage.read(file.name)
         if file.name.endswith((".segment", ".removed")):
-            for changed in flipped(data):
+            for changed in flipped(data, least):
                 storage.replace(file.name, changed)
                 assert verify_storage(storage, WANTED) != untouched, file.name
         storage.replace(file.name, data)
@@ -71,26 +92,26 @@ def test_a_verifier_of_another_hand_finds_any_byte_of_a_segment(storage: MemoryS
     path = to_directory(storage, tmp_path / "journal")
     for file in sorted(path.glob("*.segment")):
         data = file.read_bytes()
-        for changed in flipped(data, step=8):
+        for changed in flipped(data, OF_OTHERS):
             file.write_bytes(changed)
             with pytest.raises(ValueError, match=r"^entry "):
                 standalone_directory.check_directory(path)
         file.write_bytes(data)
 
 
-def bits_of_an_export(data: bytes) -> Iterator[bytes]:
+def bits_of_an_export(data: bytes, least: int) -> Iterator[bytes]:
     """Every bit of the lines that are not entries', of a seal one of each byte; for entries: test_journal_verify.py."""
     at = 0
     for line in data.splitlines(keepends=True):
         if not line.startswith(b'{"chain"'):
-            step = 8 if line.startswith(b'{"seal"') else 1
-            yield from (data[:at] + changed + data[at + len(line) :] for changed in flipped(line, step=step))
+            step = max(least, EVERY_BYTE) if line.startswith(b'{"seal"') else least
+            yield from (data[:at] + changed + data[at + len(line) :] for changed in flipped(line, step))
         at += len(line)
 
 
-def test_any_bit_of_an_export_is_found(exported: Path) -> None:
+def test_any_bit_of_an_export_is_found(exported: Path, least: int) -> None:
     untouched = verify(exported, WANTED)
-    for changed in bits_of_an_export(exported.read_bytes()):
+    for changed in bits_of_an_export(exported.read_bytes(), least):
         exported.write_bytes(changed)
         result = verify(exported, WANTED)
         assert not result.ok
@@ -98,7 +119,7 @@ def test_any_bit_of_an_export_is_found(exported: Path) -> None:
 
 
 def test_the_others_find_any_byte_of_an_export(exported: Path) -> None:
-    for changed in flipped(exported.read_bytes(), step=8):
+    for changed in flipped(exported.read_bytes(), OF_OTHERS):
         exported.write_bytes(changed)
         assert read_export(changed).faults
         with pytest.raises(ValueError, match=r"^entry "):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from firmware_protocols.tdp.link import EVENTS_KEPT
+from tests.night import examples
 
 
 @pytest.mark.parametrize("badness", [0.05, 0.2, 0.5])
@@ -115,9 +116,7 @@ class BadLine(RuleBasedStateMachine):
 
 TestBadLine = BadLine.TestCase
 TestBadLine.settings = settings(
-    max_examples=120,
+    max_examples=examples(60),
     stateful_step_count=30,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

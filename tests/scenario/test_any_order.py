@@ -23,6 +23,7 @@ from controller.core.state import Book, State
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
 from tests.core.test_properties import VALUES
+from tests.night import examples
 from tests.scenario.test_every_state import facts_of, states
 
 _MOST_TIMERS = 16
@@ -121,6 +122,6 @@ class AnyProfile(RuleBasedStateMachine):
 
 
 AnyProfile.TestCase.settings = settings(
-    max_examples=80, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=examples(30), stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
 TestAnyProfile = AnyProfile.TestCase

@@ -12,6 +12,7 @@ from simulators.devices.cards import PhysicalCard, make_cards, numbers
 from simulators.devices.faults import AnyFault, Hang, Jam, LidSprings, Reboot, Retry, Spot
 from simulators.devices.firmware import Power
 from simulators.devices.shuffler_firmware import FAST_PACE, REAL_PACE, ShufflerPace
+from tests.night import examples
 
 # ---- the same seed gives the same cards, whatever the timing
 
@@ -92,7 +93,7 @@ UNDISTURBED = play(FAST_PACE, [])
 
 
 @given(pace=st.sampled_from([FAST_PACE, REAL_PACE, SLOW_PACE]), kinds=st.lists(st.sampled_from(KINDS), max_size=30))
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow])
 def test_the_same_seed_gives_the_same_cards_whatever_the_timing(pace: ShufflerPace, kinds: list[str]) -> None:
     assert play(pace, kinds) == UNDISTURBED
 
@@ -232,5 +233,5 @@ class AnyOrder(RuleBasedStateMachine):
         assert len(self.host.of_kind(CardOut)) <= status.cards_out == len(self.table.passed)
 
 
-AnyOrder.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+AnyOrder.TestCase.settings = settings(max_examples=examples(40), stateful_step_count=40)
 TestAnyOrder = AnyOrder.TestCase

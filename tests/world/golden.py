@@ -1,11 +1,14 @@
-"""The golden digests of worlds: what must not change when code only moves.
+"""The golden file of worlds: the digests that must not change when code only moves, and a seed per kind of fault.
 
-`python -m tests.world.golden` (or `make golden`) plays the worlds and writes them: about a minute of processor. Each
+`python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. Each
 profile has the digest that `sabot-sim world --seeds 0:20 --rounds 3 --profile NAME` prints, then one row per seed: what
 the table did, what the journal holds, and the checkpoints, which also change when the state is only cut otherwise.
+Behind them stands per kind of fault a seed in which the table meets it as its story says (stories.py); it is kept for as
+long as it does.
 """
 
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
@@ -15,25 +18,39 @@ from simulators.world.command import digest_of
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.speed import collected_seldom
 from simulators.world.world import WorldPlan
+from tests.world.stories import STORIES, Story, first_met
 
 FILE: Final = Path(__file__).with_name("worlds.golden")
 SEEDS: Final = range(20)
 ROUNDS: Final = 3
 SHOWN: Final = 16  # hexadecimal digits of each digest of a seed
-HEAD: Final = "# Generated (make golden). Per profile the whole digest; per seed: play, journal, checkpoints.\n"
+HEAD: Final = (
+    "# Generated (make golden). Per profile the whole digest; per seed: play, journal, checkpoints; per story its seed."
+)
 
 
-def played(profile: str) -> list[str]:
-    """The rows of one profile, from its worlds as they play now."""
+def play(profile: str) -> list[Result]:
+    """The worlds of one profile, as they play now."""
     with collected_seldom():
-        results = [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile)) for seed in SEEDS]
-    whole = f"{profile} {SEEDS.start}:{SEEDS.stop} {digest_of(results)}"
-    return [whole, *(f"{profile} {result.seed} {_parts(result)}" for result in results)]
+        return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS, profile=profile)) for seed in SEEDS]
 
 
-def kept(profile: str) -> list[str]:
-    """The rows of one profile, from the file."""
-    return [row for row in FILE.read_text().splitlines() if row.startswith(f"{profile} ")]
+def rows(profile: str, results: Iterable[Result]) -> list[str]:
+    """What is kept of these worlds."""
+    played = list(results)
+    whole = f"{profile} {SEEDS.start}:{SEEDS.stop} {digest_of(played)}"
+    return [whole, *(f"{profile} {result.seed} {_parts(result)}" for result in played)]
+
+
+def kept(name: str) -> list[str]:
+    """The rows of a profile, or of the stories, in the file."""
+    return [row for row in FILE.read_text().splitlines() if row.startswith(f"{name} ")]
+
+
+def seed_of(story: Story) -> int:
+    """The seed in which the table meets this fault; 1 for a fault that is new."""
+    seeds = dict(row.split()[1:] for row in kept("story"))
+    return int(seeds.get(story.kind.value, 1))
 
 
 def _parts(result: Result) -> str:
@@ -41,13 +58,23 @@ def _parts(result: Result) -> str:
     return " ".join(digest[:SHOWN] for digest in (digests.play, digests.journal, digests.state))
 
 
+def _played(profile: str) -> list[str]:
+    return rows(profile, play(profile))
+
+
+def _searched(story: Story) -> str:
+    return f"story {story.kind.value} {first_met(story, seed_of(story))}"
+
+
 def main() -> None:
     """Write the file."""
     with ProcessPoolExecutor() as pool:
-        rows = [row for of_profile in pool.map(played, PROFILES) for row in of_profile]
-    changed = len(set(rows) - set(FILE.read_text().splitlines() if FILE.exists() else ()))
-    FILE.write_text(HEAD + "\n".join(rows) + "\n")
-    print(f"{FILE.name}: {changed} of {len(rows)} rows changed", file=sys.stderr)
+        worlds = pool.map(_played, PROFILES)
+        stories = list(pool.map(_searched, STORIES))
+    made = [*(row for of_profile in worlds for row in of_profile), *stories]
+    changed = len(set(made) - set(FILE.read_text().splitlines() if FILE.exists() else ()))
+    FILE.write_text("\n".join([HEAD, *made]) + "\n")
+    print(f"{FILE.name}: {changed} of {len(made)} rows changed", file=sys.stderr)
 
 
 if __name__ == "__main__":

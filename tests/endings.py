@@ -1,0 +1,41 @@
+"""How long a process takes to end, whatever else the machine does meanwhile.
+
+The bounds of the tests are those of the program on a machine of its own. From the seconds that have passed those are
+taken away in which a thread of it was ready and no processor was free, as the kernel counts them (schedstat).
+"""
+
+import time
+from pathlib import Path
+from subprocess import Popen
+from typing import Final
+
+HANGS_S: Final = 60.0
+_LOOKS_EVERY_S: Final = 0.005
+
+
+def seconds_to_end(process: "Popen[bytes]", *others: int) -> float:
+    """Waits until `process` has ended; `others` are processes for whose end it waits. AssertionError: it hangs."""
+    began_s = time.monotonic()
+    pids = ("self", str(process.pid), *map(str, others))
+    first = {pid: waited_s(pid) for pid in pids}
+    last = dict(first)
+    while process.poll() is None:
+        assert time.monotonic() - began_s < HANGS_S
+        last |= {pid: max(last[pid], waited_s(pid)) for pid in pids}
+        time.sleep(_LOOKS_EVERY_S)
+    return time.monotonic() - began_s - sum(last[pid] - first[pid] for pid in pids)
+
+
+def waited_s(pid: str) -> float:
+    """Seconds for which the threads of a process have waited for a processor; 0 once it is gone."""
+    try:
+        return sum(_waited_ns(task) for task in list(Path(f"/proc/{pid}/task").iterdir())) / 1e9
+    except FileNotFoundError:
+        return 0.0
+
+
+def _waited_ns(task: Path) -> int:
+    try:
+        return int((task / "schedstat").read_text().split()[1])
+    except (FileNotFoundError, ProcessLookupError):  # a thread that has ended meanwhile
+        return 0

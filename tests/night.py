@@ -1,0 +1,13 @@
+"""How much is tried by day (`make test`) and by night (`make night`, which sets SABOT_NIGHT=1)."""
+
+import os
+from typing import Final
+
+IS_NIGHT: Final = os.environ.get("SABOT_NIGHT") == "1"
+
+MORE_BY_NIGHT: Final = 20
+
+
+def examples(by_day: int) -> int:
+    """How many examples hypothesis tries: by day always the same ones, by night many more and others each time."""
+    return by_day * MORE_BY_NIGHT if IS_NIGHT else by_day
