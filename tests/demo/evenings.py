@@ -36,8 +36,8 @@ def start_demo(words: Sequence[str], output: Path) -> "subprocess.Popen[bytes]":
 def processes_of(directory: Path) -> dict[int, list[str]]:
     """Living processes whose command line names a directory, or something in it."""
     found = {}
-    for entry in Path("/proc").iterdir():
-        with suppress(FileNotFoundError, ProcessLookupError, ValueError):
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
             words = (entry / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
             if any(word.startswith(str(directory)) for word in words):
                 found[int(entry.name)] = words

@@ -21,7 +21,7 @@ from simulators.demo.options import DemoOptions
 from simulators.demo.report import close_books
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def evening() -> Iterator[tuple[House, Books]]:
     """Three rounds, played once for all tests here."""
     with TemporaryDirectory(prefix="sabot-books-") as directory:

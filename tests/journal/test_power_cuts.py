@@ -14,7 +14,7 @@ from simulators.disk import MemoryStorage
 from simulators.power_cuts import Sent, power_cuts, sent_by_a_world
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sent() -> Sent:
     return sent_by_a_world(16, seed=3)
 

@@ -57,7 +57,7 @@ def run(arguments: list[str], given: str = "", **environment: str) -> subprocess
     )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
     directory = tmp_path_factory.mktemp("played")
     done = run([f"{BIN}/sabot-sim", "demo", "--rounds", "1", "--seed", "7", "--json", "--state-dir", str(directory)])

@@ -47,7 +47,7 @@ def closed(bench: Bench) -> None:
     bench.act(a.ConfirmDeckCheck, DEALER)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def two_sessions() -> MemoryStorage:
     """Each of a round."""
     bench = Bench()
@@ -128,7 +128,7 @@ def test_where_cards_that_were_moved_by_hand_came_from(tmp_path: Path, capsys: p
     assert "(cards: 1; from: jammed; to: in the discard rack)" in shown(capsys, path).splitlines()[-1]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def open_round() -> Bench:
     bench = Bench()
     bench.play()

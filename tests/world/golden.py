@@ -3,8 +3,8 @@
 `python -m tests.world.golden` (or `make golden`) plays the worlds and writes it: a minute and a half of processor. Each
 profile has the digest that `sabot-sim world --seeds 0:20 --rounds 3 --profile NAME` prints, then one row per seed: what
 the table did, what the journal holds, and the checkpoints, which also change when the state is only cut otherwise.
-Behind them stands per kind of fault a seed in which the table meets it as its story says (stories.py); it is kept for as
-long as it does.
+Behind them stands per kind of fault a seed in which the table meets it as its story says (stories.py); it is kept for
+as long as it does.
 """
 
 import sys
@@ -44,13 +44,17 @@ def rows(profile: str, results: Iterable[Result]) -> list[str]:
 
 def kept(name: str) -> list[str]:
     """The rows of a profile, or of the stories, in the file."""
-    return [row for row in FILE.read_text().splitlines() if row.startswith(f"{name} ")]
+    return [row for row in _file() if row.startswith(f"{name} ")]
 
 
 def seed_of(story: Story) -> int:
     """The seed in which the table meets this fault; 1 for a fault that is new."""
     seeds = dict(row.split()[1:] for row in kept("story"))
     return int(seeds.get(story.kind.value, 1))
+
+
+def _file() -> list[str]:
+    return FILE.read_text().splitlines() if FILE.exists() else []
 
 
 def _parts(result: Result) -> str:
@@ -72,7 +76,7 @@ def main() -> None:
         worlds = pool.map(_played, PROFILES)
         stories = list(pool.map(_searched, STORIES))
     made = [*(row for of_profile in worlds for row in of_profile), *stories]
-    changed = len(set(made) - set(FILE.read_text().splitlines() if FILE.exists() else ()))
+    changed = len(set(made) - set(_file()))
     FILE.write_text("\n".join([HEAD, *made]) + "\n")
     print(f"{FILE.name}: {changed} of {len(made)} rows changed", file=sys.stderr)
 

@@ -64,7 +64,7 @@ STORIES = (
     Story(K.REBOOTED_WITH_LOWER_COUNTS, ("device-connected", "kind=count phase=raised", "kind=count")),
     Story(K.HUNG, ("device-lost", "reason=silent", "device-connected")),
     Story(K.ANSWERS_LATE, LINE),
-    Story(K.BUFFER_FILLED, ("REFUSED_HOST_SILENT", "more entries of cards in and out", "confirm-deck-check")),
+    Story(K.BUFFER_FILLED, ("more entries of cards in and out", "events-awaited", "confirm-deck-check")),
     Story(K.OTHER_SERIAL, ("device-refused", "expected=", "device-connected", "hold-ended")),
     Story(K.OTHER_VERSION, ("device-refused", "device-connected")),
     Story(K.LINK_LOSS, LINE),
@@ -142,9 +142,7 @@ STORIES = (
     Story(K.COUNTED_WRONGLY, ("refuses confirm-count: decks_are_whole", "asks: confirm-mixing"), profile="br"),
     Story(K.SHUFFLE_FORGOTTEN, ("refuses shuffle-deck: passes_are_enough", "asks: shuffle-deck"), profile="br"),
     Story(K.CUT_OUT_OF_TURN, ("refuses confirm-cut: cut_goes_in_turn", "asks: fill-shoe"), profile="pt-shoe"),
-    Story(
-        K.WARNING_CARD_MISPLACED, ("asks: report-warning-card", "asks: gather-cards"), profile="mo-shoe", rounds=8
-    ),
+    Story(K.WARNING_CARD_MISPLACED, ("asks: report-warning-card", "asks: gather-cards"), profile="mo-shoe", rounds=8),
     Story(K.WARNING_CARD_OVERLOOKED, ("asks: report-warning-card", "asks: announce-"), profile="mo-shoe", rounds=12),
     Story(
         K.LAST_ROUND_UNTOLD,
@@ -206,4 +204,3 @@ def command(story: Story, seed: int) -> str:
     faults = ",".join(sorted({story.kind.value} | story.others))
     at = "" if story.profile == "pt-csm" else f"--profile {story.profile} "
     return f"sabot-sim world {at}--seeds {seed}:{seed + 1} --rounds {story.rounds} --faults {faults} --explain"
-

@@ -27,7 +27,7 @@ def digests() -> list[Digests]:
     return [run_world(WorldPlan(seed, ROUNDS, ALL_KINDS)).digests for seed in SEEDS]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def here() -> list[Digests]:
     return digests()
 
