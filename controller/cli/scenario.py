@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from controller.catalogue.problems import problem_text
+from controller.catalogue.words import refusal_words
 from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.core.decision import Refusal
 from controller.scenario.play import Played, play, shown_events
 from controller.scenario.text import Mistake, Scenario, read_scenarios
 
@@ -19,22 +21,26 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     run = commands.add_parser("run", help=text, description=text)
     run.add_argument("files", type=Path, nargs="+", metavar="FILE", help=words("cli.option.scenario"))
     run.add_argument("--trace", action="store_true", help=words("cli.option.trace"))
+    run.add_argument("--events", action="store_true", help=words("cli.option.events"))
     run.add_argument("--json", action="store_true", help=words("cli.option.json"))
     run.set_defaults(run=_run)
 
 
 def _run(arguments: Namespace, talk: Talk) -> ExitCode:
-    scenarios: list[Scenario] = []
+    scenarios: list[tuple[Path, Scenario]] = []
     mistakes: list[dict[str, object]] = []
     for path in arguments.files:
         found, wrong = _read(path)
-        scenarios += found
+        scenarios += [(path, one) for one in found]
         mistakes += [{"file": str(path), "line": one.line, "message": _mistake(one, talk)} for one in wrong]
     if mistakes:
         lines = "\n".join(f"{one['file']}:{one['line']}: {one['message']}" for one in mistakes)
         document = {"passed": 0, "failed": 0, "results": [], "errors": mistakes}
         raise CliFailure(ExitCode.USAGE, "scenario-mistakes", document, lines=lines)
-    return _tell([_played(one, talk, trace=arguments.trace) for one in scenarios], talk)
+    ended = [(path, play(one, to_the_end=True)) for path, one in scenarios]
+    for _path, played in ended if arguments.trace or arguments.events else ():
+        _trace(played, talk, with_events=arguments.events)
+    return _tell(ended, talk)
 
 
 def _read(path: Path) -> tuple[list[Scenario], list[Mistake]]:
@@ -57,28 +63,45 @@ def _mistake(one: Mistake, talk: Talk) -> str:
     return talk.words(f"scenario.mistake.{one.what}", **dict(one.values), **problem)
 
 
-def _played(scenario: Scenario, talk: Talk, *, trace: bool) -> Played:
-    played = play(scenario)
-    if trace:
-        talk.aside(played.name)
-        for line in shown_events(played.events):
-            talk.aside(f"  {line}")
-    return played
+def _trace(played: Played, talk: Talk, *, with_events: bool) -> None:
+    """Line by line what people and devices did and what became of it; on request each event, too."""
+    talk.aside(played.name)
+    for one in played.trace:
+        line = one.line
+        what = " ".join((*([line.person] if line.person else ()), line.word, *line.rest))
+        became = "done" if line.person is None else "allowed" if one.refusal is None else "refused"
+        values = {"line": str(line.number), "what": what, "owed": one.owed, **_refused(one.refusal, talk)}
+        talk.aside(talk.words(f"cli.scenario.traced-{became}", **values))
+        for event in shown_events(one.events) if with_events else ():
+            talk.aside(f"      {event}")
 
 
-def _tell(played: list[Played], talk: Talk) -> ExitCode:
-    failed = sum(one.failure is not None for one in played)
-    results = [{"name": one.name, "ok": one.failure is None, "message": _message(one, talk)} for one in played]
-    talk.document({"passed": len(played) - failed, "failed": failed, "results": results})
-    for one in played:
+def _refused(refusal: Refusal | None, talk: Talk) -> dict[str, str]:
+    """Clause and reason of a refusal, in words."""
+    if refusal is None:
+        return {}
+    return {"clause": refusal.clause, "reason": refusal_words(refusal, talk.language).reason}
+
+
+def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:
+    failed = sum(one.failure is not None for _path, one in ended)
+    told = [(one, "\n    ".join(_messages(path, one, talk))) for path, one in ended]
+    results = [{"name": one.name, "ok": one.failure is None, "message": message} for one, message in told]
+    talk.document({"passed": len(ended) - failed, "failed": failed, "results": results})
+    for one, message in told:
         key = "passed" if one.failure is None else "failed"
-        talk.result(talk.words(f"cli.scenario.{key}", name=one.name, message=_message(one, talk)))
-    talk.result(talk.words("cli.scenario.sum", passed=str(len(played) - failed), failed=str(failed)))
+        talk.result(talk.words(f"cli.scenario.{key}", name=one.name, message=message))
+    talk.result(talk.words("cli.scenario.sum", passed=str(len(ended) - failed), failed=str(failed)))
     return ExitCode.FAILED if failed else ExitCode.OK
 
 
-def _message(one: Played, talk: Talk) -> str:
-    if one.failure is None:
-        return ""
-    text = talk.words(f"scenario.{one.failure.what}", **dict(one.failure.values))
-    return talk.words("scenario.at-line", line=str(one.failure.line), text=text)
+def _messages(path: Path, one: Played, talk: Talk) -> list[str]:
+    """Each line that did not come true, with its file and number; of a refused act also the reason."""
+    said = []
+    for failure in one.failures:
+        text = talk.words(f"scenario.{failure.what}", **dict(failure.values))
+        reason = _refused(failure.refusal, talk).get("reason", "")
+        said.append(
+            talk.words("scenario.at-line", file=str(path), line=str(failure.line), text=f"{text} {reason}".rstrip())
+        )
+    return said

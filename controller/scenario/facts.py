@@ -139,7 +139,8 @@ def _points(player: Player, words: Words) -> Found:
     return Found(found == words[1], found)
 
 
-def _owed(state: State) -> str:
+def owed_words(state: State) -> str:
+    """What the next card is for, as a scenario writes it."""
     owed = next_owed(state)
     if owed is None:
         return "nothing"
@@ -173,6 +174,16 @@ def _told(player: Player, words: Words) -> Found:
     told = [[one.key, *_pairs(one.values)] for one in player.notices]
     ok = any(one[0] == words[0] and all(word in one for word in words[1:]) for one in told)
     return Found(ok, "; ".join(" ".join(one) for one in told[-3:]) or "-")
+
+
+def _not_told(player: Player, words: Words) -> Found:
+    told = _told(player, words)
+    return Found(not told.ok, " ".join(words))
+
+
+def _absent(player: Player, words: Words) -> Found:
+    here = _present(player, words)
+    return Found(not here.ok, here.instead)
 
 
 # --- shoe and box
@@ -211,7 +222,7 @@ FACTS: Final[dict[str, Fact]] = {
     "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _may_not),
     "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.session.value)),
     "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.round.value)),
-    "owed": Fact((Slot(Kind.OWED),), _same(_owed)),
+    "owed": Fact((Slot(Kind.OWED),), _same(owed_words)),
     **_PLACES,
     "total": _count(lambda state: state.book.total),
     "packets": Fact(
@@ -227,6 +238,8 @@ FACTS: Final[dict[str, Fact]] = {
     "corrections": _count(lambda state: state.tally.corrections),
     "voided": _count(lambda state: state.tally.voided),
     "set-aside": _count(lambda state: int(state.set_aside is not None)),
+    "not-told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _not_told),
+    "absent": Fact((Slot(Kind.PERSON),), _absent),
     "present": Fact((Slot(Kind.PERSON),), _present),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _told),

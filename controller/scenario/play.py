@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards.books import cards_of_the_set
+from controller.core.decision import Refusal
 from controller.core.facts.table import FACTS as CORE_FACTS
 from controller.core.rules import ACTS
-from controller.scenario.facts import FACTS
+from controller.scenario.facts import FACTS, owed_words
 from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard
 from controller.scenario.player import Player, Stopped
@@ -24,6 +26,17 @@ class Failure:
     line: int
     what: str
     values: tuple[tuple[str, str], ...]
+    refusal: Refusal | None = None  # of the act that it is about
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What became of one line of `given` or `when`: `refusal` of an act, what is owed behind it, its events."""
+
+    line: Line
+    refusal: Refusal | None
+    owed: str
+    events: tuple[e.Fact | a.Act, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +44,34 @@ class Played:
     """How a scenario ended; `events` are all that went through the core."""
 
     scenario: Scenario
-    failure: Failure | None
+    failures: tuple[Failure, ...]
     events: tuple[e.Fact | a.Act, ...]
+    trace: tuple[Traced, ...] = ()
+
+    @property
+    def failure(self) -> Failure | None:
+        """The first line that did not come true."""
+        return self.failures[0] if self.failures else None
 
     @property
     def name(self) -> str:
         return f"{self.scenario.id} {self.scenario.title}".strip()
 
 
-def play(scenario: Scenario) -> Played:
-    """Plays one scenario on a table of its own, to its end or to the first line that does not come true."""
+def play(scenario: Scenario, *, to_the_end: bool = False) -> Played:
+    """Plays one scenario on a table of its own, to the first line that does not come true.
+
+    `to_the_end`: every fact is looked at; what a step does not get through ends it all the same.
+    """
     table = make_table(scenario.profile, scenario.settings)
     failure = _configuration(scenario, table)
     lines = [line for line in scenario.lines if not _is_of_configuration(line)]
     if failure is not None or not lines:
-        return Played(scenario, failure, ())
-    player = Player(table.setup)
-    return Played(scenario, _play(player, lines), tuple(player.trace))
+        return Played(scenario, () if failure is None else (failure,), ())
+    player, trace = Player(table.setup), list[Traced]()
+    found = _play(player, lines, trace)
+    failures = tuple(found) if to_the_end else tuple(islice(found, 1))
+    return Played(scenario, failures, tuple(player.trace), tuple(trace))
 
 
 def _is_of_configuration(line: Line) -> bool:
@@ -73,21 +97,35 @@ def _refusals(table: Table) -> str:
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
-def _play(player: Player, lines: list[Line]) -> Failure | None:
+def _play(player: Player, lines: list[Line], trace: list[Traced]) -> Iterator[Failure]:
+    """Every fact that is not so, up to the first step that does not go through."""
     player.start()
     unanswered: Line | None = None
     for line in lines:
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
             failure = _check(player, line)
-            failure = failure and (_unexpected(player, unanswered) or failure)  # the act before says why
+            ends = failure and _unexpected(player, unanswered)  # the act before says why
+            if failure and not ends:
+                yield failure
         else:
-            failure = _unexpected(player, unanswered) or _do(player, line)
+            ends = _unexpected(player, unanswered) or _done(player, line, trace)
             unanswered = line if line.person and player.refusal is not None else None
-        failure = failure or _conserved(player, line)
-        if failure is not None:
-            return failure
-    return _unexpected(player, unanswered)
+        ends = ends or _conserved(player, line)
+        if ends:
+            yield ends
+            return
+    if last := _unexpected(player, unanswered):
+        yield last
+
+
+def _done(player: Player, line: Line, trace: list[Traced]) -> Failure | None:
+    """One step, and what became of it."""
+    before = len(player.trace)
+    failure = _do(player, line)
+    refusal = player.refusal if line.person else None
+    trace.append(Traced(line, refusal, owed_words(player.state), tuple(player.trace[before:])))
+    return failure
 
 
 def _do(player: Player, line: Line) -> Failure | None:
@@ -98,7 +136,8 @@ def _do(player: Player, line: Line) -> Failure | None:
         else:
             player.act(line.person, line.word, dict(_pair(word) for word in line.rest))
     except Stopped as stopped:
-        return Failure(line.number, f"stopped.{stopped.what}", stopped.values)
+        refusal = player.refusal if stopped.what == "refused-inside" else None
+        return Failure(line.number, f"stopped.{stopped.what}", stopped.values, refusal)
     except NoSuchCard as error:
         return Failure(line.number, "stopped.no-such-card", (("card", str(error)),))
     return None
@@ -123,7 +162,7 @@ def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
     if unanswered is None or player.refusal is None:
         return None
     values = (("act", unanswered.word), ("clause", player.refusal.clause), ("guard", player.refusal.guard))
-    return Failure(unanswered.number, "failed.refused", values)
+    return Failure(unanswered.number, "failed.refused", values, player.refusal)
 
 
 def _conserved(player: Player, line: Line) -> Failure | None:

@@ -233,7 +233,7 @@ def _device(word: str) -> Device:
 
 def _lose_card(player: Player, words: Words) -> None:
     if player.pack.inside:
-        raise Stopped("cards-are-inside")
+        raise Stopped("cards-are-inside", word="missing")
     for word in words:
         player.pack.lose(card_named(word))
 
@@ -244,6 +244,30 @@ def _slip_in(player: Player, words: Words) -> None:
 
 def _vanish(player: Player, words: Words) -> None:
     player.vanish(parse_card(words[0]) if words else None)
+
+
+def _add_card(player: Player, words: Words) -> None:
+    if player.pack.inside:
+        raise Stopped("cards-are-inside", word="extra")
+    player.pack.outside[:0] = [card_named(word) for word in words]
+
+
+def _end_hold(player: Player, words: Words) -> None:
+    """The chief supervisor attends it, says that its cause is gone, and confirms."""
+    for act in ("attend-hold", "clear-hold", "confirm-hold"):
+        must(player, "chief", act, hold=words[0])
+
+
+def _end_jam(player: Player, _words: Words) -> None:
+    """The chief supervisor attends it, puts the jammed cards into the machine by hand, and ends it."""
+    must(player, "chief", "attend-hold", hold="jam")
+    if jammed := player.state.book.jammed:
+        player.lid(is_open=True)
+        must(player, "chief", "state-cards-moved", source="jammed", target="inside", count=str(jammed))
+        player.lid(is_open=False)
+    player.path_cleared()
+    must(player, "chief", "clear-hold", hold="jam")
+    must(player, "chief", "confirm-hold", hold="jam")
 
 
 _NONE: Final[tuple[Slot, ...]] = ()
@@ -282,6 +306,8 @@ STEPS: Final[dict[str, Step]] = {
     "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "-1")),
     "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "+1")),
     "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), enter_grids),
+    "end-hold": Step((Slot(Kind.HOLD),), _end_hold),
+    "end-jam": Step(_NONE, _end_jam),
     # machines and cards, one event each
     "feed": Step(_NUMBER, _feed),
     "card-in": Step(_NUMBER, _card_in),
@@ -307,6 +333,7 @@ STEPS: Final[dict[str, Step]] = {
     "wait": Step((Slot(Kind.SECONDS),), lambda player, words: player.wait(1000 * int(words[0]))),
     # what is really so, and nobody has told
     "missing": Step(_CARDS, _lose_card),
+    "extra": Step(_CARDS, _add_card),
     "vanish": Step(_ONE_CARD, _vanish),
     "slip-in": Step((Slot(Kind.CARD),), _slip_in),
 }

@@ -172,7 +172,7 @@ class _Reading:
             self.wrong(number, "other-part", word=word, part=part)
         elif word not in table:
             people = () if self.part is Part.THEN else tuple(f"{person}:" for person in PEOPLE)
-            self._unknown(number, word, (*people, *table, *_PARTS, *_HEAD, "scenario"))
+            self._unknown(number, word, (*people, *table, *_PARTS, *_HEAD, "scenario"), "-".join((word, *rest[:1])))
         elif self._fits(number, word, table[word].slots, rest):
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
@@ -223,8 +223,10 @@ class _Reading:
             self._form(number, f"{act} {name}=", _BY_KIND[name].value, text, thing.words)
         return "1"
 
-    def _unknown(self, number: int, word: str, known: Sequence[str]) -> None:
-        self.wrong(number, "unknown", word=word or "-", near=near(word, known) or "-")
+    def _unknown(self, number: int, word: str, known: Sequence[str], joined: str = "") -> None:
+        """`joined`: the word with the next one, where the hyphen between them was forgotten."""
+        meant = joined if joined in known else near(word, known)
+        self.wrong(number, "unknown", word=word or "-", near=meant or "-")
 
 
 _BY_KIND: Final = {"hold": Kind.HOLD, "duty": Kind.DUTY}

@@ -52,6 +52,10 @@ def test_the_things_people_and_profiles_are_documented() -> None:
     assert {place.value.replace("_", "-") for place in Place} < FACTS.keys()
 
 
+def test_what_ends_each_hold_is_documented() -> None:
+    assert [row.strip("`") for row in rows("What ends a hold")] == [kind.value for kind in HoldKind]
+
+
 def mistakes(text: str) -> list[Mistake]:
     found = read_scenarios(text)[1]
     assert all(has_key(f"scenario.mistake.{one.what}") for one in found)

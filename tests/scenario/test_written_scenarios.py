@@ -81,6 +81,21 @@ def test_what_does_not_come_true_is_said_with_its_line(text: str, message: str) 
         assert message in play_text(text)
 
 
+def test_to_the_end_every_fact_is_told_and_what_became_of_each_line() -> None:
+    text = "scenario X one\ngiven in-play\nwhen dealer: begin-loading\nthen refused\nsession loaded\ninside 3\nwhen draw\nthen rack 9"
+    played = play(read_scenarios(text)[0][0], to_the_end=True)
+    assert [(one.line, one.what) for one in played.failures] == [
+        (5, "failed.otherwise"),
+        (6, "failed.otherwise"),
+        (7, "stopped.mouth-is-locked"),
+    ]
+    assert [(one.line.number, one.refusal is None, one.owed) for one in played.trace] == [
+        (2, True, "nothing"),
+        (3, False, "nothing"),
+        (7, True, "nothing"),
+    ]
+
+
 def test_every_event_goes_through_the_core_and_is_told() -> None:
     found, _mistakes = read_scenarios("scenario X one\ngiven loaded")
     kinds = [type(event).__name__ for event in play(found[0]).events]
