@@ -82,7 +82,8 @@ def test_what_does_not_come_true_is_said_with_its_line(text: str, message: str) 
 
 
 def test_to_the_end_every_fact_is_told_and_what_became_of_each_line() -> None:
-    text = "scenario X one\ngiven in-play\nwhen dealer: begin-loading\nthen refused\nsession loaded\ninside 3\nwhen draw\nthen rack 9"
+    story = "given in-play\nwhen dealer: begin-loading\nthen refused\nsession loaded\ninside 3\nwhen draw\nthen rack 9"
+    text = f"scenario X one\n{story}"
     played = play(read_scenarios(text)[0][0], to_the_end=True)
     assert [(one.line, one.what) for one in played.failures] == [
         (5, "failed.otherwise"),
