@@ -38,6 +38,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
     problems += check_rules(well_formed)
     problems += check_ports(well_formed, ports_may_be_missing=ports_may_be_missing)
     problems += _copy_problems(path, well_formed)
+    problems += _place_problems(path, well_formed)
     problems += _profile_problems(path, well_formed)
     problems += _panel_problems(well_formed)
     if problems:
@@ -72,7 +73,29 @@ def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:
     return [Problem(_SECOND_COPY, Said("config.wrong.copy-in-journal", values), Said("config.right.copy-in-journal"))]
 
 
+def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
+    """In the journal's directory, and in its copy's, lies the journal and nothing else; no file takes their place."""
+    given = [key for key in _JOURNALS if found.has([key]) and found.values.get(key)]
+    journals = {key: path.parent / found.take(key, str) for key in given}
+    problems = []
+    for key in _ELSEWHERE:
+        if not found.has([key]) or found.values.get(key) is None:
+            continue
+        place = (path.parent / found.take(key, str)).resolve()
+        inside = next((str(one) for one in journals.values() if place.is_relative_to(one.resolve())), None)
+        if inside is not None:
+            values = (("journal", inside),)
+            problems.append(Problem(key, Said("config.wrong.in-journal", values), Said("config.right.in-journal")))
+    for key, journal in journals.items():
+        if journal.exists() and not journal.is_dir():
+            values = (("journal", str(journal)),)
+            problems.append(Problem(key, Said("config.wrong.no-directory", values), Said("config.right.no-directory")))
+    return problems
+
+
 _SECOND_COPY = "journal.second_copy"
+_JOURNALS = ("journal.path", _SECOND_COPY)
+_ELSEWHERE = ("staff.path", "controller.state", "controller.socket")
 
 
 def _profile_problems(path: Path, found: WellFormed) -> list[Problem]:

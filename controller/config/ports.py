@@ -1,7 +1,9 @@
 """Whether the ports of a configuration can be ports on this machine, now."""
 
+import os
 import stat
 from pathlib import Path
+from typing import Final
 
 from controller.config.keys import SECTIONS
 from controller.config.problems import Problem, Said, shown
@@ -9,6 +11,9 @@ from controller.config.shape import WellFormed
 from drivers.serial_port import is_pseudo_terminal
 from drivers.tcp_port import socket_address
 from drivers.usb_name import usb_name
+
+_MEMORY: Final = 1
+"""The system's number of /dev/null, /dev/zero and their like, which answer whatever is asked of them."""
 
 
 def check_ports(config: WellFormed, *, ports_may_be_missing: bool) -> list[Problem]:
@@ -36,12 +41,12 @@ def _check(config: WellFormed, key: str, port: str, *, may_be_missing: bool) -> 
     if usb_name(port) is not None or socket_address(port) is not None:
         return None  # whether it is there shows when it is opened
     try:
-        mode = Path(port).stat().st_mode
+        found = Path(port).stat()
     except FileNotFoundError:
         return None if may_be_missing else _problem(key, "port-missing", values)
     except OSError as error:
         return _problem(key, "port-unreadable", (*values, ("detail", error.strerror or "")))
-    if not stat.S_ISCHR(mode):
+    if not stat.S_ISCHR(found.st_mode) or os.major(found.st_rdev) == _MEMORY:
         return _problem(key, "port-no-tty", values)
     if config.has(["table.simulated"]) and not config.take("table.simulated", bool) and is_pseudo_terminal(port):
         return _problem(key, "port-pty", values)

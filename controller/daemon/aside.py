@@ -64,11 +64,15 @@ class Aside:
                 with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody asks any more
                     self._loop.call_soon_threadsafe(ended)
 
-        timer = self._loop.call_later(self._within_s, over)
         thread = threading.Thread(target=work, name="aside", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no thread for us just now
+            self._loop.call_soon(late)
+            return
+        timer = self._loop.call_later(self._within_s, over)
         self._timers.append(timer)
         self._threads.append(thread)
-        thread.start()
 
     def close(self) -> None:
         """No job is answered any more; those that hang are left behind."""

@@ -50,7 +50,7 @@ class Controller:
         self._log = log
         config, start = prepared.config, prepared.booted.start
         seals = SealStore(prepared.seal_key, prepared.storage, secrets.token_bytes)
-        is_recorded = prepared.booted.tip is not None
+        is_recorded = prepared.booted.tip is not None and start.failed is None
         number = number_of_sessions(start.started.start_number, is_recorded=is_recorded, draw=secrets.randbelow)
         makers = supervisor_makers(config, number)
         self.runtime = Runtime(start, makers, seals, WallClock().read, loop.time())
@@ -144,6 +144,7 @@ class Controller:
             call_in_loop=self._loop.call_soon_threadsafe,
             on_durable=self._durable,
             on_failure=self._failed,
+            is_settled=prepared.booted.start.failed is None,
             checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
         )
 

@@ -10,8 +10,14 @@ from typing import Final
 from controller.runtime.budget import Budget
 from controller.staff.lockout import TerminalName
 
-MOST_OF_A_USER: Final = 24
-"""Connections of one user: less than half of all, so that others always find room."""
+MOST_CLIENTS: Final = 64
+MOST_OF_A_PROCESS: Final = 24
+KEPT_FOR_OTHER_PROCESSES: Final = 8
+KEPT_FOR_OTHER_USERS: Final = 4
+"""The last places of all: for processes that have no connection yet, the very last for users that have none.
+
+Whoever opens as many as he can leaves a place for the panel, which has a process, and should have a user, of its own.
+"""
 
 MOST_CHECKS_OF_A_CLIENT: Final = 2
 MOST_CHECKS_OF_A_USER: Final = 6
@@ -39,22 +45,31 @@ class Limits:
     """Counts what clients and users have under way."""
 
     def __init__(self) -> None:
-        self._connections: Counter[int] = Counter()
+        self._of_process: Counter[int] = Counter()
+        self._of_user: Counter[int] = Counter()
         self._checks_of_client: Counter[int] = Counter()
         self._checks_of_user: Counter[int] = Counter()
         self._terminals: dict[int, set[str]] = {}
         self._acts: dict[int, Budget] = {}
         self._loop_ms = Budget(LOOP_S_AT_ONCE * 1000, LOOP_S_PER_S * 1000)
 
-    def connected(self, user: int) -> str | None:
+    def connected(self, user: int, process: int) -> str | None:
         """One connection more; the trouble where it is one too many (it counts all the same, until `gone`)."""
-        self._connections[user] += 1
-        return "too-many-connections" if self._connections[user] > MOST_OF_A_USER else None
+        places = MOST_CLIENTS - self._of_user.total()
+        is_known, has_some = user in self._of_user, process in self._of_process
+        self._of_user[user] += 1
+        self._of_process[process] += 1
+        if self._of_process[process] > MOST_OF_A_PROCESS:
+            return "too-many-connections"
+        kept = KEPT_FOR_OTHER_PROCESSES if has_some else KEPT_FOR_OTHER_USERS if is_known else 0
+        return "too-many-connections" if places <= kept else None
 
-    def gone(self, user: int) -> None:
+    def gone(self, user: int, process: int) -> None:
         """A connection has ended."""
-        self._connections[user] -= 1
-        self._connections += Counter()  # without those that have none
+        self._of_user[user] -= 1
+        self._of_process[process] -= 1
+        self._of_user += Counter()  # without those that have none
+        self._of_process += Counter()
 
     def terminal(self, user: int, name: str) -> TerminalName:
         """Where a PIN was typed, by what the system and the client say; a client with too many names has one more."""

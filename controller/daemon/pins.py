@@ -25,6 +25,7 @@ class PinChecker:
         self.aside = Aside(loop, within_s)
         self._staff = staff
         self._on_checked = on_checked
+        self._is_naming = False
         self._slow = StaffRefused("slow", path=str(staff))
 
     def start(self, check: PinCheck) -> None:
@@ -36,8 +37,16 @@ class PinChecker:
         )
 
     def name_badge(self, badge: str, on_named: OnNamed) -> None:
-        """Looks up whom a badge names; `on_named` is called in the loop."""
-        self.aside.run(partial(self._owner, badge), on_named, lambda: on_named(self._slow))
+        """Looks up whom a badge names; `on_named` is called in the loop. While one is looked up, another is dropped."""
+        if self._is_naming:
+            return
+        self._is_naming = True
+
+        def named(owner: StaffMember | StaffRefused | None) -> None:
+            self._is_naming = False
+            on_named(owner)
+
+        self.aside.run(partial(self._owner, badge), named, lambda: named(self._slow))
 
     def read(self, on_read: OnRead) -> None:
         """Reads who the casino's people are now; `on_read` is called in the loop."""

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from controller.cli.talk import CliFailure, ExitCode
-from controller.daemon.limits import CONNECTING_S, IDLE_S, Limits
+from controller.daemon.limits import CONNECTING_S, IDLE_S, MOST_CLIENTS, Limits
 from controller.protocol.lines import LONGEST_LINE
 from controller.socket_path import prepare_directory
 
 BACKLOG_BYTES: Final = 256 * 1024
-MOST_CLIENTS: Final = 64
 SOCKET_MODE: Final = 0o660
 _PEER: Final = struct.Struct("iII")
 
@@ -27,10 +26,11 @@ _PEER: Final = struct.Struct("iII")
 class Client:
     """One connection. Writing never waits."""
 
-    def __init__(self, writer: asyncio.StreamWriter, number: int, user: int) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, number: int, user: int, process: int) -> None:
         self._writer = writer
         self.number = number
         self.user = user  # who connected, as the system says
+        self.process = process
         self.listens = False  # has subscribed: it may say nothing for ever
         self._expected = 0  # answers that will still come
         self._nothing_expected = asyncio.Event()
@@ -77,10 +77,11 @@ class Client:
         self._writer.transport.abort()
 
 
-def _user(writer: asyncio.StreamWriter) -> int:
-    """The user of the computer who connected (SO_PEERCRED: process, user, group)."""
+def _peer(writer: asyncio.StreamWriter) -> tuple[int, int]:
+    """User and process that connected (SO_PEERCRED: process, user, group)."""
     found = writer.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)
-    return int(_PEER.unpack(found)[1])
+    process, user, _group = _PEER.unpack(found)
+    return int(user), int(process)
 
 
 HandleLine: TypeAlias = Callable[[Client, bytes], None]
@@ -178,17 +179,17 @@ class SocketServer:
         if task is None:
             return
         self._last_number += 1
-        client = self._clients[task] = Client(writer, self._last_number, _user(writer))
-        trouble = self._limits.connected(client.user)
+        client = self._clients[task] = Client(writer, self._last_number, *_peer(writer))
+        trouble = self._limits.connected(client.user, client.process)
         try:
-            if trouble is not None or len(self._clients) > MOST_CLIENTS:
-                self._refuse(client, trouble or "busy")
+            if trouble is not None:
+                self._refuse(client, trouble)
             else:
                 await asyncio.sleep(self._pause_s(CONNECTING_S))
                 await self._read(reader, client)
         finally:
             client.hang_up()
-            self._limits.gone(client.user)
+            self._limits.gone(client.user, client.process)
             del self._clients[task]
 
     def _pause_s(self, used_s: float) -> float:

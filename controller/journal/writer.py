@@ -31,9 +31,10 @@ class JournalWriter:
         on_durable: Callable[[int], None],
         on_failure: Callable[[JournalError], None],
         checkpoint: MakeCheckpoint | None = None,
+        is_settled: bool = True,
     ) -> None:
         self._storage = storage
-        self._logic = WriterLogic(tip, checkpoint=checkpoint)  # used in the loop's thread only
+        self._logic = WriterLogic(tip, checkpoint=checkpoint, is_settled=is_settled)  # used in the loop's thread only
         self._call_in_loop = call_in_loop
         self._on_durable = on_durable
         self._on_failure = on_failure

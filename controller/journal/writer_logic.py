@@ -58,7 +58,12 @@ class WriterLogic:
     """Turns batches into steps and keeps the tip that is durable."""
 
     def __init__(
-        self, tip: Tip, *, segment_limit: int = SEGMENT_LIMIT, checkpoint: MakeCheckpoint | None = None
+        self,
+        tip: Tip,
+        *,
+        segment_limit: int = SEGMENT_LIMIT,
+        checkpoint: MakeCheckpoint | None = None,
+        is_settled: bool = True,
     ) -> None:
         self.durable = tip
         self._limit = segment_limit
@@ -66,7 +71,7 @@ class WriterLogic:
         self._session_ended = False
         self._ends_session = False  # the batch that is out does
         self._next: Tip | None = None  # where the journal ends once the batch that is out is durable
-        self._latched = False
+        self._latched = not is_settled
 
     def begin(self, batch: Batch) -> tuple[Step, ...]:
         """The steps for this batch; ValueError if one is out, or if it does not follow the durable one.

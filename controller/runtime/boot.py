@@ -18,7 +18,7 @@ from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
 from controller.replay import Folded, ReplayError, fold
 from controller.runtime.checkpoint import kept_start, newest_checkpoint
-from controller.runtime.health import damage_reason, failure_reason
+from controller.runtime.health import damage_reason
 from controller.runtime.start import Start
 
 
@@ -111,8 +111,7 @@ def begin(
     closed = tip_by(approval, recovery) if looked.misfit is None else None
     damage = looked.misfit if recovery.damage is None or closed is not None else damage_reason(recovery.damage)
     damage = damage or fault
-    if damage is None:
-        damage = _settle(storage, recovery)
+    failed = _settle(storage, recovery) if damage is None else None
     state = folded.state or initial_state(binding.setup)
     started = ControllerStarted(
         start_number=state.start_number + 1,
@@ -137,6 +136,7 @@ def begin(
         staff=folded.staff,
         started=started,
         damage=damage,
+        failed=failed,
         entries=folded.entries,
     )
     return Booted(start, (closed or recovery.tip()) if damage is None else None)
@@ -147,11 +147,12 @@ def boot(storage: Storage, binding: Binding) -> Booted:
     return begin(storage, look(storage), binding)
 
 
-def _settle(storage: Storage, recovery: Recovery) -> str | None:
+def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
+    """Why not, where it failed: the table is shown, and held; the writer settles it before it writes anything."""
     try:
         settle(storage, recovery)
-    except StorageFailed as failed:  # a disk that can be read but not written: the table is shown, and held
-        return failure_reason(failed)
+    except StorageFailed as failed:
+        return failed
     return None
 
 

@@ -39,6 +39,8 @@ class JournalHealth:
 
     def __init__(self) -> None:
         self.condition = Journaling.WRITING
+        self.is_settled = True
+        """Whether what was read at the start is known to be on the medium."""
         self.reason = ""
         self._retry_at_s: float | None = None
         self._delay_s = RETRY_FIRST_S
@@ -75,6 +77,11 @@ class JournalHealth:
         """What the journal holds does not verify."""
         self.condition, self.reason, self._retry_at_s = Journaling.DAMAGED, reason, None
 
+    def failed_at_start(self, error: StorageFailed, now_s: float) -> None:
+        """What was read may not be on the medium, and none of it may be acknowledged until something is written."""
+        self.failed(error, now_s)
+        self.is_settled = False
+
     def handed_out(self) -> None:
         """A batch is on its way: no other try until it comes back."""
         self._retry_at_s = None
@@ -82,3 +89,4 @@ class JournalHealth:
     def wrote(self) -> None:
         """A batch became durable."""
         self.condition, self.reason, self._retry_at_s = Journaling.WRITING, "", None
+        self.is_settled = True

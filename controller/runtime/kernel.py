@@ -116,7 +116,7 @@ class Runtime:
 
     def settle(self, now_s: float) -> None:
         """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
-        is_sound = self.health.condition is not Journaling.DAMAGED
+        is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
         self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
 
     def act(self, ticket: int, act: acts.Act, now_s: float, terminal: TerminalName = "") -> None:
@@ -283,7 +283,7 @@ class Runtime:
 
     def committed(self, device: Device) -> tuple[int, int]:
         """Boot and number of the device's last event that is durable here; none while nobody knows what is."""
-        if self.health.condition is Journaling.DAMAGED:
+        if self.health.condition is Journaling.DAMAGED or not self.health.is_settled:
             return 0, 0
         link = link_of(self.ledger.durable, device)
         return link.boot, link.taken
@@ -296,6 +296,10 @@ class Runtime:
         if start.damage is not None:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(events.JournalFailed(start.damage), now_s)
+        if start.failed is not None:
+            self.health.failed_at_start(start.failed, now_s)
+            self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
+            self._fact(events.JournalFailed(self.health.reason), now_s)
         self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from controller.core import events
 from controller.core.state import State
+from controller.journal.errors import StorageFailed
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
@@ -12,7 +13,8 @@ from controller.staff.lockout import Lockout
 class Start:
     """The state behind the journal's last entry, and the entry to come.
 
-    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged.
+    `damage` says why the journal may not be written; then the table is held and nothing is acknowledged. `failed`: its
+    medium could not be written just now; then the same holds until a try succeeds.
     """
 
     state: State
@@ -22,5 +24,6 @@ class Start:
     lockout: Lockout
     started: events.ControllerStarted
     damage: str | None = None
+    failed: StorageFailed | None = None
     entries: int = 0  # that the journal holds
     staff: StaffKnown = NOBODY_KNOWN

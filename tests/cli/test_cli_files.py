@@ -23,7 +23,7 @@ seats = 7
 minimum_bet = 10
 maximum_bet = 300
 [devices.shuffler]
-port = "/dev/null"
+port = "/dev/tty"
 protocol = "tdp"
 [journal]
 path = "journal"
@@ -56,7 +56,7 @@ def test_config_check_of_a_good_file(config: Path, capsys: pytest.CaptureFixture
 
 def test_config_check_says_every_error_and_ends_with_2(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = CONFIG.replace("decks = 6", "decks = 5").replace("= 300", "= 310").replace("seats = 7", 'seats = "six"')
-    config.write_text(text.replace("/dev/null", "/dev/no-such-port") + "pth = 5\n", "utf-8")
+    config.write_text(text.replace("/dev/tty", "/dev/no-such-port") + "pth = 5\n", "utf-8")
     code, document = run_json(capsys, "config", "check", str(config))
     assert code == 2
     errors = document["errors"]
@@ -76,7 +76,7 @@ def test_config_check_says_every_error_and_ends_with_2(config: Path, capsys: pyt
 
 
 def test_config_check_with_ports_that_may_be_missing(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config.write_text(CONFIG.replace("/dev/null", "/dev/no-such-port"), "utf-8")
+    config.write_text(CONFIG.replace("/dev/tty", "/dev/no-such-port"), "utf-8")
     assert main(["config", "check", "--ports-may-be-missing", str(config)]) == 0
     capsys.readouterr()
 

@@ -166,3 +166,30 @@ def test_a_second_copy_in_the_journal_s_own_place_is_none(file: ConfigFile, plac
 
 def test_a_second_copy_beside_the_journal_is_one(file: ConfigFile) -> None:
     assert not file.replace('path = "journal"', 'path = "journal"\nsecond_copy = "journal-2"').problems()
+
+
+@pytest.mark.parametrize("port", ["/dev/zero", "/dev/null", "/dev/full"])
+def test_what_answers_whatever_is_asked_of_it_is_no_port(file: ConfigFile, ptys: dict[str, str], port: str) -> None:
+    problems = file.replace(ptys["shoe"], port).problems()
+    assert {key: problem.wrong.key for key, problem in problems.items()} == {
+        "devices.shoe.port": "config.wrong.port-no-tty"
+    }
+
+
+@pytest.mark.parametrize("place", ["journal", "journal/staff.toml", "copy/staff.toml"])
+def test_nothing_lies_in_the_journal_or_its_copy_or_in_their_place(file: ConfigFile, place: str) -> None:
+    file.replace('path = "journal"', 'path = "journal"\nsecond_copy = "copy"')
+    file.replace("/etc/sabot/staff.toml", place)
+    file.text += '\n[controller]\nstate = "journal"\nsocket = "copy/control.sock"\n'
+    assert {key: problem.wrong.key for key, problem in file.problems().items()} == {
+        "staff.path": "config.wrong.in-journal",
+        "controller.state": "config.wrong.in-journal",
+        "controller.socket": "config.wrong.in-journal",
+    }
+
+
+def test_a_file_in_the_journal_s_place_is_refused(file: ConfigFile) -> None:
+    (file.path.parent / "journal").write_text("notes")
+    assert {key: problem.wrong.key for key, problem in file.problems().items()} == {
+        "journal.path": "config.wrong.no-directory"
+    }

@@ -11,10 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from controller.core.words import Role
 from controller.daemon.aside import Aside
-from controller.daemon.limits import MOST_OF_A_USER, MOST_TERMINALS_OF_A_USER, Limits
+from controller.daemon.limits import (
+    KEPT_FOR_OTHER_PROCESSES,
+    KEPT_FOR_OTHER_USERS,
+    MOST_CLIENTS,
+    MOST_OF_A_PROCESS,
+    MOST_TERMINALS_OF_A_USER,
+    Limits,
+)
 from controller.daemon.line_queue import LineQueue
 from controller.daemon.notify import Notifier
+from controller.daemon.pins import PinChecker
 from controller.daemon.server import Client as ServedClient
 from controller.daemon.server import SocketServer, listen
 from controller.journal.verify import entries_of
@@ -230,12 +239,64 @@ def test_pins_that_wait_are_few_for_each_connection_and_each_user() -> None:
 
 def test_one_user_s_connections_leave_room_for_others() -> None:
     limits = Limits()
-    told = [limits.connected(1001) for _ in range(MOST_OF_A_USER + 1)]
-    assert told == [None] * MOST_OF_A_USER + ["too-many-connections"]
-    assert limits.connected(1002) is None
-    limits.gone(1001)
-    limits.gone(1001)
-    assert limits.connected(1001) is None
+    told = [limits.connected(1001, 7) for _ in range(MOST_OF_A_PROCESS + 1)]
+    assert told == [None] * MOST_OF_A_PROCESS + ["too-many-connections"]
+    assert limits.connected(1001, 8) is None, "another process of the same user"
+    limits.gone(1001, 7)
+    limits.gone(1001, 7)
+    assert limits.connected(1001, 7) is None
+
+
+def test_there_is_a_place_for_the_panel_whoever_opens_as_many_connections_as_he_can() -> None:
+    limits = Limits()
+    made = sum(limits.connected(1001, process) is None for process in range(3) for _ in range(MOST_OF_A_PROCESS))
+    assert made == MOST_CLIENTS - KEPT_FOR_OTHER_PROCESSES
+    limits = Limits()
+    told = [limits.connected(1001, process) for process in range(MOST_CLIENTS - KEPT_FOR_OTHER_USERS)]
+    assert set(told) == {None}
+    assert limits.connected(1001, 201) == "too-many-connections"
+    assert limits.connected(1002, 200) is None, "the panel, as a user of its own"
+
+
+def test_badges_held_to_the_reader_are_looked_up_one_at_a_time(tmp_path: Path) -> None:
+    book = staff_book().with_person(50, "Ana", Role.DEALER, "903317", "04A1F2")
+    save_staff(book, tmp_path / "staff.toml")
+
+    async def go() -> list[object]:
+        named: list[object] = []
+        pins = PinChecker(asyncio.get_running_loop(), tmp_path / "staff.toml", lambda _check, _outcome: None)
+        for _ in range(200):
+            pins.name_badge("04A1F2", named.append)
+        assert sum(thread.name == "aside" for thread in threading.enumerate()) <= 1
+        while not named:
+            await asyncio.sleep(0.01)
+        pins.name_badge("04A1F2", named.append)
+        while len(named) < 2:
+            await asyncio.sleep(0.01)
+        pins.close()
+        return named
+
+    assert asyncio.run(asyncio.wait_for(go(), WITHIN_S)) == [book.people[-1]] * 2
+
+
+def test_where_the_system_has_no_thread_a_job_is_late_and_nothing_crashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def go() -> list[str]:
+        told: list[str] = []
+        aside = Aside(asyncio.get_running_loop())
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", no_thread)
+            aside.run(lambda: "done", told.append, lambda: told.append("late"))
+            await asyncio.sleep(0)
+        aside.run(lambda: "done", told.append, lambda: told.append("late"))
+        while len(told) < 2:
+            await asyncio.sleep(0.01)
+        aside.close()
+        return told
+
+    def no_thread(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    assert asyncio.run(asyncio.wait_for(go(), WITHIN_S)) == ["late", "done"]
 
 
 def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import socket
 import time
 from typing import Any
 
-from controller.daemon.limits import MOST_OF_A_USER
+from controller.daemon.limits import MOST_OF_A_PROCESS
 from controller.daemon.server import BACKLOG_BYTES
 from controller.protocol.lines import LONGEST_LINE
 from controller.protocol.status import KEYS
@@ -225,7 +225,7 @@ def test_a_subscriber_that_does_not_read_is_dropped(running: Rig) -> None:
 
 
 def test_one_client_too_many_is_told_so(running: Rig) -> None:
-    clients = [RawClient(running) for _ in range(MOST_OF_A_USER)]
+    clients = [RawClient(running) for _ in range(MOST_OF_A_PROCESS)]
     try:
         for client in clients:
             client.send(b'{"do":"status"}\n')

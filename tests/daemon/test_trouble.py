@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from random import Random
 
+import pytest
+
 from controller.daemon.begun import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
@@ -97,6 +99,30 @@ def test_a_full_disk_holds_the_table_and_a_free_one_lets_people_end_it(running: 
     running.stop()
     kinds = [entry.kind for entry in entries_of(running.journal)]
     assert kinds.index("shuffler-jammed") < kinds.index("journal-failed") < kinds.index("journal-restored")
+    assert verify(running.journal).ok
+
+
+@pytest.mark.parametrize("is_torn", [False, True])
+def test_a_medium_that_fails_while_the_controller_starts_is_tried_again(running: Rig, *, is_torn: bool) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    running.act("open-session")
+    running.kill()
+    segment = running.journal / "00000001.segment"
+    if is_torn:
+        segment.write_bytes(segment.read_bytes()[:-3])
+    running.disk.write_text("full")
+    running.start()
+    status = running.until(lambda status: bool(status["holds"]))
+    assert [hold["kind"] for hold in status["holds"]] == ["journal-fault"]
+    assert "full" in status["holds"][0]["text"]
+    assert status["journal"]["condition"] == "failed"
+    assert status["next"] == []
+    running.host.call(running.shuffler.jam)
+    running.until(lambda status: len(status["holds"]) == 2)
+    assert running.shuffler.acknowledged == 0, "nobody knows yet what is on the medium"
+    running.disk.write_text("0")
+    running.until(lambda status: status["journal"]["condition"] == "writing" and status["holds"][0]["recorded"])
+    running.stop()
     assert verify(running.journal).ok
 
 
