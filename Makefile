@@ -43,7 +43,7 @@ deb-test: install
 	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb tests/monitoring --timeout 900
 
 night: install  # the tests with many more examples, kills and bits; then worlds of every profile
-	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal
+	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150
 	@failed=0; for profile in $$($(BIN)/python -c 'from controller.config.profile import PROFILES; print(*PROFILES)'); do \
