@@ -16,6 +16,7 @@ from controller.core.effects.people import roles_in
 from controller.core.effects.shoe_game import shoe_is_over
 from controller.core.effects.turning import places_face_down
 from controller.core.hold_table import hold_rule
+from controller.core.setup import Setup
 from controller.core.state import Duty, Hold, State, Tally
 from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
@@ -36,6 +37,7 @@ from controller.protocol.status import (
 )
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
+from controller.scene import scene_of
 from controller.shoe_status import shoe_status
 from controller.steps import plan_of
 from controller.surroundings import Surroundings
@@ -94,12 +96,13 @@ class StatusMaker:
             software=self._around.software,
             hands=hands(self._runtime.ledger.durable),
             figures=figures(self._runtime.ledger.durable),
+            scene=scene_of(state),
             state_digest=self._digest_now(state),
         )
 
     def _hold(self, hold: Hold) -> HoldStatus:
         setup = self._runtime.ledger.latest.setup
-        variants, who = variants_of(setup.procedure), self._who(hold)
+        variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
         words = hold_words(hold, self._language, variants)
         plan = plan_of(self._runtime.ledger.latest, hold, who, self._language, variants)
         return HoldStatus(
@@ -119,13 +122,6 @@ class StatusMaker:
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
         )
-
-    def _who(self, hold: Hold) -> tuple[Role, ...]:
-        setup = self._runtime.ledger.latest.setup
-        is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
-        if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
-            return (setup.procedure.incident_authority,)
-        return roles_in(setup, who_may_go_on(hold))
 
     def _owed(self) -> OwedStatus | None:
         owed = next_owed(self._runtime.ledger.durable)
@@ -191,6 +187,14 @@ _ENDED_BY: Final = {
     HoldKind.SUPERVISOR_ABSENT: (Role.CHIEF_SUPERVISOR,),
 }
 """Who does the one act that ends these kinds: naming the card, deciding, signing in."""
+
+
+def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
+    """The posts that may take this hold's next step at this table."""
+    is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
+    if hold.kind is HoldKind.RULING or (hold.kind is HoldKind.COMPLAINT and is_incident):
+        return (setup.procedure.incident_authority,)
+    return roles_in(setup, who_may_go_on(hold))
 
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:

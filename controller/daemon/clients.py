@@ -13,6 +13,7 @@ from controller.catalogue.words import notice_text, variants_of
 from controller.core.decision import Notice
 from controller.core.state import State
 from controller.core.words import Person
+from controller.daemon.courses import Course, Courses
 from controller.daemon.limits import Limits
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
 from controller.daemon.server import Client
@@ -21,8 +22,10 @@ from controller.protocol.lines import (
     ActDocument,
     Changed,
     Do,
+    DoneAct,
     Line,
     Listed,
+    NotDecided,
     PeopleAnswer,
     PersonDocument,
     Pong,
@@ -39,6 +42,7 @@ from controller.protocol.status import KEYS, NoticeStatus, Status
 from controller.runtime.answers import Done, Trouble, Vouched
 from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
+from controller.scene import scene_of
 from controller.staff import StaffBook
 from controller.status import StatusMaker
 from controller.surroundings import Surroundings
@@ -81,7 +85,8 @@ class Clients:
         self._around = surroundings
         self._tongues: dict[Language, _Tongue] = {}
         self._tickets = 0
-        self._asked: dict[int, tuple[Client, Request]] = {}
+        self._asked: dict[int, tuple[Client, Request, Course]] = {}
+        self._courses = Courses(language)
         self.limits = Limits()
         self._rights = Rights()
         self._people: tuple[PersonDocument, ...] = ()
@@ -124,17 +129,20 @@ class Clients:
     def give_answers(self) -> None:
         """Sends the answers that may be given now, and sees to it that subscribers hear of changes."""
         for ticket, answer in self._gate.answers():
-            client, request = self._asked.pop(ticket)
-            if request.then and isinstance(answer, Done):
-                self._go_on(ticket, client, request)
-                continue
+            client, request, course = self._asked.pop(ticket)
+            if isinstance(answer, Done):
+                course.done.append(DoneAct(request.act, answer.seq))
+                if request.then:
+                    self._go_on(ticket, request, course)
+                    continue
             if request.pin is not None:
                 self.limits.answered(client.number, client.user)
             if isinstance(answer, Vouched):
-                line = self._vouched(client, request, answer)
-            else:
-                line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
-            client.send_answer(encode_line(line))
+                client.send_answer(encode_line(self._vouched(client, request, answer)))
+                continue
+            line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
+            for asker, told in self._courses.decided(course, line):
+                asker.send_answer(encode_line(told))
         self._end_rights()
         for notice in self._runtime.notices():
             self._notice_id += 1
@@ -158,28 +166,51 @@ class Clients:
     # ---- within
 
     def _act(self, client: Client, request: Request) -> None:
+        course = self._courses.begin(client, request)
+        if course is None:
+            client.expect_answer()  # the same request is under way
+        elif not isinstance(course, Course):
+            client.send(encode_line(course))
+        elif (hindrance := self._hindrance(client, request)) is not None:
+            for asker, told in self._courses.decided(course, hindrance):
+                asker.send(encode_line(told))
+        else:
+            ticket = self._ticket(client, request, course)
+            self._gate.ask(ticket, self._asked_by(client, request), self._loop.time())
+            self._turn()
+
+    def _hindrance(self, client: Client, request: Request) -> NotDecided | None:
+        """Why an act of this client is not asked for at all."""
+        speaker = self._tongue_for(request).speaker
         wait_ms = self.limits.act(client.user, self._loop.time())
         if wait_ms is not None:
-            client.send(
-                encode_line(self._tongue_for(request).speaker.error(request.id, "too-many-acts", wait_ms=wait_ms))
-            )
-            return
+            return speaker.error(request.id, "too-many-acts", wait_ms=wait_ms)
+        if request.scene not in {"", scene_of(self._runtime.ledger.latest)}:
+            return speaker.changed(request.id, self._runtime.ledger.latest)
         right = self._right_for(client, request)
         every = [request.values, *(step.values for step in request.then)]
         if right is not None and not all(is_for(right, values) for values in every):
-            client.send(encode_line(self._tongue_for(request).speaker.error(request.id, "not-for-this")))
-        elif request.pin is not None and request.then:
-            client.send(encode_line(self._tongue_for(request).speaker.error(request.id, "pin-for-several")))
-        elif request.pin is None or self._may_try(client, request):
-            self._gate.ask(self._ticket(client, request), self._asked_by(client, request), self._loop.time())
-            self._turn()
+            return speaker.error(request.id, "not-for-this")
+        if request.pin is not None and request.then:
+            return speaker.error(request.id, "pin-for-several")
+        return None if request.pin is None else self._hindrance_of_pin(client, request)
 
-    def _go_on(self, ticket: int, client: Client, request: Request) -> None:
+    def _hindrance_of_pin(self, client: Client, request: Request) -> NotDecided | None:
+        """Why a PIN of this client is not looked at now; where it is, it counts as asked."""
+        trouble = self.limits.trouble(client.number, client.user)
+        if trouble is None:
+            self.limits.asked(client.number, client.user)
+            return None
+        if request.person is not None:
+            self._runtime.minute.kept_away(Person(request.person))
+        return self._tongue_for(request).speaker.error(request.id, trouble)
+
+    def _go_on(self, ticket: int, request: Request, course: Course) -> None:
         """What follows an act that was done, for the same person, under the same answer."""
         step = request.then[0]
         following = msgspec.structs.replace(request, act=step.act, values=step.values, then=request.then[1:])
-        self._asked[ticket] = (client, following)
-        self._gate.ask(ticket, self._asked_by(client, following), self._loop.time())
+        self._asked[ticket] = (course.client, following, course)
+        self._gate.ask(ticket, self._asked_by(course.client, following), self._loop.time())
         self._loop.call_soon(self._turn)
 
     def _asked_by(self, client: Client, request: Request) -> Asked:
@@ -193,28 +224,19 @@ class Clients:
         if request.person is None or request.pin is None:
             trouble = Trouble.PERSON_MISSING if request.person is None else Trouble.PIN_MISSING
             client.send(encode_line(speaker.error(request.id, trouble.value)))
-        elif self._may_try(client, request):
-            terminal = self._terminal(client, request)
-            self._gate.sign_in(self._ticket(client, request), request.person, request.pin, terminal)
+        elif (hindrance := self._hindrance_of_pin(client, request)) is not None:
+            client.send(encode_line(hindrance))
+        else:
+            ticket, terminal = self._ticket(client, request, Course(client, request)), self._terminal(client, request)
+            self._gate.sign_in(ticket, request.person, request.pin, terminal)
             self._turn()
-
-    def _may_try(self, client: Client, request: Request) -> bool:
-        """Whether a PIN of this client is looked at now; where it is not, it is told."""
-        trouble = self.limits.trouble(client.number, client.user)
-        if trouble is None:
-            self.limits.asked(client.number, client.user)
-            return True
-        if request.person is not None:
-            self._runtime.minute.kept_away(Person(request.person))
-        client.send(encode_line(self._tongue_for(request).speaker.error(request.id, trouble)))
-        return False
 
     def _terminal(self, client: Client, request: Request) -> str:
         return self.limits.terminal(client.user, request.terminal)
 
-    def _ticket(self, client: Client, request: Request) -> int:
+    def _ticket(self, client: Client, request: Request, course: Course) -> int:
         self._tickets += 1
-        self._asked[self._tickets] = (client, request)
+        self._asked[self._tickets] = (client, request, course)
         client.expect_answer()
         return self._tickets
 

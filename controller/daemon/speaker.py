@@ -9,22 +9,23 @@ from controller.catalogue.problems import problem_text
 from controller.catalogue.words import Variants, refusal_words
 from controller.core.decision import Permitted, Refusal
 from controller.core.state import State
+from controller.daemon.courses import Decided
 from controller.journal.codec import canonical_digest
 from controller.offers import RULES, needs_pin, offered_values
 from controller.protocol.lines import (
     ActDocument,
     Allowed,
     ErrorDocument,
-    Line,
     NotAllowed,
     NotDecided,
     RefusalDocument,
     RequestId,
 )
-from controller.protocol.status import Suggestion
+from controller.protocol.status import StepState, StepStatus, Suggestion
 from controller.runtime.answers import Done, Failed, Refused, Trouble
 from controller.runtime.gate import BadValues
-from controller.status import state_sentence
+from controller.status import state_sentence, who_goes_on
+from controller.steps import plan_of
 from controller.suggestions import Values, remedy_acts
 
 
@@ -35,12 +36,13 @@ class Speaker:
     language: Language
     variants: Variants = ()
 
-    def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Line:
+    def answer(self, request_id: RequestId, answer: Done | Refused | Failed | BadValues, given: Values) -> Decided:
         """What came of an act that was asked for with the values `given`."""
         match answer:
             case Done():
                 text = state_sentence(answer.state, self.language)
-                return Allowed(request_id, answer.seq, canonical_digest(answer.state), text)
+                after = self._next(answer.state, given)
+                return Allowed(request_id, answer.seq, canonical_digest(answer.state), text, next=after)
             case Refused():
                 return NotAllowed(
                     request_id,
@@ -59,6 +61,20 @@ class Speaker:
         """`code` is a word under `trouble` in the catalogue."""
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
+
+    def changed(self, request_id: RequestId, state: State) -> NotDecided:
+        """The table is no longer where the person saw it."""
+        text = sentence("trouble.changed", {"state": state_sentence(state, self.language)}, self.language)
+        return NotDecided(request_id, ErrorDocument("changed", text))
+
+    def _next(self, state: State, given: Values) -> StepStatus | None:
+        """The next step of the hold that was acted on, where it stands; else of the first."""
+        named = given.get("hold", "").upper().removeprefix("H")
+        hold = next((one for one in state.holds if str(one.id) == named), None) or next(iter(state.holds), None)
+        if hold is None:
+            return None
+        plan = plan_of(state, hold, who_goes_on(state.setup, hold), self.language, self.variants)
+        return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
     def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
         """What each of them takes in this state; with trouble none is allowed, and the trouble is the reason."""

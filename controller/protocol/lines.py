@@ -23,7 +23,9 @@ was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
 After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
 number, `loading`, `unloading`, or `look`. It ends with the connection, with what it is for, or by itself.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
-refusal, which is the answer; each is an entry of its own.
+refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
+once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
+nothing is asked for where the table has changed since.
 """
 
 from enum import StrEnum, unique
@@ -32,7 +34,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.status import Status, Suggestion
+from controller.protocol.status import Status, StepStatus, Suggestion
 from controller.protocol.values import ValueDocument
 
 LONGEST_LINE: Final = 65_536
@@ -63,7 +65,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client. `person`, `pin`, `values` and `terminal` belong to an act; `allowed` to a list."""
+    """One line from a client; `allowed` belongs to a list, the rest behind `act` to an act or a sign-in.
+
+    `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
+    same request with the same key is done once.
+    """
 
     do: Do
     id: RequestId = None
@@ -76,6 +82,8 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     terminal: ScreenName = ""
     purpose: str = ""
     then: Annotated[list[Step], msgspec.Meta(max_length=MOST_THEN)] = []
+    scene: str = ""
+    key: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -110,12 +118,21 @@ class Changed(Struct, frozen=True):
     changed: dict[str, object]
 
 
+class DoneAct(Struct, frozen=True):
+    act: str
+    seq: int
+
+
 class Allowed(Struct, frozen=True):
+    """The act is done. `next`: what comes next at the hold that the act was about, or at the first that stands."""
+
     id: RequestId
     seq: int
     state_digest: str
     text: str
     ok: bool = True
+    done: list[DoneAct] = []
+    next: StepStatus | None = None
 
 
 class RefusalDocument(Struct, frozen=True):
@@ -134,6 +151,7 @@ class NotAllowed(Struct, frozen=True):
     refusal: RefusalDocument
     state_digest: str
     ok: bool = False
+    done: list[DoneAct] = []
 
 
 class ErrorDocument(Struct, frozen=True):
@@ -148,6 +166,7 @@ class NotDecided(Struct, frozen=True):
     id: RequestId
     error: ErrorDocument
     ok: bool = False
+    done: list[DoneAct] = []
 
 
 class ActDocument(Struct, frozen=True):
@@ -260,6 +279,8 @@ class Answer(Struct):
     acts: tuple[ActDocument, ...] = ()
     refusal: RefusalDocument | None = None
     error: ErrorDocument | None = None
+    done: tuple[DoneAct, ...] = ()
+    next: StepStatus | None = None
     start_number: int | None = None
     table_ms: int | None = None
     signed_in: SignedIn | None = None

@@ -281,6 +281,7 @@ class Status(Struct, frozen=True):
     software: str = ""
     hands: list[HandStatus] = []
     figures: FiguresStatus = FiguresStatus()
+    scene: str = ""  # an act may be bound to it: it changes with whatever acts depend on
     state_digest: str = ""
 
 

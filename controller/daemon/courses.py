@@ -1,0 +1,83 @@
+"""Requests for acts under way: what is done of each, and those that come twice.
+
+A request with a `key` is done once: the same again from the same user of the computer gets the same answer, while it is
+under way and for a while after.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import msgspec
+
+from controller.catalogue import Language, sentence
+from controller.daemon.server import Client
+from controller.protocol.lines import Allowed, DoneAct, ErrorDocument, NotAllowed, NotDecided, Request, RequestId
+
+Decided: TypeAlias = Allowed | NotAllowed | NotDecided
+Key: TypeAlias = tuple[int, str]
+
+MOST_REMEMBERED: Final = 256
+
+
+@dataclass(slots=True)
+class Course:
+    """One request under way, and the acts of it that are done."""
+
+    client: Client
+    request: Request
+    done: list[DoneAct] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Known:
+    """A keyed request: what it asked for, who waits for its answer, and the answer once there is one."""
+
+    asked: tuple[object, ...]
+    waiting: list[tuple[Client, RequestId]] = field(default_factory=list)
+    answer: Decided | None = None
+
+
+class Courses:
+    """Those under way and those remembered. `language`: of what is said about a key."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+        self._known: OrderedDict[Key, _Known] = OrderedDict()
+
+    def begin(self, client: Client, request: Request) -> Course | Decided | None:
+        """A course to be asked for; an answer that is known; None: it is under way and will be answered."""
+        if not request.key:
+            return Course(client, request)
+        asked = (request.act, request.values, request.then, request.person)
+        known = self._known.get((client.user, request.key))
+        if known is None:
+            self._remember((client.user, request.key), _Known(asked))
+            return Course(client, request)
+        if known.asked != asked:
+            text = sentence("trouble.key-used", (), self._language)
+            return NotDecided(request.id, ErrorDocument("key-used", text))
+        if known.answer is not None:
+            return msgspec.structs.replace(known.answer, id=request.id)
+        known.waiting.append((client, request.id))
+        return None
+
+    def decided(self, course: Course, answer: Decided) -> list[tuple[Client, Decided]]:
+        """Whoever is to be answered, and with what."""
+        told = msgspec.structs.replace(answer, done=list(course.done))
+        key = (course.client.user, course.request.key)
+        known = self._known.get(key) if course.request.key else None
+        if known is None:
+            return [(course.client, told)]
+        if isinstance(told, NotDecided) and not course.done:
+            del self._known[key]  # nothing has come of it: it may be asked for again
+        known.answer = told
+        others = [(client, msgspec.structs.replace(told, id=number)) for client, number in known.waiting]
+        return [(course.client, told), *others]
+
+    def _remember(self, key: Key, known: _Known) -> None:
+        """Forgets the oldest that are answered once there are too many."""
+        self._known[key] = known
+        answered = [one for one, other in self._known.items() if other.answer is not None]
+        for one in answered[: max(0, len(self._known) - MOST_REMEMBERED)]:
+            del self._known[one]

@@ -1,0 +1,19 @@
+"""What a request may be bound to: where the table stands, as one word that changes with whatever an act depends on."""
+
+from controller.core.cards.deal import next_owed
+from controller.core.state import State
+
+
+def scene_of(state: State) -> str:
+    """Start, session, round, both steps, the owed place, and each hold with its phase."""
+    owed = next_owed(state)
+    holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.holds)
+    return "/".join(
+        (
+            str(state.start_number),
+            f"{state.session_number}:{state.session.value}",
+            f"{state.round_number}:{state.round.value}",
+            "" if owed is None else f"{owed.purpose.value}:{owed.seat}",
+            holds,
+        )
+    )

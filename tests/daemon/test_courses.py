@@ -1,0 +1,89 @@
+"""Several acts in one request, requests that come twice, and requests that are bound to what the person saw."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.daemon.rig import CHIEF, DEALER, PINS, Rig
+from tests.daemon.test_socket import RawClient
+
+Json = dict[str, Any]
+
+
+def asked(number: int, name: str, *then: str, **fields: object) -> bytes:
+    request = {"id": number, "do": "act", "act": name, "then": [{"act": one} for one in then]} | fields
+    return json.dumps(request).encode() + b"\n"
+
+
+def told(client: RawClient, line: bytes) -> Json:
+    client.send(line)
+    answer = client.hear()
+    assert answer is not None
+    return answer
+
+
+@pytest.fixture
+def opened(running: Rig) -> Rig:
+    running.act("sign-in", DEALER, operation="table")
+    running.act("open-session")
+    return running
+
+
+def test_the_acts_of_one_request_are_done_in_order_up_to_the_first_refusal(opened: Rig) -> None:
+    opened.act("number-deck-set", CHIEF, deck_set="1")
+    with RawClient(opened) as client:
+        answer = told(client, asked(1, "confirm-display", "confirm-mixing", "take-bets", "open-session"))
+        assert [one["act"] for one in answer["done"]] == ["confirm-display", "confirm-mixing"]
+        assert answer["error"]["code"] == "bad-value"
+        assert opened.status()["session"] == "mixed"
+        answer = told(client, asked(2, "abandon-opening", "confirm-display", "open-session"))
+    assert [one["act"] for one in answer["done"]] == ["abandon-opening"]
+    assert answer["refusal"]["guard"]
+    assert opened.status()["session"] == "closed"
+
+
+def test_all_acts_of_a_request_are_answered_once_and_durable(opened: Rig) -> None:
+    opened.act("number-deck-set", CHIEF, deck_set="1")
+    with RawClient(opened) as client:
+        answer = told(client, asked(7, "confirm-display", "confirm-mixing"))
+        assert (answer["id"], answer["ok"]) == (7, True)
+        assert answer["seq"] == answer["done"][-1]["seq"] > answer["done"][0]["seq"]
+        assert told(client, b'{"id":8,"do":"status"}\n')["id"] == 8
+
+
+def test_a_double_tap_is_one_act(opened: Rig) -> None:
+    line = asked(1, "number-deck-set", person=CHIEF, pin=PINS[CHIEF], values={"deck_set": "4"}, key="tap-1")
+    with RawClient(opened) as client, RawClient(opened) as other:
+        before = opened.status()["journal"]["seq"]
+        client.send(line)
+        other.send(line.replace(b'"id": 1', b'"id": 2'))
+        first, second = client.hear(), other.hear()
+        assert first is not None
+        assert second is not None
+        assert (first["id"], second["id"]) == (1, 2)
+        assert first | {"id": 2} == second
+        assert told(client, line) == first
+        assert opened.status()["journal"]["seq"] == before + 1
+        changed = line.replace(b'"4"', b'"5"')
+        assert told(client, changed)["error"]["code"] == "key-used"
+
+
+def test_what_was_not_decided_may_be_asked_for_again_with_its_key(opened: Rig) -> None:
+    fields: Json = {"person": CHIEF, "values": {"deck_set": "4"}, "key": "tap-2"}
+    with RawClient(opened) as client:
+        assert told(client, asked(1, "number-deck-set", **fields))["error"]["code"] == "pin-missing"
+        assert told(client, asked(2, "number-deck-set", pin=PINS[CHIEF], **fields))["ok"]
+
+
+def test_an_act_for_a_table_that_has_changed_since_is_not_asked_for(opened: Rig) -> None:
+    seen = opened.status()["scene"]
+    opened.act("number-deck-set", CHIEF, deck_set="1")
+    with RawClient(opened) as client:
+        assert told(client, asked(1, "confirm-display", scene=seen))["ok"]
+        stale = told(client, asked(2, "confirm-mixing", scene=seen, key="tap-3"))
+        assert stale["error"]["code"] == "changed"
+        assert stale["error"]["text"].startswith("The table has changed since: The cards have been displayed")
+        now = opened.status()["scene"]
+        assert now != seen
+        assert told(client, asked(3, "confirm-mixing", scene=now, key="tap-3"))["ok"]
