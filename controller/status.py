@@ -15,14 +15,17 @@ from controller.core.effects.deck_check import grid_cards, grids_entered
 from controller.core.effects.people import roles_in
 from controller.core.effects.shoe_game import shoe_is_over
 from controller.core.effects.turning import places_face_down
-from controller.core.hold_table import hold_rule
+from controller.core.guards.holds import is_met
+from controller.core.hold_table import forbids, hold_rule
+from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.state import Duty, Hold, State, Tally
-from controller.core.words import HoldKind, HoldPhase, Place, Role, RoundPhase, SessionPhase
+from controller.core.state import Duty, Hold, Presence, State, Tally
+from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
 from controller.protocol.status import (
     DutyStatus,
+    EvidenceStatus,
     FaceDownStatus,
     HoldStatus,
     JournalStatus,
@@ -55,6 +58,7 @@ class StatusMaker:
         self._next: list[NextStatus] = []
         self._digest_of: State | None = None
         self._digest = ""
+        self._last_seats: list[int] = []
 
     def status(self, now_s: float, notices: list[NoticeStatus]) -> Status:
         state, setup = self._runtime.ledger.latest, self._runtime.ledger.latest.setup
@@ -80,7 +84,7 @@ class StatusMaker:
             shoe=shoe_status(state),
             grids_entered=grids_entered(state),
             grid_cards=grid_cards(state),
-            present=[PresentStatus(p.person, p.role.value, p.operation.value) for p in state.present],
+            present=[_present(presence, setup) for presence in state.present],
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.duties],
             notices=notices,
@@ -96,12 +100,14 @@ class StatusMaker:
             software=self._around.software,
             hands=hands(self._runtime.ledger.durable),
             figures=figures(self._runtime.ledger.durable),
+            headline=self._headline(state),
+            last_seats=self._seats_now(state),
             scene=scene_of(state),
             state_digest=self._digest_now(state),
         )
 
     def _hold(self, hold: Hold) -> HoldStatus:
-        setup = self._runtime.ledger.latest.setup
+        setup, rule = self._runtime.ledger.latest.setup, hold_rule(hold.kind)
         variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
         words = hold_words(hold, self._language, variants)
         plan = plan_of(self._runtime.ledger.latest, hold, who, self._language, variants)
@@ -121,7 +127,29 @@ class StatusMaker:
             attended_by=hold.attended_by,
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
+            headline=sentence(f"headline.hold.{hold.kind.value}", (), self._language),
+            priority=rule.priority,
+            clause=clause_in(rule.clause, setup.profile),
+            forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
+            evidence=evidence(self._runtime.ledger.latest, hold),
+            technician_called=hold.technician_called,
         )
+
+    def _headline(self, state: State) -> str:
+        """The gravest hold, first raised first; else the place that is owed; else where session or round stand."""
+        owed = next_owed(self._runtime.ledger.durable)
+        if state.holds:
+            kind = min(state.holds, key=lambda hold: hold_rule(hold.kind).priority).kind
+            return sentence(f"headline.hold.{kind.value}", (), self._language)
+        if owed is not None:
+            return sentence(f"headline.owed.{owed.purpose.value}", {"seat": str(owed.seat)}, self._language)
+        if state.session is not SessionPhase.IN_PLAY:
+            return sentence(f"headline.session.{state.session.value}", (), self._language)
+        return sentence(f"headline.round.{state.round.value}", (), self._language)
+
+    def _seats_now(self, state: State) -> list[int]:
+        self._last_seats = list(state.seats) or self._last_seats
+        return self._last_seats
 
     def _owed(self) -> OwedStatus | None:
         owed = next_owed(self._runtime.ledger.durable)
@@ -155,6 +183,19 @@ class StatusMaker:
         if self._digest_of is not state:
             self._digest_of, self._digest = state, canonical_digest(state)
         return self._digest
+
+
+def evidence(state: State, hold: Hold) -> list[EvidenceStatus]:
+    """What must be true before the hold goes on, and whether it is."""
+    rule = hold_rule(hold.kind)
+    asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
+    return [EvidenceStatus(one.value, is_met(one, state, hold), to) for one, to in asked]
+
+
+def _present(presence: Presence, setup: Setup) -> PresentStatus:
+    is_for_good = presence.operation is Operation.TABLE
+    until = None if is_for_good else presence.confirmed_ms + setup.parameters.presence_timeout_ms
+    return PresentStatus(presence.person, presence.role.value, presence.operation.value, until)
 
 
 def state_sentence(state: State, language: Language) -> str:

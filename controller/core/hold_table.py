@@ -87,6 +87,7 @@ class HoldRule:
     to_confirm: tuple[Evidence, ...]
     recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
     lights_lamp: bool = False
+    priority: int = 1  # what is at stake: 1 cards or record, play stands; 2 play waits for somebody; 3 something else
 
 
 _ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
@@ -147,7 +148,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
-    HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
+    HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
     HoldRule(
         HoldKind.DAMAGED_CARD,
         "pt.bj.51a",
@@ -157,6 +158,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         (E.CARD_IS_REPLACED,),
         _CHIEF,
         (E.CARD_IS_REPLACED, E.NO_CARD_IS_IN_HAND),
+        priority=2,
     ),
     HoldRule(
         HoldKind.DEVICE_LOST,
@@ -168,8 +170,8 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.DEVICE_IS_CONNECTED, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
-    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), ()),
-    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), ()),
+    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
+    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), (), priority=3),
     HoldRule(
         HoldKind.JOURNAL_FAULT,
         "pt.bj.51e",
@@ -180,7 +182,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.JOURNAL_IS_WRITING, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
     ),
-    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, (), (), (), (), ()),
+    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, (), (), (), (), (), priority=2),
 )
 
 

@@ -63,11 +63,21 @@ class StepStatus(Struct, frozen=True):
     tools: list[str] = []
 
 
+class EvidenceStatus(Struct, frozen=True):
+    """What must be true before the hold is cleared (`to` is `clear`) or ended (`confirm`), and whether it is."""
+
+    what: str
+    met: bool
+    to: str
+
+
 class HoldStatus(Struct, frozen=True):
     """`recorded` False: the hold, as it is now, is not durable yet. `who` may take the next step towards its end.
 
     `since` in milliseconds of table time. `plan`: its steps, as data; `steps` has their texts alone, and `step` is the
-    number, from 1, of the one that is next. `place_code`: `feed`, `carousel` or `mouth` of a shuffler.
+    number, from 1, of the one that is next. `place_code`: `feed`, `carousel` or `mouth` of a shuffler. `priority`: 1
+    cards or record are at stake, 2 play waits for somebody at the table, 3 something else waits. `forbids`: what is not
+    possible while it stands.
     """
 
     id: str = ""
@@ -85,6 +95,12 @@ class HoldStatus(Struct, frozen=True):
     attended_by: int | None = None
     times: int = 0
     recorded: bool = True
+    headline: str = ""
+    priority: int = 1
+    clause: str = ""
+    forbids: list[str] = []
+    evidence: list[EvidenceStatus] = []
+    technician_called: bool = False
 
 
 class NextStatus(Struct, frozen=True):
@@ -117,9 +133,12 @@ class FaceDownStatus(Struct, frozen=True):
 
 
 class PresentStatus(Struct, frozen=True):
+    """`until`: table time in milliseconds at which the presence ends unless it is confirmed; None: it does not."""
+
     person: int = 0
     role: str = ""
     operation: str = ""
+    until: int | None = None
 
 
 class LoadingStatus(Struct, frozen=True):
@@ -281,6 +300,8 @@ class Status(Struct, frozen=True):
     software: str = ""
     hands: list[HandStatus] = []
     figures: FiguresStatus = FiguresStatus()
+    headline: str = ""  # in about twelve signs: what is read from two metres
+    last_seats: list[int] = []  # those that bet last, as far as this start of the controller has seen
     scene: str = ""  # an act may be bound to it: it changes with whatever acts depend on
     state_digest: str = ""
 

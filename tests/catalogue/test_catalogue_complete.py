@@ -36,6 +36,7 @@ from controller.core.words import (
     OutageOutcome,
     Outcome,
     Place,
+    Purpose,
     Role,
     RoundPhase,
     SessionPhase,
@@ -54,6 +55,7 @@ from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason
 
 PACKAGE = Path(controller.__file__).parent
+LONGEST_HEADLINE = 12  # 20 minutes of arc at two metres, on the table's small screen
 LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
 
 WORDS: dict[str, type[StrEnum]] = {
@@ -71,6 +73,10 @@ WORDS: dict[str, type[StrEnum]] = {
     "cause": Cause,
     "duty": DutyKind,
     "duty-kind": DutyKind,
+    "headline.hold": HoldKind,
+    "headline.session": SessionPhase,
+    "headline.round": RoundPhase,
+    "headline.owed": Purpose,
     "trouble": Trouble,
     "storage": StorageReason,
     "journal-reason": Reason,
@@ -158,6 +164,12 @@ def test_a_label_fits_on_a_button(language: Language) -> None:
     assert [label for label in labels if len(label) > LONGEST_LABEL] == []
 
 
+@pytest.mark.parametrize("language", Language)
+def test_a_headline_is_read_from_two_metres(language: Language) -> None:
+    headlines = [sentence(key, {"seat": "7"}, language) for key in keys(language) if key.startswith("headline.")]
+    assert [text for text in headlines if len(text) > LONGEST_HEADLINE or text != text.upper()] == []
+
+
 def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
     wanted = {f"hold.{kind.value}.{part}" for kind in HoldKind for part in ("text", "place")}
     own = {key for key in keys(Language.EN) if key.startswith("hold.")} - wanted
@@ -174,7 +186,7 @@ def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:
 @pytest.mark.parametrize("language", Language)
 def test_only_the_command_line_speaks_of_commands(language: Language) -> None:
     """Everybody else words an act for himself: the data has it."""
-    ours = ("cli.", "doctor.", "staff.", "value.", "status.")
+    ours = ("cli.", "doctor.", "staff.", "status.")
     spoken = [key for key in keys(language) if re.search(r"sabot [a-z]+ --?|sabot act|--[a-z]+", _text(key, language))]
     assert [key for key in spoken if not key.startswith(ours)] == []
 

@@ -184,3 +184,61 @@ def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
     bench.act(a.ClearHold, CHIEF, hold=hold)
     bench.run(0.5)
     assert step() == ("confirm", ["confirm-hold"])
+
+
+def test_a_hold_says_what_it_forbids_how_grave_it_is_and_which_evidence_is_there(bench: Bench) -> None:
+    bench.play()
+    bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
+    assert (status(bench).headline, status(bench, Language.PT).headline) == ("RULING", "DECISÃO")
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    shown = status(bench)
+    ruling, jam = shown.holds
+    assert (ruling.priority, jam.priority, shown.headline, jam.headline) == (2, 1, "JAM", "JAM")
+    assert {"draw", "bet", "close"} <= set(jam.forbids)
+    assert jam.clause == "pt.bj.51c"
+    met = {(one.what, one.to): one.met for one in jam.evidence}
+    assert not met["path_is_clear", "clear"]
+    assert met["lid_is_closed", "clear"]
+    bench.shuffler.clear_path(bench.now_s)
+    bench.run(0.3)
+    (_ruling, jam) = status(bench).holds
+    assert {(one.what, one.to): one.met for one in jam.evidence}["path_is_clear", "clear"]
+
+
+def test_the_headline_is_the_place_that_is_owed_then_the_step(bench: Bench) -> None:
+    bench.play()
+    assert status(bench).headline == "READY"
+    bench.act(a.TakeBets, DEALER, seats=(1, 3))
+    assert status(bench).headline == "BETS"
+    bench.act(a.AnnounceNoMoreBets, DEALER)
+    assert status(bench).headline == "SEAT 1"
+
+
+def test_a_presence_says_until_when_it_counts(bench: Bench) -> None:
+    bench.run(1)
+    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    dealer, chief = status(bench).present
+    assert dealer.until is None
+    confirmed = next(one.confirmed_ms for one in bench.latest.present if one.person == chief.person)
+    assert chief.until == confirmed + bench.latest.setup.parameters.presence_timeout_ms
+
+
+def test_a_scene_changes_with_what_acts_depend_on_and_with_nothing_else(bench: Bench) -> None:
+    bench.play()
+    seen = [status(bench).scene]
+    bench.run(2)
+    bench.shuffler.retry(bench.now_s)
+    bench.run(0.3)
+    assert status(bench).scene == seen[-1]
+    bench.act(a.TakeBets, DEALER, seats=(1, 3))
+    seen.append(status(bench).scene)
+    bench.act(a.AnnounceNoMoreBets, DEALER)
+    seen.append(status(bench).scene)
+    bench.shuffler.jam(bench.now_s)
+    bench.run(0.3)
+    seen.append(status(bench).scene)
+    bench.act(a.AttendHold, CHIEF, hold=bench.latest.holds[0].id)
+    seen.append(status(bench).scene)
+    assert len(set(seen)) == len(seen)
