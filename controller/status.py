@@ -100,7 +100,6 @@ class StatusMaker:
             software=self._around.software,
             hands=hands(self._runtime.ledger.durable),
             figures=figures(self._runtime.ledger.durable),
-            headline=self._headline(state),
             last_seats=self._seats_now(state),
             scene=scene_of(state),
             state_digest=self._digest_now(state),
@@ -127,25 +126,12 @@ class StatusMaker:
             attended_by=hold.attended_by,
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.holds,
-            headline=sentence(f"headline.hold.{hold.kind.value}", (), self._language),
             priority=rule.priority,
             clause=clause_in(rule.clause, setup.profile),
             forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
             evidence=evidence(self._runtime.ledger.latest, hold),
             technician_called=hold.technician_called,
         )
-
-    def _headline(self, state: State) -> str:
-        """The gravest hold, first raised first; else the place that is owed; else where session or round stand."""
-        owed = next_owed(self._runtime.ledger.durable)
-        if state.holds:
-            kind = min(state.holds, key=lambda hold: hold_rule(hold.kind).priority).kind
-            return sentence(f"headline.hold.{kind.value}", (), self._language)
-        if owed is not None:
-            return sentence(f"headline.owed.{owed.purpose.value}", {"seat": str(owed.seat)}, self._language)
-        if state.session is not SessionPhase.IN_PLAY:
-            return sentence(f"headline.session.{state.session.value}", (), self._language)
-        return sentence(f"headline.round.{state.round.value}", (), self._language)
 
     def _seats_now(self, state: State) -> list[int]:
         self._last_seats = list(state.seats) or self._last_seats

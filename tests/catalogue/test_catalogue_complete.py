@@ -36,7 +36,6 @@ from controller.core.words import (
     OutageOutcome,
     Outcome,
     Place,
-    Purpose,
     Role,
     RoundPhase,
     SessionPhase,
@@ -55,7 +54,6 @@ from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason
 
 PACKAGE = Path(controller.__file__).parent
-LONGEST_HEADLINE = 12  # 20 minutes of arc at two metres, on the table's small screen
 LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
 
 WORDS: dict[str, type[StrEnum]] = {
@@ -73,10 +71,6 @@ WORDS: dict[str, type[StrEnum]] = {
     "cause": Cause,
     "duty": DutyKind,
     "duty-kind": DutyKind,
-    "headline.hold": HoldKind,
-    "headline.session": SessionPhase,
-    "headline.round": RoundPhase,
-    "headline.owed": Purpose,
     "trouble": Trouble,
     "storage": StorageReason,
     "journal-reason": Reason,
@@ -162,12 +156,6 @@ def test_every_value_has_a_label_and_every_kind_of_value_says_what_would_be_righ
 def test_a_label_fits_on_a_button(language: Language) -> None:
     labels = [sentence(f"act.{name}.label", (), language) for name in ACTS]
     assert [label for label in labels if len(label) > LONGEST_LABEL] == []
-
-
-@pytest.mark.parametrize("language", Language)
-def test_a_headline_is_read_from_two_metres(language: Language) -> None:
-    headlines = [sentence(key, {"seat": "7"}, language) for key in keys(language) if key.startswith("headline.")]
-    assert [text for text in headlines if len(text) > LONGEST_HEADLINE or text != text.upper()] == []
 
 
 def test_every_hold_has_text_and_place_and_every_step_its_words() -> None:

@@ -189,12 +189,11 @@ def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
 def test_a_hold_says_what_it_forbids_how_grave_it_is_and_which_evidence_is_there(bench: Bench) -> None:
     bench.play()
     bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
-    assert (status(bench).headline, status(bench, Language.PT).headline) == ("RULING", "DECISÃO")
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     shown = status(bench)
     ruling, jam = shown.holds
-    assert (ruling.priority, jam.priority, shown.headline, jam.headline) == (2, 1, "JAM", "JAM")
+    assert (ruling.priority, jam.priority) == (2, 1)
     assert {"draw", "bet", "close"} <= set(jam.forbids)
     assert jam.clause == "pt.bj.51c"
     met = {(one.what, one.to): one.met for one in jam.evidence}
@@ -204,15 +203,6 @@ def test_a_hold_says_what_it_forbids_how_grave_it_is_and_which_evidence_is_there
     bench.run(0.3)
     (_ruling, jam) = status(bench).holds
     assert {(one.what, one.to): one.met for one in jam.evidence}["path_is_clear", "clear"]
-
-
-def test_the_headline_is_the_place_that_is_owed_then_the_step(bench: Bench) -> None:
-    bench.play()
-    assert status(bench).headline == "READY"
-    bench.act(a.TakeBets, DEALER, seats=(1, 3))
-    assert status(bench).headline == "BETS"
-    bench.act(a.AnnounceNoMoreBets, DEALER)
-    assert status(bench).headline == "SEAT 1"
 
 
 def test_a_presence_says_until_when_it_counts(bench: Bench) -> None:
