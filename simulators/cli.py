@@ -3,12 +3,16 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from typing import Final
 
 COMMANDS: Final = {
     "device": ("simulators.device_command", "one simulated device on a pty linked at PATH, until Ctrl-C"),
+    "table": (
+        "simulators.table_command",
+        "all devices of a configuration as one coupled table on ptys, for a rehearsal",
+    ),
     "demo": (
         "simulators.demo.command",
         "a whole simulated table: devices on ptys, the real controller, scripted people",
@@ -24,13 +28,13 @@ COMMANDS: Final = {
 """
 
 
-def _parser(wanted: str | None) -> argparse.ArgumentParser:
-    """The command line; of the subcommands only `wanted` is known with its options."""
+def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
+    """The command line; of the subcommands only those `wanted` are known with their options."""
     whole = argparse.ArgumentParser(prog="sabot-sim", description="Simulated devices, tables and worlds for Sabot.")
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
     for name, (module, text) in COMMANDS.items():
         command = subparsers.add_parser(name, help=text, description=text)
-        if name == wanted:
+        if name in wanted:
             import_module(module).add_options(command)
     return whole
 
@@ -38,7 +42,8 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command: 0 well, 1 a check failed, its reader has gone or somebody has interrupted it, 2 wrong usage."""
     words = sys.argv[1:] if arguments is None else arguments
-    given = _parser(next((word for word in words if not word.startswith("-")), None)).parse_args(words)
+    wanted = next((word for word in words if not word.startswith("-")), None)
+    given = parser_of({wanted}).parse_args(words)
     run: Callable[[argparse.Namespace], int] = given.run
     try:
         return run(given)

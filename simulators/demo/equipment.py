@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, Protocol, Self, TypeAlias
 
 from controller.core.words import Device
 from simulators.books.physical import PhysicalBook
-from simulators.demo.house import ALL_TDP, House
+from simulators.demo.house import ALL_TDP
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
 from simulators.devices.alpha_sign import SimulatedAlphaSign
@@ -118,12 +119,27 @@ class Equipment:
         return {"jackpot_display": self.display.boot} if isinstance(self.display, SimulatedDisplay) else {}
 
 
+class Furnished(Protocol):
+    """What the devices of a table need to know of it."""
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def decks(self) -> int: ...
+
+    @property
+    def part_links(self) -> Mapping[str, Path]: ...
+
+    def link(self, device: Device, /) -> Path: ...
+
+
 BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800}
 """Of the lines that are slower than the usual one."""
 
 
 def set_up(
-    house: House,
+    house: Furnished,
     choices: Choices,
     incidents: Incidents,
     pace: ShufflerPace,
@@ -138,7 +154,7 @@ def set_up(
             kind: host.add(house.link(kind), device, baud_rate=BAUD_RATES.get(protocols[kind], DEFAULT_BAUD_RATE))
             for kind, device in devices.items()
         }
-        parts = plug_parts(host, house.directory)
+        parts = plug_parts(host, house.part_links)
     except BaseException:
         host.close()
         raise

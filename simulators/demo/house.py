@@ -12,7 +12,7 @@ from controller.catalogue import Language
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
-from simulators.demo.parts import part_sections
+from simulators.demo.parts import part_links, part_sections
 from simulators.kit import decks_of, devices_of
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
@@ -97,6 +97,11 @@ class House:
     @property
     def log(self) -> Path:
         return self.directory / "controller.log"
+
+    @property
+    def part_links(self) -> Mapping[str, Path]:
+        """Where lamp, buzzer, key switch and badge reader are linked."""
+        return part_links(self.directory)
 
     def link(self, device: Device) -> Path:
         """Where the device's pseudo-terminal is linked."""

@@ -1,5 +1,6 @@
 """Lamp, buzzer, key switch and badge reader of a simulated table, on ptys like everything else there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -37,24 +38,25 @@ class TableParts:
         self.host.call(self.key.turn_and_take_back)
 
 
-def plug_parts(host: PtyHost, directory: Path) -> TableParts:
-    """All four, at the links that the configuration names."""
+def plug_parts(host: PtyHost, links: Mapping[str, Path]) -> TableParts:
+    """Those that have a link are plugged in there."""
     parts = TableParts(host, SimulatedLamp(), SimulatedRelay(), SimulatedKey(host.clock()), SimulatedBadgeReader())
     devices: tuple[SimulatedDevice, ...] = (parts.lamp, parts.buzzer, parts.key, parts.reader)
     for name, device in zip(NAMES, devices, strict=True):
-        host.add(part_link(directory, name), device)
+        if name in links:
+            host.add(links[name], device)
     return parts
 
 
-def part_link(directory: Path, name: str) -> Path:
-    """Where a part's pseudo-terminal is linked."""
-    return directory / f"line-{name}"
+def part_links(directory: Path) -> dict[str, Path]:
+    """Where the parts' pseudo-terminals are linked at a demo's table: all four."""
+    return {name: directory / f"line-{name}" for name in NAMES}
 
 
 def part_sections(directory: Path) -> list[str]:
     """The parts in a configuration."""
     lines = []
-    for number, name in enumerate(NAMES):
-        lines += ["", f"[devices.{name}]", f'port = "{part_link(directory, name)}"']
+    for number, (name, link) in enumerate(part_links(directory).items()):
+        lines += ["", f"[devices.{name}]", f'port = "{link}"']
         lines += [f"line = {number}"] if name != "badge_reader" else []
     return lines

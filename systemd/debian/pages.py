@@ -8,7 +8,8 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.cli.main import COMMANDS, parser_of
-from simulators.cli import parser as parser_of_simulators
+from simulators.cli import COMMANDS as OF_SIMULATORS
+from simulators.cli import parser_of as parser_of_simulators
 
 FILES: Final = ("--config", "--file", "--out", "--behind", "--public-key", "--key", "--state-dir")
 """Options whose value is a path."""
@@ -17,7 +18,7 @@ FILES: Final = ("--config", "--file", "--out", "--behind", "--public-key", "--ke
 def parsers(name: str, language: Language) -> list[tuple[str, ArgumentParser]]:
     """Every command and subcommand of `sabot` or `sabot-sim` with its parser, in order; the whole first."""
     os.environ["COLUMNS"] = "100"
-    whole = parser_of(language, COMMANDS) if name == "sabot" else parser_of_simulators()
+    whole = parser_of(language, COMMANDS) if name == "sabot" else parser_of_simulators(OF_SIMULATORS)
     return list(_walk(name, whole))
 
 

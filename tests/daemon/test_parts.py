@@ -11,7 +11,7 @@ from controller.core.words import Role
 from controller.daemon.parts import part_opener
 from controller.staff import load_staff, save_staff
 from drivers.errors import PortRefused
-from simulators.demo.parts import TableParts, part_sections, plug_parts
+from simulators.demo.parts import TableParts, part_links, part_sections, plug_parts
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig, Status
 
 BADGE = "4F0021"
@@ -26,7 +26,7 @@ def parts(rig: Rig) -> TableParts:
     path = rig.directory / "staff.toml"
     book = load_staff(path).without(CHIEF)
     save_staff(book.with_person(CHIEF, "Chief", Role.CHIEF_SUPERVISOR, PINS[CHIEF], BADGE), path)
-    return plug_parts(rig.host, rig.directory)
+    return plug_parts(rig.host, part_links(rig.directory))
 
 
 def wait_for(what: Callable[[], bool]) -> None:

@@ -1,0 +1,93 @@
+"""What somebody types to move the cards of a simulated table: one line, one act of hands.
+
+A line is a word and values: `hand-over-packet cards=156`, `feed-packet`, `pull-card purpose=seat seat=3`. The words are
+the names of the acts in `people/hands.py`; nothing is listed twice.
+"""
+
+import re
+from dataclasses import MISSING, fields
+from difflib import get_close_matches
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Final, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from simulators.people.hands import HandAct
+
+Plain: TypeAlias = str | int | bool | None
+PLAYED_BY_SCRIPT: Final = ("session", "round_number")
+"""By these the scripted players choose; hands that are led by a person have none."""
+
+
+class BadLineError(Exception):
+    """What is wrong with a line, in words."""
+
+
+def _flat(kind: object) -> list[type]:
+    if get_origin(kind) in (Union, UnionType):
+        return [one for part in get_args(kind) for one in _flat(part)]
+    return [kind] if isinstance(kind, type) else []
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def _is_plain(kind: object) -> bool:
+    return all(one in (int, str, bool, NoneType) or issubclass(one, StrEnum) for one in _flat(kind))
+
+
+WORDS: Final[dict[str, type]] = {
+    _kebab(act.__name__): act for act in _flat(HandAct) if all(map(_is_plain, get_type_hints(act).values()))
+}
+"""The acts that can be typed."""
+
+
+def usage() -> list[str]:
+    """Each word with its values."""
+    return [" ".join((word, *(f"{name}=" for name in _names(act)))) for word, act in sorted(WORDS.items())]
+
+
+def _names(act: type) -> list[str]:
+    return [one.name for one in fields(act) if one.name not in PLAYED_BY_SCRIPT]
+
+
+def values_of(parts: list[str]) -> dict[str, str]:
+    """The values behind a word. Raises BadLineError."""
+    pairs = [part.partition("=") for part in parts]
+    if bad := next((name for name, equals, _value in pairs if not equals), None):
+        raise BadLineError(f"{bad}: a value is NAME=VALUE")
+    return {name: value for name, _equals, value in pairs}
+
+
+def hand_act(word: str, given: dict[str, str]) -> HandAct:
+    """The act of a line. Raises BadLineError."""
+    act = WORDS.get(word)
+    if act is None:
+        near = get_close_matches(word, WORDS, n=1)
+        raise BadLineError(f"{word}: no such word{f'; {near[0]}?' if near else ''} (help lists them)")
+    hints, made = get_type_hints(act), dict[str, Plain]()
+    if unknown := set(given) - set(_names(act)):
+        raise BadLineError(f"{word} has no {', '.join(sorted(unknown))}; it has: {', '.join(_names(act)) or '-'}")
+    for one in fields(act):
+        if one.name in PLAYED_BY_SCRIPT:
+            made[one.name] = 0
+        elif one.name in given:
+            made[one.name] = _value(one.name, given[one.name], hints[one.name])
+        elif NoneType in _flat(hints[one.name]):
+            made[one.name] = None
+        elif one.default is MISSING:
+            raise BadLineError(f"{word} needs {one.name}=")
+    found: HandAct = act(**made)
+    return found
+
+
+def _value(name: str, text: str, kind: object) -> Plain:
+    wanted = next(one for one in _flat(kind) if one is not NoneType)
+    try:
+        if wanted is bool:
+            return {"yes": True, "no": False}[text]
+        value: Plain = wanted(text)
+    except (ValueError, KeyError) as error:
+        known = ", ".join(wanted) if issubclass(wanted, StrEnum) else "yes, no" if wanted is bool else "a number"
+        raise BadLineError(f"{name}={text}: {known}") from error
+    return value

@@ -1,0 +1,158 @@
+"""`sabot-sim table`: every device of a configuration as one coupled table, with hands led by a script or by a person.
+
+What the shuffler lets out the reader at its mouth sees: a commissioning can be rehearsed before the devices come.
+"""
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from controller.catalogue import Language, language_of
+from controller.config import Config, ConfigRefused, read_config
+from controller.core.words import Device
+from simulators.demo.equipment import Equipment, set_up
+from simulators.demo.incidents import Incidents
+from simulators.devices.faults import FaultPlan
+from simulators.devices.shuffler_firmware import FAST_PACE
+from simulators.hand_words import BadLineError, hand_act, usage, values_of
+from simulators.people.choices import Choices
+from simulators.pty_port import LinkInUseError
+
+OWN_WORDS = ("look", "wait seconds=", "unplug device=", "restart device=", "badge number=", "help", "end")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The subcommand's options."""
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help="a table's configuration")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="what hands do, a line each")
+    parser.add_argument("--by-hand", action="store_true", help="what hands do comes from standard input")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="same seed, same cards (default 1)")
+    parser.set_defaults(run=run)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredTable:
+    """The table of a configuration, as its devices need to know it."""
+
+    config: Config
+
+    @property
+    def profile(self) -> str:
+        return self.config.table.profile
+
+    @property
+    def decks(self) -> int:
+        return self.config.table.decks
+
+    @property
+    def part_links(self) -> Mapping[str, Path]:
+        return {part.kind.value: Path(part.port) for part in self.config.parts}
+
+    def link(self, device: Device) -> Path:
+        return next(Path(one.port) for one in self.config.devices if one.kind is device)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0 once it is ended; 1 where a line of the script was wrong; 2 where the table cannot be set up."""
+    try:
+        config = read_config(arguments.config, ports_may_be_missing=True)
+    except ConfigRefused as refused:
+        print("\n".join(refused.lines(language_of({"LANG": Language.EN.value}))), file=sys.stderr)
+        return 2
+    if not config.table.simulated:
+        print(f"sabot-sim table: {arguments.config}: rehearse with a copy that has simulated = true", file=sys.stderr)
+        return 2
+    over = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: over.set())
+    table = ConfiguredTable(config)
+    try:
+        for link in (*map(table.link, (one.kind for one in config.devices)), *table.part_links.values()):
+            link.parent.mkdir(parents=True, exist_ok=True)
+        with _equipment(table, arguments.seed) as equipment:
+            return Hands(equipment, over).follow(arguments)
+    except (LinkInUseError, OSError) as error:
+        print(f"sabot-sim table: {error}", file=sys.stderr)
+        return 2
+
+
+def _equipment(table: ConfiguredTable, seed: int) -> Equipment:
+    """Devices that do what they should; what goes wrong, the hands do."""
+    protocols = {one.kind: one.protocol.value for one in table.config.devices}
+    quiet = Incidents(FaultPlan(), FaultPlan(), [])
+    return set_up(table, Choices(seed, cards=52 * table.decks), quiet, FAST_PACE, protocols)
+
+
+class Hands:
+    """Does what the lines say."""
+
+    def __init__(self, equipment: Equipment, over: threading.Event) -> None:
+        self._equipment = equipment
+        self._over = over
+
+    def follow(self, arguments: argparse.Namespace) -> int:
+        """The script's lines, then those that somebody types, then waits for the end."""
+        links = ", ".join(f"{kind.value} at {port.link}" for kind, port in self._equipment.ports.items())
+        print(f"simulated table: {links or 'no device'}; Ctrl-C ends it", file=sys.stderr, flush=True)
+        if arguments.script is not None and not self._lines(arguments.script.read_text("utf-8").splitlines()):
+            return 1
+        if arguments.by_hand:
+            self._lines(sys.stdin, goes_on=True)
+        self._over.wait()
+        return 0
+
+    def _lines(self, lines: Iterable[str], *, goes_on: bool = False) -> bool:
+        """False at the first line that is wrong, unless somebody who types goes on."""
+        for line in lines:
+            words = line.partition("#")[0].split()
+            try:
+                if words:
+                    self._do(words[0], values_of(words[1:]))
+            except BadLineError as error:
+                print(f"sabot-sim table: {error}", file=sys.stderr, flush=True)
+                if not goes_on:
+                    return False
+            if self._over.is_set():
+                break
+        return True
+
+    def _do(self, word: str, given: dict[str, str]) -> None:
+        match word:
+            case "look":
+                print(msgspec.json.encode(self._equipment.look()).decode(), flush=True)
+            case "help":
+                print("\n".join((*OWN_WORDS, *usage())), flush=True)
+            case "end":
+                self._over.set()
+            case "wait":
+                self._over.wait(_number(given))
+            case "unplug":
+                self._equipment.ports[self._device(given)].unplug()
+            case "restart":
+                device = self._device(given)
+                machine = {Device.SHUFFLER: self._equipment.shuffler, Device.SHOE: self._equipment.shoe}.get(device)
+                if machine is not None:
+                    self._equipment.host.call(machine.reboot)
+            case "badge":
+                self._equipment.parts.identify(given.get("number", ""))
+            case _:
+                self._equipment.do(hand_act(word, given))
+
+    def _device(self, given: dict[str, str]) -> Device:
+        known = {kind.value: kind for kind in self._equipment.ports}
+        if given.get("device") not in known:
+            raise BadLineError(f"device= is one of {', '.join(known)}")
+        return known[given["device"]]
+
+
+def _number(given: dict[str, str]) -> float:
+    try:
+        return float(given.get("seconds", "1"))
+    except ValueError as error:
+        raise BadLineError("seconds= is a number") from error
