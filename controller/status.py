@@ -23,6 +23,7 @@ from controller.core.state import Duty, Hold, Presence, State, Tally
 from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
+from controller.journal.noted import code_of
 from controller.protocol.status import (
     DutyStatus,
     EvidenceStatus,
@@ -157,6 +158,7 @@ class StatusMaker:
         return JournalStatus(
             seq=ledger.durable_seq,
             head=self._runtime.head.hex(),
+            code=self._code(),
             lag_ms=round(lag_s * 1000),
             slow=lag_s >= SLOW_AFTER_S,
             waiting=ledger.waiting,
@@ -164,6 +166,11 @@ class StatusMaker:
             reason=health.reason,
             second_copy=self._around.second_copy_now(now_s),
         )
+
+    def _code(self) -> str:
+        """What the inspection's book is given at this entry; "" before the first."""
+        head, ledger = self._runtime.head, self._runtime.ledger
+        return code_of(ledger.latest.session_number, ledger.durable_seq, head) if head else ""
 
     def _digest_now(self, state: State) -> str:
         if self._digest_of is not state:

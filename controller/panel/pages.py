@@ -2,10 +2,12 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from controller.catalogue import Language, sentence
@@ -89,7 +91,7 @@ class Pages:
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
             sparks={},
-            qr=None,
+            qr=_qr(moment.status.journal.code) if moment and view is View.RECORD else None,
         )
 
     @staticmethod
@@ -99,6 +101,22 @@ class Pages:
 
 def _say(language: Language, key: str, **values: object) -> str:
     return sentence(key, {name: str(value) for name, value in values.items()}, language)
+
+
+@dataclass(frozen=True, slots=True)
+class Qr:
+    """A code as one SVG path in a square of `size`."""
+
+    size: int
+    path: str
+
+
+def _qr(text: str) -> Qr | None:
+    if not text:
+        return None
+    matrix = segno.make(text, micro=False).matrix
+    cells = [(x, y) for y, row in enumerate(matrix) for x, cell in enumerate(row) if cell]
+    return Qr(len(matrix), "".join(f"M{x} {y}h1v1h-1z" for x, y in cells))
 
 
 def _raised_at(seen: Seen, moment: Moment | None) -> int:

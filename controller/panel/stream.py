@@ -1,4 +1,4 @@
-"""Server-sent events: the page whenever it has changed, and a beat while the controller answers.
+"""Server-sent events: the page whenever it has changed, and a beat: the controller answers, or is away.
 
 A browser that does not take what it is sent is hung up on; nothing is kept for it but that there is news.
 """
@@ -54,8 +54,8 @@ class PageStream:
             if page is not None and page != self._sent:
                 self._sent = page
                 await _send(send, event("page", page))
-            elif self._is_live() and now_s - told_s >= BEAT_EVERY_S:
-                await _send(send, event("beat", ""))
+            elif now_s - told_s >= BEAT_EVERY_S:
+                await _send(send, event("beat" if self._is_live() else "away", ""))
             else:
                 continue
             told_s = now_s

@@ -182,10 +182,14 @@ class SecondCopyStatus(Struct, frozen=True):
 
 
 class JournalStatus(Struct, frozen=True):
-    """`seq` and `head` of the last durable entry; `lag_ms`: how long the oldest one waits that is not."""
+    """`seq` and `head` of the last durable entry, `code` of it for the inspection's book.
+
+    `lag_ms`: how long the oldest one waits that is not durable.
+    """
 
     seq: int = 0
     head: str = ""
+    code: str = ""
     lag_ms: int = 0
     slow: bool = False
     waiting: int = 0

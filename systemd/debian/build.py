@@ -197,6 +197,8 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "serial-server.conf": "usr/share/doc/sabot/examples/serial-server.conf",
         "usb.conf": "usr/share/doc/sabot/examples/usb.conf",
         "debian/copyright": "usr/share/doc/sabot/copyright",
+        "sabot-panel.service": "usr/lib/systemd/system/sabot-panel.service",
+        "sabot-kiosk.service": "usr/share/doc/sabot/examples/sabot-kiosk.service",
         "sabot-metrics.service": "usr/lib/systemd/system/sabot-metrics.service",
         "monitoring/README.md": "usr/share/doc/sabot/monitoring/README.md",
         "monitoring/alerts.yml": "usr/share/doc/sabot/monitoring/alerts.yml",

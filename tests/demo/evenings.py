@@ -18,9 +18,8 @@ def command(*words: str) -> list[str]:
 
 def run_demo(*words: str, timeout_s: float = 280) -> tuple[int, dict[str, object]]:
     """A demo with `--json`: exit code and document."""
-    done = subprocess.run(
-        command("--json", *words), cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False
-    )
+    given = command("--json", "--no-panel", *words)
+    done = subprocess.run(given, cwd=ROOT, capture_output=True, text=True, timeout=timeout_s, check=False)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)
 

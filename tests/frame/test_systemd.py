@@ -43,3 +43,12 @@ def test_what_the_example_offers_is_what_the_rules_make() -> None:
     ports = re.findall(r'port = "/dev/(sabot/[a-z-]+)"', (FOLDER / "table.toml.example").read_text())
     assert len(set(ports)) >= 5
     assert all(f'SYMLINK+="{port}"' in rules for port in ports)
+
+
+def test_the_panel_has_the_network_and_nothing_of_the_table_but_its_socket() -> None:
+    unit = (FOLDER / "sabot-panel.service").read_text()
+    assert allowed(unit) == set()
+    assert {"PrivateDevices=yes", "DynamicUser=yes", "InaccessiblePaths=-/var/lib/sabot"} <= set(unit.splitlines())
+    assert re.findall(r"^RestrictAddressFamilies=(.*)$", unit, re.MULTILINE) == ["AF_UNIX AF_INET AF_INET6"]
+    assert "StateDirectory" not in unit
+    assert re.findall(r"^LimitCORE=(.*)$", unit, re.MULTILINE) == ["1"]

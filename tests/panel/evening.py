@@ -42,7 +42,7 @@ def begin(directory: Path, *words: str) -> Evening:
         lines = log.read_text().splitlines()
         urls = [line.removeprefix("panel: ") for line in lines if line.startswith("panel: ")]
         pins = {int(line.split()[2]): line.split()[3] for line in lines if line.startswith("you: ")}
-        if urls and len(pins) == 2:
+        if urls and len(pins) == 2 and (directory / "control.sock").is_socket():
             return Evening(urls[0], pins, log, directory, process)
         time.sleep(0.05)
     process.kill()

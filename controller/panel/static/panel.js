@@ -30,14 +30,18 @@
     source = new EventSource("/stream/" + document.documentElement.dataset.view);
     source.addEventListener("page", (event) => { heard(); take(JSON.parse(event.data)); });
     source.addEventListener("beat", heard);
+    source.addEventListener("away", heard); // the page itself says since when
     source.addEventListener("end", () => { source.close(); document.documentElement.dataset.ended = "yes"; });
     source.onerror = () => { if (source.readyState === 2) setTimeout(listen, 300); };
   };
   const tick = () => {
-    const isStale = performance.now() - heardAt > STALE_MS;
+    const isStale = performance.now() - heardAt > STALE_MS, head = main.querySelector("h1");
     if (isStale && !main.classList.contains("stale")) {
-      main.dataset.since = new Date().toLocaleTimeString("pt-PT");
-      main.querySelector("h1").textContent = document.documentElement.dataset.noLink;
+      head.dataset.was = head.textContent;
+      head.textContent = document.documentElement.dataset.noLink;
+    } else if (!isStale && head.dataset.was) { // the same page still holds: no other one will come
+      head.textContent = head.dataset.was;
+      delete head.dataset.was;
     }
     main.classList.toggle("stale", isStale);
     for (const time of document.querySelectorAll("[data-at]")) {

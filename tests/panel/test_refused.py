@@ -1,0 +1,154 @@
+"""What nobody may ask of the panel: refused, and nothing changes at the table."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from controller.cli.client import Client
+from tests.panel.evening import Evening
+
+FORM = "application/x-www-form-urlencoded"
+OURS = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Content-Type": FORM}
+PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "sure": "1"})
+
+
+class Visitor:
+    """Speaks HTTP to the panel, as whatever it likes."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._address = urlsplit(evening.url)
+        self.cookie = ""
+
+    def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
+        connection = http.client.HTTPConnection(str(self._address.hostname), self._address.port, timeout=10)
+        given = {name.replace("_", "-"): text for name, text in headers.items()}
+        if self.cookie:
+            given.setdefault("Cookie", self.cookie)
+        try:
+            connection.request(method, path, body, given)
+            answer = connection.getresponse()
+            self.headers = dict(answer.getheaders())
+            return answer.status, answer.read(100_000).decode("utf-8", "replace")
+        finally:
+            connection.close()
+
+    def visit(self) -> None:
+        """Opens the page, and keeps the cookie that it was given."""
+        self.ask("GET", "/")
+        self.cookie = self.headers["set-cookie"].split(";")[0]
+
+    def post(self, path: str, body: str, **headers: str) -> tuple[int, str]:
+        return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
+
+
+def entries(evening: Evening) -> int:
+    with Client(evening.directory / "control.sock") as client:
+        return client.ask("status").document()["status"]["journal"]["seq"]  # type: ignore[index]
+
+
+@pytest.fixture
+def visitor(evening: Evening) -> Iterator[Visitor]:
+    """Someone whose requests must leave nothing behind."""
+    found = Visitor(evening)
+    found.visit()
+    before = entries(evening)
+    yield found
+    assert entries(evening) == before
+
+
+def test_a_page_has_every_lock(visitor: Visitor) -> None:
+    visitor.cookie = ""
+    status, page = visitor.ask("GET", "/")
+    assert status == 200
+    assert "SIMULATED" in page
+    assert "unsafe" not in visitor.headers["content-security-policy"]
+    assert "require-trusted-types-for 'script'" in visitor.headers["content-security-policy"]
+    for part in ("__Host-sabot=", "HttpOnly", "Secure", "SameSite=strict", "Path=/"):
+        assert part in visitor.headers["set-cookie"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"X_Sabot": "0"}, 403),
+        ({"Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Sec_Fetch_Site": "same-site"}, 403),
+        ({"Sec_Fetch_Site": "none"}, 403),
+        ({"Cookie": "__Host-sabot=another"}, 403),
+        ({"Cookie": ""}, 403),
+    ],
+)
+def test_a_request_from_elsewhere_is_refused(visitor: Visitor, headers: dict[str, str], expected: int) -> None:
+    assert visitor.post("/press", PRESS, **headers)[0] == expected
+    assert visitor.post("/pin", "pin=123456", **headers)[0] == expected
+
+
+def test_without_the_word_of_the_browser_the_origin_counts(visitor: Visitor) -> None:
+    headers = {"X_Sabot": "1", "Content_Type": FORM}
+    assert visitor.ask("POST", "/press", PRESS, **headers)[0] == 403
+    assert visitor.ask("POST", "/press", PRESS, Origin="http://evil.example", **headers)[0] == 403
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+def test_no_act_by_another_method(visitor: Visitor, method: str) -> None:
+    assert visitor.ask(method, "/press?" + PRESS)[0] in {404, 405}
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "&&&", "%ff%fe", "number", "name=a&name=b", "=" * 100, "a=1&" * 40 + "a=1", "\x00", json.dumps({"name": 1})],
+)
+def test_a_body_that_is_no_form_is_refused(visitor: Visitor, body: str) -> None:
+    for path in ("/press", "/pin"):
+        status, text = visitor.post(path, body)
+        assert status == 400 or not json.loads(text)["ok"]
+
+
+@pytest.mark.parametrize("size", [4097, 100_000])
+def test_a_huge_body_is_refused_unread(visitor: Visitor, size: int) -> None:
+    try:
+        status = visitor.post("/press", "name=" + "x" * (size - 5))[0]
+    except (BrokenPipeError, ConnectionResetError):
+        return
+    assert status == 413
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("act:clear-hold", ""),
+        ("act:", ""),
+        ("act:draw", "4"),
+        ("act:draw", "../../etc"),
+        ("more:open-session", ""),
+        ("more:confirm-irregular-closing", ""),
+        ("ui:do", ""),
+        ("ui:sure", ""),
+        ("ui:pick", "seat=1"),
+        ("ui:person", "22"),
+        ("ui:language", "xx"),
+        ("ui:sheet", "who"),
+        ("nonsense", "x" * 3000),
+    ],
+)
+def test_what_the_page_does_not_offer_is_not_done(visitor: Visitor, name: str, value: str) -> None:
+    status, _text = visitor.post("/press", urlencode({"number": "1", "name": name, "value": value, "sure": "1"}))
+    assert status == 200
+
+
+def test_a_press_without_anybody_signed_in_asks_who_it_is(visitor: Visitor) -> None:
+    assert visitor.post("/press", PRESS)[0] == 200
+    assert 'id="asks-pin"' in visitor.ask("GET", "/")[1]
+
+
+def test_a_pin_that_nobody_asked_for_is_not_tried(visitor: Visitor) -> None:
+    assert not json.loads(visitor.post("/pin", "pin=123456")[1])["ok"]
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/stream/nothing", "/nothing", "//"])
+def test_no_other_path_leads_anywhere(visitor: Visitor, path: str) -> None:
+    assert visitor.ask("GET", path)[0] in {404, 307}
