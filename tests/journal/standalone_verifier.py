@@ -1,6 +1,6 @@
 """Checks an export by FORMAT.md alone: imports nothing of the project. (standalone_directory.py: a directory.)
 
-python standalone_verifier.py EXPORT [PUBLIC-KEY-HEX]      exit 0: it verifies, but for what it says; 1: it does not
+python standalone_verifier.py EXPORT [PUBLIC-KEY.PEM]      exit 0: it verifies, but for what it says; 1: it does not
 """
 
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 WRONG = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, InvalidSignature)
 
@@ -46,13 +47,13 @@ def check_signature(part: dict[str, str], key: str, forms: tuple[str, ...]) -> N
 def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
     head, seq, count, hidden, said = bytes(32), 1, 0, set[str](), list[str]()
     try:
-        *lines, last, rest = path.read_bytes().split(b"\n")
+        *lines, last = (data := path.read_bytes()).removesuffix(b"\n").split(b"\n")
         for line in lines:
             check(canonical(value := json.loads(line, parse_float=str, parse_constant=str)) == line, "not canonical")
             match value:
                 case {"chain": str(chain), "entry": {"seq": int(number), "body": dict(body)} as entry} if number == seq:
-                    head, seq, count = chained(head, canonical(entry)), seq + 1, count + 1
-                    check(chain == head.hex(), f"chain value {head.hex()}")
+                    check(chain == (head := chained(head, canonical(entry))).hex(), f"chain value {head.hex()}")
+                    seq, count = seq + 1, count + 1
                     hidden.add(body.get("commitment"))
                 case {"seal": {"commitment": one, "sealed": str(kept)}} if one in hidden and kept[16:80] in ("", one):
                     hidden.remove(one)  # never turned, and given once, as it is kept
@@ -66,11 +67,13 @@ def check_export(path: Path, key: str = "") -> tuple[int, str, list[str]]:
         made = {"count": count, "head": head.hex(), "text": sha256(b"\n".join([*lines, b""])).hexdigest()}
         check(canonical(end := json.loads(last)) == last and end.items() >= made.items(), "the last line")
         check_signature(end, key, ("sabot-journal-export-1", "sabot-journal-export-2"))
-        check(not rest, "something behind the last line")
+        check(data.endswith(b"\n"), "the end of the last line")
     except WRONG as error:
         raise ValueError(f"entry {seq}: {error or 'the signature'}") from error
     return count, head.hex(), said
 
 
 if __name__ == "__main__":
-    print(*check_export(Path(sys.argv[1]), *sys.argv[2:]))
+    pems = [load_pem_public_key(Path(name).read_bytes()) for name in sys.argv[2:]]
+    keys = [pem.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)[-32:].hex() for pem in pems]
+    print(*check_export(Path(sys.argv[1]), *keys))

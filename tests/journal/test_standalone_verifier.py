@@ -1,6 +1,8 @@
 """Verifiers of under 80 lines that import nothing of the project: they find the same as ours, on every byte."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -66,8 +68,18 @@ def test_both_name_the_same_first_bad_entry_for_every_byte_of_an_export(exported
         exported.write_bytes(data[:at] + bytes([data[at] ^ 0x20]) + data[at + 1 :])
         ours = verify(exported)
         assert not ours.ok
-        with pytest.raises(ValueError, match=r"^entry "):
+        with pytest.raises(ValueError, match=rf"^entry {ours.first_bad}:"):
             standalone.check_export(exported)
+
+
+def test_the_command_of_the_guide_takes_the_key_file_that_is_handed_over(exported: Path, tmp_path: Path) -> None:
+    command = [sys.executable, str(standalone.__file__), str(exported), str(tmp_path / "journal.pub")]
+    (tmp_path / "journal.pub").write_bytes(SIGNER.public_file())
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert (ran.returncode, ran.stdout.split()[0]) == (0, str(ENTRIES))
+    exported.write_bytes(exported.read_bytes().replace(b'"seq":2', b'"seq":7'))
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert (ran.returncode, "entry 2:" in ran.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("number", [b"1.5", b"1.0", b"NaN"])
