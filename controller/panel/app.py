@@ -80,8 +80,12 @@ class Panel:
         self.browsers.wake()
 
     def _main(self, view: View, browser: Browser) -> str:
-        seen = self.watch(browser.language).seen
-        return self._pages.main(view, browser, seen, self.moment(browser), time.time())
+        seen, moment = self.watch(browser.language).seen, self.moment(browser)
+        if moment is not None and browser.said:
+            browser.said_in = browser.said_in or moment.phase
+            if browser.said_in != moment.phase:
+                browser.said = browser.said_in = ""
+        return self._pages.main(view, browser, seen, moment, time.time())
 
     # ---- requests
 

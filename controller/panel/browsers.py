@@ -111,6 +111,7 @@ class Browser:
     asks_pin: bool = False
     asks_person: int | None = None
     said: str = ""
+    said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
     is_refusal: bool = False
     answered: OrderedDict[str, Pressed] = field(default_factory=OrderedDict)
     streams: list[Stream] = field(default_factory=list)
@@ -132,7 +133,7 @@ class Browser:
         self.changed()
 
     def say(self, text: str, *, is_refusal: bool = False) -> None:
-        self.said, self.is_refusal = text, is_refusal
+        self.said, self.said_in, self.is_refusal = text, "", is_refusal
         self.changed()
 
     def close_sheet(self) -> None:

@@ -58,5 +58,11 @@ class Moment:
     def is_last_face_up(self) -> bool:
         return self.status.figures.provisional and bool(self.status.hands) and not self.status.face_down
 
+    @property
+    def phase(self) -> str:
+        """Where session, round and holds are: what was said in another one is not news any more."""
+        holds = "".join(f" {hold.id} {hold.phase}" for hold in self.status.holds)
+        return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
+
     def hand(self, seat: int) -> HandStatus | None:
         return next((hand for hand in self.status.hands if hand.seat == seat), None)

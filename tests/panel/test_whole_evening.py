@@ -1,6 +1,8 @@
-"""An evening at the table's own screen, dealt by taps: opening, loading, ten rounds, a jam."""
+"""An evening at the table's own screen, dealt by taps: opening, loading, rounds, jams."""
 
 from collections.abc import Callable
+
+import pytest
 
 from tests.panel import hands
 from tests.panel.screen import Screen
@@ -8,6 +10,8 @@ from tests.panel.screen import Screen
 ROUNDS = 4
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_an_evening_is_dealt_by_taps(open_screen: Callable[..., Screen]) -> None:
     screen = open_screen()
     hands.open_table(screen)

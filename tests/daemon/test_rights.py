@@ -1,0 +1,80 @@
+"""Who may speak over which connection: what a right is for, and what ends it."""
+
+import pytest
+
+from controller.core.replacing import replace
+from controller.core.state import Hold, Presence, State, initial_state
+from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
+from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose
+from tests.core.table import SETUP
+
+DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
+
+
+@pytest.fixture
+def state() -> State:
+    """A closed table with nobody at it."""
+    return initial_state(SETUP)
+
+
+def held(state: State) -> State:
+    return replace(state, holds=(Hold(HoldId(6), HoldKind.JAM, HoldPhase.RAISED, TableMs(0)),))
+
+
+def at_table(state: State, person: Person) -> State:
+    return replace(state, present=(Presence(person, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(0)),))
+
+
+@pytest.mark.parametrize(
+    ("purpose", "role", "expected"),
+    [
+        ("table", Role.DEALER, True),
+        ("table", Role.CHIEF_SUPERVISOR, False),
+        ("loading", Role.CHIEF_SUPERVISOR, True),
+        ("loading", Role.DEALER, False),
+        ("H6", Role.TECHNICIAN, True),
+        ("H6", Role.DEALER, False),
+        ("H", Role.CHIEF_SUPERVISOR, False),
+        ("look", Role.REGULATOR, True),
+        ("", Role.CHIEF_SUPERVISOR, False),
+        ("everything", Role.CHIEF_SUPERVISOR, False),
+    ],
+)
+def test_what_somebody_can_sign_in_for(purpose: str, role: Role, *, expected: bool) -> None:
+    assert is_purpose(purpose, role) is expected
+
+
+def test_a_right_for_a_hold_ends_with_that_hold(state: State) -> None:
+    right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0)
+    assert end_of(right, held(state), 1.0) is None
+    assert end_of(right, state, 1.0) == "over"
+
+
+def test_three_idle_minutes_end_a_right_but_not_the_dealers(state: State) -> None:
+    chief, dealer = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0), Right(DEALER, Role.DEALER, "table", 0.0)
+    assert end_of(chief, held(state), IDLE_S - 0.1) is None
+    assert end_of(chief, held(state), IDLE_S) == "idle"
+    assert end_of(dealer, at_table(state, DEALER), 100 * IDLE_S) is None
+
+
+def test_a_dealer_who_is_relieved_is_signed_out(state: State) -> None:
+    right = Right(DEALER, Role.DEALER, "table", 0.0)
+    assert end_of(right, at_table(state, OTHER), 1.0) is None, "he comes to relieve the other"
+    assert end_of(right, at_table(state, DEALER), 1.0) is None
+    assert end_of(right, at_table(state, OTHER), 2.0) == "relieved"
+
+
+def test_a_right_for_the_loading_ends_once_it_is_done(state: State) -> None:
+    right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "loading", 0.0)
+    assert end_of(right, replace(state, session=SessionPhase.MIXED), 1.0) is None
+    assert end_of(right, replace(state, session=SessionPhase.LOADING), 1.0) is None
+    assert end_of(right, replace(state, session=SessionPhase.LOADED), 1.0) == "over"
+
+
+def test_a_right_for_one_hold_says_nothing_of_another() -> None:
+    right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0)
+    assert is_for(right, {"hold": "H6"})
+    assert is_for(right, {"hold": "6"})
+    assert is_for(right, {"source": "jammed"})
+    assert not is_for(right, {"hold": "H7"})
+    assert is_for(Right(CHIEF, Role.CHIEF_SUPERVISOR, "loading", 0.0), {"hold": "H7"})
