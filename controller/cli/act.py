@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from typing import Final
 
 from controller.catalogue.problems import problem_text
 from controller.cli.book_code import code_after, show
@@ -13,6 +14,8 @@ from controller.cli.reach import add_socket_options, connect, failure_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.protocol.check import Problem, problems_of
 from controller.protocol.lines import ActDocument, Answer, RefusalDocument
+from controller.protocol.status import StepStatus
+from controller.protocol.values import ValueKind
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -34,7 +37,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.person is None and arguments.pin_fd is not None:
         raise CliFailure(ExitCode.USAGE, "person-missing")
     with connect(arguments) as client:
-        _check(talk, client, arguments.what, values)
+        values = _checked(talk, client, arguments.what, values)
         given = None if arguments.person is None else pin(talk, arguments.pin_fd, arguments.person)
         who = {"person": arguments.person, "pin": given, "language": talk.language.value}
         answer = client.ask("act", act=arguments.what, values=values, **who)
@@ -61,12 +64,21 @@ def _values(given: Sequence[str]) -> dict[str, str]:
     return values
 
 
-def _check(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> None:
-    """Says what is wrong with the request before anybody types a PIN; the controller checks it all the same."""
-    problems = problems_of(_asked_for(talk, client, what), values)
+def _checked(talk: Talk, client: Client, what: str, values: Mapping[str, str]) -> dict[str, str]:
+    """The values, with the only hold or duty that can be meant where none is named.
+
+    What is wrong is said before anybody types a PIN; the controller checks it all the same.
+    """
+    act = _asked_for(talk, client, what)
+    only = {one.name: one.default for one in act.values if one.kind in _ONLY_ONES and one.default is not None}
+    problems = problems_of(act, only | {**values})
     if problems:
         text = " ".join(_problem(talk, problem) for problem in problems)
         raise CliFailure(ExitCode.USAGE, "values", act=what, text=text)
+    return only | {**values}
+
+
+_ONLY_ONES: Final = (ValueKind.HOLD, ValueKind.DUTY)
 
 
 def _problem(talk: Talk, problem: Problem) -> str:
@@ -95,6 +107,8 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
     if answer.ok:
         talk.document(answer.document() | ({} if code is None else {"code": code}))
         talk.result(answer.text or talk.words("cli.act.done", seq=str(answer.seq)))
+        if answer.next is not None:
+            talk.result(_next(talk, answer.next))
         if code is not None:
             talk.result(talk.words("cli.act.note-code"))
             show(code, talk)
@@ -105,6 +119,12 @@ def _tell(talk: Talk, answer: Answer, code: str | None) -> ExitCode:
     if not talk.as_json:
         talk.aside(_refusal(talk, answer.refusal))
     return ExitCode.FAILED
+
+
+def _next(talk: Talk, step: StepStatus) -> str:
+    """What comes next, by whom, and the commands for it."""
+    said = talk.words("cli.act.next", text=step.text, who=",".join(step.who))
+    return "\n".join([said, *(f"    {command(one)}" for one in step.acts)])
 
 
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:

@@ -66,6 +66,54 @@ def test_an_act_of_the_dealer_at_the_table(socket_path: Path, capsys: pytest.Cap
     assert capsys.readouterr().out == "Session opened.\n"
 
 
+NEXT: Json = {
+    "name": "clear",
+    "text": "Say that the cause is gone.",
+    "state": "next",
+    "who": ["chief_supervisor"],
+    "acts": [
+        {
+            "act": "clear-hold",
+            "values": {"hold": "H3"},
+            "asks": [],
+            "who": ["chief_supervisor"],
+            "person": 21,
+            "needs_pin": True,
+        }
+    ],
+}
+
+
+def test_an_act_says_what_comes_next(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, DONE | {"next": NEXT}):
+        assert main(["act", "open-session", "--json", "--socket", str(socket_path)]) == 0
+        assert json.loads(capsys.readouterr().out)["next"] == NEXT
+        assert main(["act", "confirm-display", "--socket", str(socket_path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Session opened.",
+        "Next: Say that the cause is gone. (chief supervisor)",
+        "    sabot act clear-hold --person 21 --value hold=H3",
+    ]
+
+
+@pytest.mark.parametrize(("default", "sent"), [("H3", "H3"), (None, None)])
+def test_the_only_hold_need_not_be_named(
+    socket_path: Path, capsys: pytest.CaptureFixture[str], default: str | None, sent: str | None
+) -> None:
+    def script(request: Json) -> list[Json | bytes]:
+        if request["do"] == "act":
+            return [{"id": request["id"]} | DONE]
+        found = listed(request)
+        found["acts"][0]["values"][0]["default"] = default
+        return [{"id": request["id"]} | found]
+
+    with ScriptedController(socket_path, script) as controller:
+        code = main(["act", "attend-hold", "--socket", str(socket_path)])
+    assert code == (0 if sent else 2)
+    assert [request["values"] for request in asked(controller)] == ([{"hold": sent}] if sent else [])
+    assert sent or "hold" in capsys.readouterr().err
+
+
 CODE = "1-1234-NENTQ-AXBNE-NTQAX-BNENT-"
 
 
