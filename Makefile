@@ -10,7 +10,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:4000
 
-.PHONY: run test tests install lint bench night pages golden deb deb-test clean
+.PHONY: run test tests install lint bench night pages golden mutants deb deb-test clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -42,7 +42,10 @@ deb: install
 deb-test: install
 	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb tests/monitoring --timeout 900
 
-night: install  # the tests with many more examples, kills and bits; then worlds of every profile
+mutants: install  # which test finds each thing that could be wrong in a rule; 1 where none does
+	@$(BIN)/python -m tests.scenario.finders
+
+night: install mutants  # every mutant; the tests with many more examples, kills and bits; then worlds of every profile
 	SABOT_NIGHT=1 $(BIN)/pytest -n auto --dist worksteal --timeout 3600
 	SABOT_FLOOD_S=60 $(BIN)/pytest tests/daemon/test_floods.py
 	$(BIN)/sabot-sim power-cuts --entries 200 --last 150

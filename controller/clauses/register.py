@@ -21,7 +21,9 @@ from controller.core.cards.values import COMPUTATIONS
 from controller.core.hold_table import HOLD_RULES
 from controller.core.jurisdictions import clause_in
 from controller.core.prompts import PROMPTS
+from controller.core.round_table import RoundTrigger
 from controller.core.rules import ACT_RULES, NAMES
+from controller.core.session_table import SessionTrigger
 
 
 @unique
@@ -118,6 +120,14 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
     for clause, rule in _rows():
         found.setdefault(clause, {})[rule] = None
     return {clause: tuple(rules) for clause, rules in found.items()}
+
+
+def rule_names() -> tuple[str, ...]:
+    """What a scenario may say that it shows: acts, guards, kinds of holds, steps of session and round."""
+    guards = dict.fromkeys(guard.name for act in ACT_RULES for guard in act.all_guards())
+    steps = (*(f"session:{one}" for one in SessionTrigger), *(f"round:{one}" for one in RoundTrigger))
+    acts, holds = (f"act:{act.name}" for act in ACT_RULES), (f"hold:{hold.kind.value}" for hold in HOLD_RULES)
+    return (*acts, *(f"guard:{name}" for name in guards), *holds, *steps)
 
 
 def _rows() -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def timer_fired(state: State, event: TimerFired, at_ms: TableMs) -> State:
         case Timer.JOIN:
             return join_expired(state, at_ms)
         case Timer.COUNTS:
-            return _counts_differ(replace(state, differing_since_ms=None), at_ms)
+            return _counts_differ(state, at_ms)
         case Timer.PRESENCE:
             return people_left(state, lapsed(state, at_ms), at_ms)
         case Timer.DEVICES:

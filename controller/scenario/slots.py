@@ -7,7 +7,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 from controller.catalogue import Language, keys
-from controller.clauses.register import texts
+from controller.clauses.register import rule_names, texts
 from controller.config.profile import TYPES
 from controller.core.cards import DECK, parse_card
 from controller.core.rules import ACT_RULES, ACTS
@@ -46,6 +46,7 @@ class Kind(StrEnum):
     ON_OFF = "ON-OFF"
     REPORT = "REPORT"
     OWED = "OWED"
+    RULE = "RULE"
     CLAUSE = "CLAUSE"
     GUARD = "GUARD"
     ACT = "ACT"
@@ -115,6 +116,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.ON_OFF: one_of(("on", "off")),
     Kind.REPORT: one_of(("final", "provisional")),
     Kind.OWED: pattern(r"nothing|burn|bank|hole|seat-[1-9]", ("nothing", "burn", "bank", "hole", "seat-1")),
+    Kind.RULE: one_of(rule_names()),
     Kind.CLAUSE: one_of(texts()),
     Kind.GUARD: one_of(sorted(_GUARDS)),
     Kind.ACT: one_of(ACTS),

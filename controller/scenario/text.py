@@ -62,15 +62,17 @@ class Scenario:
     id: str
     title: str
     profile: str = "pt-csm"
+    rules: list[str] = field(default_factory=list)
     clauses: list[str] = field(default_factory=list)
     settings: list[tuple[str, str]] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
 
 
-_HEAD: Final = ("clauses", "profile", "set")
+_HEAD: Final = ("rules", "clauses", "profile", "set")
 _PARTS: Final = ("given", "when", "then")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _NUMBER: Final = re.compile(r"[HD]?[0-9]+")
+_RULES: Final = (Slot(Kind.RULE, 1, 99),)
 _CLAUSES: Final = (Slot(Kind.CLAUSE, 1, 99),)
 
 
@@ -127,6 +129,9 @@ class _Reading:
     def _head(self, number: int, word: str, rest: Sequence[str]) -> None:
         scenario = self.scenarios[-1]
         match word:
+            case "rules":
+                scenario.rules += rest
+                self._fits(number, word, _RULES, rest)
             case "clauses":
                 scenario.clauses += rest
                 self._fits(number, word, _CLAUSES, rest)

@@ -82,6 +82,8 @@ def mistakes(text: str) -> list[Mistake]:
         ("scenario A\nset cut any-playr", 2, "form", "any-player"),
         ("scenario A\nset decks 4\nset decks 6", 3, "twice", None),
         ("scenario A\nprofile br\nprofile br", 3, "twice", None),
+        ("scenario A\nrules guard:packets_are_enuff", 2, "form", "guard:packets_are_enough"),
+        ("scenario A\nrules hold:jam act:take-bet", 2, "form", "act:take-bets"),
         ("scenario A\nclauses 54b", 2, "form", "-"),
         ("scenario A\nclauses pt.bj.54z", 2, "form", "pt.bj.54d"),
         ("scenario A\nthen session opend", 2, "form", "opened"),

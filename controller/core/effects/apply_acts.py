@@ -191,7 +191,7 @@ def collect_cards(state: State, _act: a.CollectCards, _at_ms: TableMs) -> State:
 
 
 def begin_putting_back(state: State, _act: a.BeginPuttingBack, _at_ms: TableMs) -> State:
-    return replace(state, put_back_due=state.book.rack, put_back=0)
+    return replace(state, put_back_due=state.book.rack)
 
 
 def end_putting_back(state: State, _act: a.EndPuttingBack, _at_ms: TableMs) -> State:

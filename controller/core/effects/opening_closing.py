@@ -25,10 +25,6 @@ def number_deck_set(state: State, act: a.NumberDeckSet, _at_ms: TableMs) -> Stat
     return replace(state, deck_set=act.deck_set)
 
 
-def begin_loading(state: State, _act: a.BeginLoading, _at_ms: TableMs) -> State:
-    return replace(state, packets=(), packet_open=False)
-
-
 def open_packet(state: State, _act: a.OpenPacket, _at_ms: TableMs) -> State:
     return replace(state, packet_open=True, packets=(*state.packets, 0))
 
@@ -57,9 +53,7 @@ def abandon_opening(state: State, _act: a.AbandonOpening, _at_ms: TableMs) -> St
 
 
 def begin_unloading(state: State, _act: a.BeginUnloading, _at_ms: TableMs) -> State:
-    nothing = NO_CARDS_FOUND
-    state = replace(state, found=nothing, found_foreign=0, read_out=nothing, read_out_foreign=0)
-    return ask_for_recount(replace(state, found_by_back=()))
+    return ask_for_recount(state)
 
 
 def complete_unloading(state: State, _act: a.CompleteUnloading, at_ms: TableMs) -> State:
@@ -164,7 +158,6 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
         authorised="",
         packet_open=False,
         join=Join(),
-        session=SESSION.target(state.session, SessionTrigger.IRREGULAR_CLOSING_CONFIRMED) or state.session,
         round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
     )
     if not was_checking:

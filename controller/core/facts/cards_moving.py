@@ -132,7 +132,7 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     read = state.join.read
     state = lay(state, owed)
     if not state.setup.has_reader:
-        return _joined(_unseen(replace(state, join=Join()), owed))
+        return _joined(_unseen(state, owed))
     waiting = replace(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
     return waiting if read is None else attach(waiting, read, at_ms)
 

@@ -203,7 +203,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         a.BeginLoading,
         DEALER,
         "pt.bj.53c",
-        opening_closing.begin_loading,
+        unchanged,
         (
             gz.MACHINE_IS_A_SHUFFLER,
             gs.LOADING_IS_NOT_DONE_YET,

@@ -1,0 +1,189 @@
+"""Functions of the core with one thing wrong: a field dropped from a `replace`, or a condition turned round.
+
+Places are found by rule, wherever a file lies: in every function of the core that has the table's state, or a struct
+that stands in it, among its arguments or for its result. A mutant is named by its function and what is changed there.
+"""
+
+import ast
+import gc
+import pkgutil
+import typing
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import partial
+from importlib import import_module
+from inspect import getsource, unwrap
+from types import CodeType, FunctionType, ModuleType
+from typing import Final
+
+from msgspec import Struct
+
+from controller import core
+from controller.core.state import State
+from tests.scenario.mutants import Mutant
+
+_LONGEST: Final = 90
+"""Letters of a condition in a mutant's name."""
+
+
+def field_mutants() -> Iterator[Mutant]:
+    """Every one, in order of file and line; equal changes in functions of one name are numbered."""
+    seen: Counter[str] = Counter()
+    for module in _modules():
+        for node, function in _functions(module):
+            for what, changed in _changes(node):
+                name = f"{function.__qualname__}: {what}"
+                seen[name] += 1
+                name = f"{name} #{seen[name]}" if seen[name] > 1 else name
+                pairs = [*_pairs(function.__code__, _code(changed, function))]
+                swaps = [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)]
+                yield Mutant(name, frozenset(), partial(_applied, swaps), frozenset(right for right, _wrong in pairs))
+
+
+def _modules() -> Iterator[ModuleType]:
+    for found in pkgutil.walk_packages(core.__path__, f"{core.__name__}."):
+        yield import_module(found.name)
+
+
+def _pairs(right: CodeType, wrong: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """The code of a function, and of those made in it, beside what it becomes."""
+    yield right, wrong
+    for inner, changed in zip(_made_in(right), _made_in(wrong), strict=True):
+        yield from _pairs(inner, changed)
+
+
+def _made_in(code: CodeType) -> list[CodeType]:
+    """Functions with a name; a lambda or a comprehension is made whenever it runs."""
+    return [one for one in code.co_consts if isinstance(one, CodeType) and not one.co_name.startswith("<")]
+
+
+def _running(function: FunctionType, code: CodeType) -> list[FunctionType]:
+    """The functions that run this code: one that was made in another, and stands in a table, among them."""
+    if function.__code__ is code:
+        return [function]
+    return [one for one in gc.get_referrers(code) if isinstance(one, FunctionType)]
+
+
+@contextmanager
+def _applied(swaps: list[tuple[FunctionType, CodeType, CodeType]]) -> Iterator[None]:
+    """The functions themselves are changed, so wherever they are known."""
+    for function, _right, wrong in swaps:
+        function.__code__ = wrong
+    _forget()
+    try:
+        yield
+    finally:
+        for function, right, _wrong in swaps:
+            function.__code__ = right
+        _forget()
+
+
+def _forget() -> None:
+    """What a function has kept of earlier answers is not what the changed one says."""
+    for kept in _KEPT:
+        kept()
+
+
+def _caches() -> Iterator[Callable[[], None]]:
+    for module in _modules():
+        for one in vars(module).values():
+            if hasattr(one, "cache_clear"):
+                yield one.cache_clear
+
+
+_KEPT: Final = tuple(_caches())
+
+
+def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionType]]:
+    """The module's own functions and methods that have to do with the table's state."""
+    tree = ast.parse(getsource(module))
+    for node in tree.body:
+        holder = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else module
+        inner = node.body if isinstance(node, ast.ClassDef) else [node]
+        for one in inner:
+            if isinstance(one, ast.FunctionDef) and _is_of_the_state(one):
+                yield one, _plain(vars(holder)[one.name])
+
+
+def _plain(found: object) -> FunctionType:
+    """Below what decorates it."""
+    function = found.fget if isinstance(found, property) else found
+    assert callable(function)
+    function = unwrap(function)
+    assert isinstance(function, FunctionType)
+    return function
+
+
+def _is_of_the_state(node: ast.FunctionDef) -> bool:
+    arguments = [one.annotation for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    words = [word for one in (*arguments, node.returns) if one is not None for word in ast.walk(one)]
+    return any(isinstance(word, ast.Name) and word.id in _PARTS for word in words)
+
+
+def _parts(of: object) -> frozenset[str]:
+    """The structs that stand in a struct, by name; itself among them."""
+    if isinstance(of, type) and issubclass(of, Struct):
+        inner = (_parts(hint) for hint in typing.get_type_hints(of).values())
+        return frozenset({of.__name__}).union(*inner)
+    return frozenset().union(*map(_parts, typing.get_args(of)))
+
+
+_PARTS: Final = _parts(State)
+
+
+# --- what is changed
+
+
+def _changes(node: ast.FunctionDef) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Each change of this function, and the function with it."""
+    for at, place in enumerate(ast.walk(node)):
+        if isinstance(place, ast.Call) and isinstance(place.func, ast.Name) and place.func.id == "replace":
+            for index, keyword in enumerate(place.keywords):
+                if keyword.arg is not None:
+                    changed, there = _copy(node, at)
+                    assert isinstance(there, ast.Call)
+                    del there.keywords[index]
+                    yield f"{keyword.arg} of {_short(place.args[0])} dropped", changed
+        for field, index in _conditions(place):
+            changed, there = _copy(node, at)
+            if index is None:
+                asked = getattr(there, field)
+                setattr(there, field, _not(asked))
+            else:
+                asked = getattr(there, field)[index]
+                getattr(there, field)[index] = _not(asked)
+            yield f"turned: {_short(asked)}", changed
+
+
+def _conditions(place: ast.AST) -> Iterator[tuple[str, int | None]]:
+    match place:
+        case ast.If() | ast.IfExp() | ast.While():
+            yield "test", None
+        case ast.match_case(guard=guard) if guard is not None:
+            yield "guard", None
+        case ast.comprehension(ifs=ifs):
+            yield from (("ifs", index) for index in range(len(ifs)))
+        case _:
+            pass
+
+
+def _copy(node: ast.FunctionDef, at: int) -> tuple[ast.FunctionDef, ast.AST]:
+    changed = deepcopy(node)
+    return changed, next(one for index, one in enumerate(ast.walk(changed)) if index == at)
+
+
+def _not(asked: ast.expr) -> ast.expr:
+    return ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked)
+
+
+def _short(found: ast.AST) -> str:
+    text = ast.unparse(found)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+
+def _code(changed: ast.FunctionDef, function: FunctionType) -> CodeType:
+    changed.decorator_list = []
+    module = compile(ast.fix_missing_locations(ast.Module([changed], [])), function.__code__.co_filename, "exec")
+    return next(one for one in module.co_consts if isinstance(one, CodeType) and one.co_name == changed.name)

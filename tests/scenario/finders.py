@@ -1,0 +1,104 @@
+"""Which trial finds each mutant: the quickest is remembered in mutants.table, and any other does as well.
+
+`python -m tests.scenario.finders` (or `make mutants`) looks for the quickest one of every mutant and writes the table;
+it ends with 1 where a mutant is found by none and does not stand in survivors.toml.
+"""
+
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from tests.scenario.field_mutants import field_mutants
+from tests.scenario.mutants import Mutant, mutants
+from tests.scenario.trials import Trial, run_by, trials
+
+TABLE: Final = Path(__file__).with_name("mutants.table")
+SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
+HEAD: Final = "# Generated (make mutants): each mutant, and the quickest trial that finds it.\n"
+_BETWEEN: Final = " <- "
+
+
+@cache
+def every_mutant() -> dict[str, Mutant]:
+    """Rows and fields, by name."""
+    return {one.name: one for one in (*mutants(), *field_mutants())}
+
+
+@cache
+def remembered() -> dict[str, str]:
+    """The finder of each mutant, when the table was written."""
+    rows = TABLE.read_text().splitlines() if TABLE.exists() else []
+    return dict(row.split(_BETWEEN) for row in rows if _BETWEEN in row)
+
+
+@cache
+def known_survivors() -> dict[str, str]:
+    """Mutants that no trial finds, each with the reason why none can, or why none does yet."""
+    return {
+        name: reason for part in tomllib.loads(SURVIVORS.read_text("utf-8")).values() for name, reason in part.items()
+    }
+
+
+def is_found(mutant: Mutant) -> bool:
+    """By the remembered trial, or by any other."""
+    known = trials().get(remembered().get(mutant.name, ""))
+    if known is not None and _may_find(mutant, known) and _finds(known, mutant):
+        return True
+    return finder(mutant) is not None
+
+
+def finder(mutant: Mutant) -> str | None:
+    """The name of the quickest trial that finds it."""
+    return next((one.name for one in _quickest_first(mutant) if _finds(one, mutant)), None)
+
+
+def _finds(trial: Trial, mutant: Mutant) -> bool:
+    with mutant.applied():
+        return trial.fails()
+
+
+def _may_find(mutant: Mutant, trial: Trial) -> bool:
+    return not mutant.rules or bool(mutant.rules & trial.rules)
+
+
+def _quickest_first(mutant: Mutant) -> Iterator[Trial]:
+    seen = _looks()
+    able = (one for one in trials().values() if _may_find(mutant, one))
+    running = (one for one in able if not mutant.runs or mutant.runs & seen[one.name][1])
+    yield from sorted(running, key=lambda one: seen[one.name][0])
+
+
+@cache
+def _looks() -> dict[str, tuple[float, frozenset[object]]]:
+    """How long each trial takes, and the code that it runs."""
+    return {one.name: _look(one) for one in trials().values()}
+
+
+def _look(trial: Trial) -> tuple[float, frozenset[object]]:
+    began_s = time.process_time()
+    assert not trial.fails(), trial.name
+    return time.process_time() - began_s, frozenset(run_by(trial))
+
+
+def _found(name: str) -> tuple[str, str | None]:
+    return name, finder(every_mutant()[name])
+
+
+def main() -> int:
+    """Write the table; 1 where something survives."""
+    with ProcessPoolExecutor() as pool:
+        found = dict(pool.map(_found, every_mutant(), chunksize=16))
+    TABLE.write_text(HEAD + "".join(f"{name}{_BETWEEN}{by}\n" for name, by in found.items() if by))
+    alive = {name for name, by in found.items() if by is None}
+    wrong = [*sorted(alive - known_survivors().keys()), *sorted(known_survivors().keys() - alive)]
+    print(f"{len(found)} mutants, {len(alive)} found by no trial; not as survivors.toml says:", *wrong, sep="\n  ")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

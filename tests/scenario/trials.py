@@ -1,0 +1,132 @@
+"""What is played against a mutant in this process: written scenarios, rows asked by hand, tests of the core.
+
+A trial is found by rule: it names what it shows (a scenario in its line `rules`), and what it runs is seen.
+"""
+
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module
+from inspect import isfunction, signature, unwrap
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Final
+
+from controller.core.rules import NAMES
+from controller.scenario.play import play
+from controller.scenario.text import Scenario
+from tests.core import conftest
+from tests.core.holds_out_of_reach import HOLD_CASES
+from tests.core.rows_out_of_reach import CASES
+from tests.core.table import CoreTable
+from tests.scenario.test_written_scenarios import FILES, scenarios
+
+LONGEST_S: Final = 20
+"""A mutant may keep a trial in a loop for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One test: what it is called, the rules that it names, and whether it fails now."""
+
+    name: str
+    rules: frozenset[str]
+    fails: Callable[[], bool]
+
+
+@cache
+def trials() -> dict[str, Trial]:
+    """Every trial by its name."""
+    return {one.name: one for one in (*_by_hand(), *_written(), *_of_the_core())}
+
+
+def _by_hand() -> Iterator[Trial]:
+    asked: Counter[str] = Counter()
+    for case in (*CASES, *HOLD_CASES):
+        name = f"{NAMES[type(case.act)]} {case.guard or 'allowed'}"
+        asked[name] += 1
+        held = (f"hold:{hold.kind}" for hold in case.state.holds)
+        rules = frozenset({f"act:{NAMES[type(case.act)]}", f"guard:{case.guard}", *held})
+        yield Trial(f"{name} {asked[name]}", rules, partial(_fails, case.fails))
+
+
+def _written() -> Iterator[Trial]:
+    for path in FILES:
+        for one in scenarios(path):
+            yield Trial(f"{path.stem}-{one.id}", frozenset(one.rules), partial(_fails, partial(_is_untrue, one)))
+
+
+def _is_untrue(scenario: Scenario) -> bool:
+    return play(scenario).failure is not None
+
+
+def _of_the_core() -> Iterator[Trial]:
+    """Test functions that need nothing, or a table alone, as their file makes it."""
+    for path in sorted((Path(__file__).parents[1] / "core").glob("test_*.py")):
+        module = vars(import_module(f"tests.core.{path.stem}"))
+        table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
+        for name, test in module.items():
+            if name.startswith("test_") and isfunction(test) and not hasattr(test, "pytestmark"):
+                if not signature(test).parameters:
+                    yield Trial(f"{path.stem}.{name}", frozenset(), partial(_fails, test))
+                elif [*signature(test).parameters] == ["table"]:
+                    yield Trial(f"{path.stem}.{name}", frozenset(), partial(_fails, partial(_on, table, test)))
+
+
+def _on(table: Callable[[], CoreTable], test: Callable[[CoreTable], None]) -> None:
+    test(table())
+
+
+_BROKEN: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What code does that should never have run so."""
+
+
+def _fails(trial: Callable[[], bool | None]) -> bool:
+    try:
+        with _in_time():
+            return bool(trial())
+    except (*_BROKEN, TimeoutError):
+        return True
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    def over(_signal: int, _frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.alarm(LONGEST_S)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def run_by(trial: Trial) -> frozenset[CodeType]:
+    """The code that runs while this trial does."""
+    seen: set[CodeType] = set()
+
+    def look(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    sys.setprofile(look)
+    try:
+        trial.fails()
+    finally:
+        sys.setprofile(None)
+    return frozenset(seen)
