@@ -87,10 +87,18 @@ def _place_problems(path: Path, found: WellFormed) -> list[Problem]:
             values = (("journal", inside),)
             problems.append(Problem(key, Said("config.wrong.in-journal", values), Said("config.right.in-journal")))
     for key, journal in journals.items():
-        if journal.exists() and not journal.is_dir():
+        if _is_no_directory(journal):
             values = (("journal", str(journal)),)
             problems.append(Problem(key, Said("config.wrong.no-directory", values), Said("config.right.no-directory")))
     return problems
+
+
+def _is_no_directory(place: Path) -> bool:
+    """Whether something else lies there. The panel's user may not look: to whom it matters, the controller, may."""
+    try:
+        return place.exists() and not place.is_dir()
+    except PermissionError:
+        return False
 
 
 _SECOND_COPY = "journal.second_copy"

@@ -188,6 +188,7 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
     copies = {
         "debian/sabot": "usr/bin/sabot",
         "sabot.service": "usr/lib/systemd/system/sabot.service",
+        "sabot-panel.service": "usr/lib/systemd/system/sabot-panel.service",
         "sabot.sysusers": "usr/lib/sysusers.d/sabot.conf",
         "sabot.tmpfiles": "usr/lib/tmpfiles.d/sabot.conf",
         "journald.conf": "usr/lib/systemd/journald.conf.d/60-sabot.conf",
@@ -197,7 +198,6 @@ def _files(source: Path, whole: Path, sim: Path, version: str) -> None:
         "serial-server.conf": "usr/share/doc/sabot/examples/serial-server.conf",
         "usb.conf": "usr/share/doc/sabot/examples/usb.conf",
         "debian/copyright": "usr/share/doc/sabot/copyright",
-        "sabot-panel.service": "usr/lib/systemd/system/sabot-panel.service",
         "sabot-kiosk.service": "usr/share/doc/sabot/examples/sabot-kiosk.service",
         "sabot-metrics.service": "usr/lib/systemd/system/sabot-metrics.service",
         "monitoring/README.md": "usr/share/doc/sabot/monitoring/README.md",

@@ -84,3 +84,18 @@ def test_every_figure_of_the_law_names_its_clause() -> None:
     assert clauses["loads_per_session"] == ("pt.bj.54c",)
     assert clauses["burn_cards"] == ("pt.bj.10",)
     assert {name for name, found in clauses.items() if not found} == {"difference_ms", "devices_due_ms"}
+
+
+def test_who_may_not_look_at_the_journal_reads_the_configuration_all_the_same(
+    file: ConfigFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The panel's user: root, as which the tests may run, is never denied, so its answer is put in."""
+    exists = Path.exists
+
+    def denied(path: Path) -> bool:
+        if path == tmp_path / "journal":
+            raise PermissionError
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", denied)
+    assert read(file).journal == tmp_path / "journal"
