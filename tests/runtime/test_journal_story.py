@@ -202,7 +202,7 @@ def test_every_other_finding_is_told_and_an_unknown_one_as_it_stands() -> None:
 @pytest.mark.parametrize(
     ("kind", "body", "told"),
     [
-        ("second-copy-failed", b'{"reason":"gone"}', "diário: o suporte ou o seu directório desapareceu"),
+        ("second-copy-failed", b'{"reason":"gone"}', "diário: o suporte ou o seu diretório desapareceu"),
         ("journal-failed", b'{"reason":"full"}', "não se pode escrever o diário: o suporte está cheio"),
         ("device-lost", b'{"device":"shoe","reason":"silent"}', "sabot leitor: perdido (não responde)"),
         ("pin-refused", b'{"act":"confirm-settled","person":12}', "para: confirmar que os pagamentos estão feitos"),

@@ -1,0 +1,66 @@
+"""One Portuguese: spelt after the agreement of 1990, and one word for each thing."""
+
+import re
+from typing import Final
+
+import pytest
+
+from controller.catalogue import Language, keys, sentence
+
+SPELT: Final = {
+    "acç": "aç",
+    "act[ou]s?\\b": "ato, atu",
+    "actual": "atual",
+    "activ": "ativ",
+    "colecç": "coleç",
+    "correc[çt]": "correç, corret",
+    "detect": "detet",
+    "direc[çt](?!ory)": "direç, diret",
+    "efectu": "efetu",
+    "exact": "exat",
+    "excepç": "exceç",
+    "extrac[çt]": "extraç, extrat",
+    "inspec[çt](?!or)": "inspeç, inspet",
+    "object": "objet",
+    "pára": "para",
+    "projec[çt]": "projeç, projet",
+    "protecç": "proteç",
+    "rectific": "retific",
+    "selecç": "seleç",
+}
+"""What the agreement of 1990 spells otherwise in Portugal, and how."""
+
+WORDS: Final = {
+    "hold": ("paragem", "retenç|impediment"),
+    "packet of a loading": ("pacote", r"\blotes?\b"),
+    "closing": ("encerramento", r"\bfechos?\b"),
+    "unloading": ("extração", "descarregament"),
+    "device": ("aparelho", "dispositiv"),
+    "clause": ("artigo", "cláusula"),
+    "spread in rows": ("em filas", "em leque"),
+    "enforced": ("exigido", r"\bimpostos?\b"),
+    "buzzer": ("avisador sonoro", "besouro"),
+}
+"""The word for each thing, and those that are not used for it."""
+
+
+def with_one_of(pattern: str) -> list[str]:
+    texts = {key: text_of(key) for key in keys(Language.PT)}
+    return [f"{key}: {text}" for key, text in texts.items() if re.search(pattern, text, re.IGNORECASE)]
+
+
+def text_of(key: str) -> str:
+    """A sentence as it stands, its values not filled in."""
+    return sentence(key, {}, Language.PT)
+
+
+@pytest.mark.parametrize("old", SPELT)
+def test_it_is_spelt_after_the_agreement(old: str) -> None:
+    assert with_one_of(rf"\b{old}") == []
+
+
+@pytest.mark.parametrize("thing", WORDS)
+def test_each_thing_has_one_word(thing: str) -> None:
+    right, others = WORDS[thing]
+    assert with_one_of(others) == []
+    assert with_one_of(right)
