@@ -21,7 +21,8 @@ from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.verify import entries_of
-from controller.runtime.entries import CODEC, Recorded, ShellOnly, lockout_after, staff_after
+from controller.runtime.configuration import NOT_READ_YET, Configured
+from controller.runtime.entries import CODEC, Recorded, ShellOnly, configured_after, lockout_after, staff_after
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
@@ -57,6 +58,7 @@ class Folded(Struct, frozen=True, gc=False):
     table_ms: int = 0
     lockout: Lockout = field(default_factory=Lockout)
     staff: StaffKnown = NOBODY_KNOWN
+    configured: Configured = NOT_READ_YET
     started: ControllerStarted | None = None  # the last start: whose rules decided
 
 
@@ -83,6 +85,7 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         table_ms=entry.table_ms,
         lockout=lockout_after(folded.lockout, recorded, entry.table_ms),
         staff=staff_after(folded.staff, recorded),
+        configured=configured_after(folded.configured, recorded),
         started=started,
     ), decision
 

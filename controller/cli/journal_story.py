@@ -105,6 +105,8 @@ def _text(value: Plain) -> str:
             return _UNKNOWN
         case list():
             return ", ".join(_text(one) for one in value)
+        case {"key": key, "before": before, "now": now}:
+            return f"{key}: {before or _UNKNOWN} → {now or _UNKNOWN}"
         case {"number": number, "role": role}:
             return f"{_text(number)} {_text(role)}"
         case _:

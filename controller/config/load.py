@@ -155,6 +155,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         socket=_optional_path(path, found, "controller.socket"),
         state=_optional_path(path, found, "controller.state"),
         digest=_digest(found),
+        values=tuple((key, _text(value)) for key, value in sorted(found.values.items()) if value is not None),
         panel=_panel(path, found),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
@@ -216,6 +217,10 @@ def _panel(path: Path, found: WellFormed) -> PanelConfig:
 
 def _optional_path(path: Path, found: WellFormed, key: str) -> Path | None:
     return None if found.values[key] is None else path.parent / found.take(key, str)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _digest(found: WellFormed) -> str:

@@ -122,7 +122,8 @@ class PanelConfig:
 class Config:
     """A whole configuration. Its paths are taken from where the file lies.
 
-    `socket` and `state` are None where the file leaves them open; `digest` is SHA-256 over the content.
+    `socket` and `state` are None where the file leaves them open; `digest` is SHA-256 over the content,
+    `values` are the keys with their values.
     """
 
     file: Path
@@ -135,6 +136,7 @@ class Config:
     socket: Path | None
     state: Path | None
     digest: str
+    values: tuple[tuple[str, str], ...]
     panel: PanelConfig
     parts: tuple[PartConfig, ...] = ()
 

@@ -61,6 +61,7 @@ class Controller:
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
+        self._configured = config.values
         self._has_begun = False  # its first entry is durable
         self._is_marked = False
         self._mark_trouble = ""
@@ -78,6 +79,7 @@ class Controller:
         self._parts.start()
         if self._copy is not None:
             self._copy.start()
+        self.runtime.configuration_read(self._configured, self._loop.time())
         self.turn()
         self._look_round()
 

@@ -134,6 +134,7 @@ def begin(
         table_ms=folded.table_ms,
         lockout=folded.lockout,
         staff=folded.staff,
+        configured=folded.configured,
         started=started,
         damage=damage,
         failed=failed,

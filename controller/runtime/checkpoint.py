@@ -27,6 +27,7 @@ from controller.journal.removed import read_removed
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage
 from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Folded
+from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout, TerminalName, Tries
 
@@ -58,6 +59,7 @@ class _Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     state: State
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
+    configured: Configured = NOT_READ_YET
 
 
 _DECODER: Final = CanonicalDecoder(_Stored)
@@ -86,6 +88,7 @@ def encode_checkpoint(folded: Folded, head: bytes) -> bytes:
         wrong=tuple(_Wrong(person, one.wrong, one.last_ms, terminal) for (terminal, person), one in tries),
         wrong_at=tuple(_WrongAt(terminal, times) for terminal, times in sorted(lockout.of_terminal.items())),
         staff=folded.staff,
+        configured=folded.configured,
         started=folded.started,
         state=folded.state,
     )
@@ -208,5 +211,6 @@ def _folded(stored: _Stored) -> Folded:
             {one.terminal: one.times_ms for one in stored.wrong_at},
         ),
         staff=stored.staff,
+        configured=stored.configured,
         started=stored.started,
     )

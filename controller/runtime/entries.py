@@ -13,6 +13,8 @@ from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.runtime.clock import WallTime
+from controller.runtime.configuration import ConfigurationChanged, Configured
+from controller.runtime.configuration import after_change as after_configuration
 from controller.staff.known import StaffChanged, StaffKnown, after_change
 from controller.staff.lockout import Lockout, TerminalName
 
@@ -68,6 +70,7 @@ ShellOnly: TypeAlias = (
     PinRefused
     | SignInsKeptAway
     | StaffChanged
+    | ConfigurationChanged
     | FramesRejected
     | Summed
     | ClockStepped
@@ -83,6 +86,7 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "pin-refused": PinRefused,
     "sign-ins-kept-away": SignInsKeptAway,
     "staff-changed": StaffChanged,
+    "configuration-changed": ConfigurationChanged,
     "frames-rejected": FramesRejected,
     "summed": Summed,
     "clock-stepped": ClockStepped,
@@ -119,6 +123,11 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
 def staff_after(staff: StaffKnown, recorded: Recorded) -> StaffKnown:
     """Who the casino's people are, folded over the entries."""
     return after_change(staff, recorded) if isinstance(recorded, StaffChanged) else staff
+
+
+def configured_after(configured: Configured, recorded: Recorded) -> Configured:
+    """What the configuration says, folded over the entries."""
+    return after_configuration(configured, recorded) if isinstance(recorded, ConfigurationChanged) else configured
 
 
 def encode_recorded(

@@ -24,12 +24,15 @@ from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import Budget
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
+from controller.runtime.configuration import Configured
+from controller.runtime.configuration import change_between as configuration_change
 from controller.runtime.devices import Devices, MakeSupervisor, link_of
 from controller.runtime.entries import (
     ClockStepped,
     PinRefused,
     Recorded,
     Stamp,
+    configured_after,
     encode_recorded,
     lockout_after,
     staff_after,
@@ -73,6 +76,7 @@ class Runtime:
         self.head = start.head
         self.lockout = start.lockout
         self.staff = start.staff
+        self.configured = start.configured
         self.devices = Devices({device: make(partial(self.committed, device)) for device, make in devices.items()})
         self.version = 0  # grows with every change that a status could show
         self._boot = start.started.start_number
@@ -154,6 +158,13 @@ class Runtime:
         if not self.health.is_writing:
             self._replies.give_up()
         self.settle(now_s)
+
+    def configuration_read(self, configured: Configured, now_s: float) -> None:
+        """What this start is configured with; recorded where it is news."""
+        if (change := configuration_change(self.configured, configured)) is not None:
+            self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
+            keys = ", ".join(one.key for one in change.changes)
+            self._happenings.tell(Level.WARNING, "configuration-changed", keys=keys)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
         """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""
@@ -278,6 +289,7 @@ class Runtime:
             table_ms=self._start.table_ms if last is None else last.table_ms,
             lockout=self._start.lockout if last is None else last.lockout,
             staff=self._start.staff if last is None else last.staff,
+            configured=self._start.configured if last is None else last.configured,
             started=self._start.started,
         )
 
@@ -368,6 +380,7 @@ class Runtime:
         self._happenings.tell_holds(self.ledger.latest, decision.state)
         self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
         self.staff = staff_after(self.staff, recorded)
+        self.configured = configured_after(self.configured, recorded)
         self.version += 1
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
@@ -384,6 +397,7 @@ class Runtime:
                     stamp.table_ms,
                     self.lockout,
                     self.staff,
+                    self.configured,
                 )
             )
         return seq

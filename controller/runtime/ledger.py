@@ -14,6 +14,7 @@ from controller.core.decision import Notice
 from controller.core.state import State
 from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch
+from controller.runtime.configuration import Configured
 from controller.staff.known import StaffKnown
 from controller.staff.lockout import Lockout
 
@@ -33,6 +34,7 @@ class Waiting(Struct, frozen=True, gc=False):
     table_ms: int
     lockout: Lockout
     staff: StaffKnown
+    configured: Configured
 
 
 class Ledger:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from controller.core import events
 from controller.core.state import State
 from controller.journal.errors import StorageFailed
+from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
@@ -27,3 +28,4 @@ class Start:
     failed: StorageFailed | None = None
     entries: int = 0  # that the journal holds
     staff: StaffKnown = NOBODY_KNOWN
+    configured: Configured = NOT_READ_YET

@@ -346,6 +346,28 @@ def test_a_start_that_takes_long_asks_systemd_for_more_time(tmp_path: Path) -> N
 # --- numbers
 
 
+def test_what_is_configured_otherwise_than_at_the_start_before_is_journaled_key_by_key(running: Rig) -> None:
+    running.act("sign-in", DEALER, operation="table")
+    running.act("open-session")
+    running.kill()
+    running.start()
+    running.connected()
+    running.kill()
+    running.config.write_text(running.config.read_text().replace('language = "en"', 'language = "pt"'))
+    running.start()
+    running.until(lambda status: running.journal_has("configuration-changed", 2))
+    first, second = (
+        json.loads(bytes(entry.body))["changes"]
+        for entry in entries_of(running.journal)
+        if entry.kind == "configuration-changed"
+    )
+    assert {"key": "table.maximum_bet", "before": "", "now": "30000"} in first
+    assert second == [{"key": "table.language", "before": "en", "now": "pt"}]
+    assert [line["keys"] for line in running.log_lines() if line["event"] == "configuration-changed"][
+        1
+    ] == "table.language"
+
+
 def test_no_person_has_a_number_without_bound(running: Rig) -> None:
     for number in (0, -1, 100_000, 10**30):
         answer = running.ask("act", act="sign-out", person=number, pin=PINS[DEALER], values={})
