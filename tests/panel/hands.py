@@ -65,12 +65,16 @@ def press(screen: Screen, name: str) -> None:
         solve(screen)
         screen.taps = taps
         either.first.wait_for()
+    screen.page.locator(f"#b-{name}").wait_for()
+    if name == "turn-hole-card":
+        screen.picture("playing")
     screen.tap(name)
 
 
 def solve(screen: Screen) -> int:
     """From the alert to play; the taps that it took."""
     before = screen.taps
+    screen.picture("jam")
     screen.tap("take-charge")
     if screen.page.locator(f"#p-{CHIEF}").or_(screen.page.locator("#pad:not([hidden])")).first.is_visible():
         if screen.offers(f"p-{CHIEF}"):

@@ -1,6 +1,8 @@
 """A person at a screen: what he sees, and what he taps, counted. Numbers and PINs are typed and not counted."""
 
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
@@ -60,6 +62,13 @@ class Screen:
         self.page.mouse.down()
         self.page.wait_for_timeout(hold_s * 1000)
         self.page.mouse.up()
+
+    def picture(self, name: str) -> None:
+        """The page as it is, for the README, into the directory that SABOT_PICTURES names."""
+        folder = os.environ.get("SABOT_PICTURES")
+        if folder:
+            self.page.locator("html:not(.fresh)").wait_for()
+            Path(folder, f"{name}.png").write_bytes(self.page.screenshot())
 
     @property
     def number(self) -> str:
