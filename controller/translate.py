@@ -89,6 +89,7 @@ def _connected(device: Device, event: driver.DeviceConnected) -> core.DeviceConn
         shuffler=figures(status) if isinstance(status, shuffler.ShufflerStatus) else None,
         passages=_passages(status) if isinstance(status, shoe.ShoeStatus) else None,
         keeps_events=not isinstance(status, driver.AngelEyeStatus),
+        approved=event.approved,
     )
 
 

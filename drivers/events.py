@@ -52,6 +52,7 @@ class DeviceConnected(Struct, frozen=True, gc=False):
 
     identity: Identity
     status: DeviceStatus
+    approved: bool = False  # the configuration names its firmware
 
 
 class DeviceLost(Struct, frozen=True, gc=False):

@@ -18,6 +18,7 @@ class ExpectedDevice:
     simulated: bool | None
     serial: str | None = None
     model: str | None = None
+    approved_firmware: tuple[str, ...] = ()  # versions that may come in each other's place without anybody's word
 
 
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:

@@ -164,7 +164,8 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         self._boot = identity.boot
         self._status = self._told = self._kind.decode_status(status_payload)
         self._status_after = identity.next_event - 1
-        self._report(DeviceConnected(identity, self._status))
+        approved = identity.firmware in self._expected.approved_firmware
+        self._report(DeviceConnected(identity, self._status, approved))
 
     def _event_taken(self, taken: tdp.EventTaken) -> None:
         if self._boot is None:

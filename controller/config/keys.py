@@ -211,6 +211,7 @@ class Key:
 _PATH: Final = text(r"[^\x00-\x1f]{1,4096}")
 _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address can hold
 _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
+_VERSIONS: Final = text(r"[!-+\--~]{1,16}(, ?[!-+\--~]{1,16}){0,7}")
 
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
@@ -231,6 +232,7 @@ KEYS: Final = (
             Key(f"devices.{device.value}", "protocol", choice(PROTOCOLS_OF[device])),
             Key(f"devices.{device.value}", "serial_number", _SERIAL, required=False),
             Key(f"devices.{device.value}", "model", _SERIAL, required=False),
+            Key(f"devices.{device.value}", "approved_firmware", _VERSIONS, required=False),
             Key(f"devices.{device.value}", "baud_rate", baud_rate, required=False),
         )
     ),

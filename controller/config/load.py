@@ -183,6 +183,7 @@ def _device(found: WellFormed, kind: Device) -> DeviceConfig:
         protocol=Protocol(found.take(f"{section}.protocol", str)),
         serial_number=found.option(f"{section}.serial_number", str),
         model=found.option(f"{section}.model", str),
+        approved_firmware=tuple((found.option(f"{section}.approved_firmware", str) or "").replace(",", " ").split()),
         baud_rate=found.option(f"{section}.baud_rate", int),
         framing=found.option(f"{section}.framing", str),
         checksum=found.option(f"{section}.checksum", bool),

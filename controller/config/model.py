@@ -78,6 +78,7 @@ class DeviceConfig:
     protocol: Protocol
     serial_number: str | None
     model: str | None = None
+    approved_firmware: tuple[str, ...] = ()
     baud_rate: int | None = None
     framing: str | None = None
     checksum: bool | None = None

@@ -85,6 +85,7 @@ class DeviceConnected(Fact, frozen=True):
     shuffler: ShufflerStatus | None
     passages: int | None
     keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
+    approved: bool = False  # its firmware is one of those that the configuration names
 
 
 class DeviceLost(Fact, frozen=True):

@@ -39,7 +39,7 @@ def raise_hold(
                 hold,
                 phase=phase,
                 place=place or hold.place,
-                details=details or hold.details,
+                details=hold.details if is_for_technician(hold) else details or hold.details,
                 times=hold.times + 1,
                 needs_count=hold.needs_count or needs_count,
                 counted=False,
@@ -56,6 +56,15 @@ def raise_hold(
         needs_count=needs_count,
     )
     return replace(state, holds=(*state.holds, new), last_hold=new.id)
+
+
+OTHER_VERSION: Values = (("reason", "other-version"),)
+"""A device of the same serial number says another model or firmware than before."""
+
+
+def is_for_technician(hold: Hold) -> bool:
+    """Whether nobody ends it before a technician has attested the device."""
+    return hold.details == OTHER_VERSION
 
 
 def update_hold(state: State, changed: Hold) -> State:

@@ -128,7 +128,7 @@ class Join(Struct, frozen=True, gc=False):
 class Link(Struct, frozen=True, gc=False):
     """Who answers at a port, and the last of its events that was taken (so that none is taken twice).
 
-    `awaited`: the last that it says it has made and should have sent by now; 0 none.
+    `awaited`: the last that it says it has made and should have sent by now; 0 none. `version`: model and firmware.
     """
 
     connected: bool = False
@@ -136,6 +136,7 @@ class Link(Struct, frozen=True, gc=False):
     boot: int = 0
     taken: int = 0
     awaited: int = 0
+    version: str = ""
 
 
 class ShufflerKnown(Struct, frozen=True, gc=False):

@@ -39,6 +39,7 @@ def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -
                 start_number=start_number,
                 jitter=jitter,
                 model=device.model,
+                approved_firmware=device.approved_firmware,
             )
         case Protocol.ALPHA:
             return alpha_supervisor(

@@ -56,9 +56,12 @@ def tdp_supervisor(
     start_number: int,
     jitter: Callable[[], float],
     model: str | None = None,
+    approved_firmware: tuple[str, ...] = (),
 ) -> MakeSupervisor:
     """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1]."""
-    expected = ExpectedDevice(KINDS[device], simulated=simulated, serial=serial, model=model)
+    expected = ExpectedDevice(
+        KINDS[device], simulated=simulated, serial=serial, model=model, approved_firmware=approved_firmware
+    )
 
     def make(committed: Committed) -> DeviceSupervisor:
         drivers = make_tdp_driver(expected, start_number=start_number, committed=committed)

@@ -79,6 +79,7 @@ class Link:
     connected: bool = False
     serial: str = ""
     boot: int = 0
+    version: str = ""  # model and firmware
     awaited: int = 0  # the number of the last event that should have come by now
     keeps_events: bool = True  # False: its numbers leave room between them, and what nobody heard is gone
 

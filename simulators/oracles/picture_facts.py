@@ -43,6 +43,9 @@ def connected(seen: Seen, entry: Entry) -> None:
     device = entry.text("device")
     link = seen.devices.links[device]
     link.awaited = 0
+    version = f"{entry.text('model')} {entry.text('firmware')}"
+    is_other_version = link.version not in {"", version} and entry.body.get("approved") is not True
+    link.version = version
     is_first = seen.devices.last_taken(device)[0] != entry.number("boot")
     rebooted = link.boot not in {0, entry.number("boot")}
     replaced = link.serial not in {"", entry.text("serial")}
@@ -50,6 +53,8 @@ def connected(seen: Seen, entry: Entry) -> None:
     link.keeps_events = entry.body.get("keeps_events") is not False
     _spare_has_come(seen, device, entry.text("serial"))
     if (rebooted or replaced) and seen.matters(device):
+        seen.raise_("device-lost", entry, device)
+    if is_other_version and not replaced and device in seen.needed:
         seen.raise_("device-lost", entry, device)
     passages = entry.body.get("passages")
     if device == "shoe" and not replaced and _lower(seen.reader.passages, passages) and seen.matters("shoe"):

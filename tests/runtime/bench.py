@@ -72,6 +72,7 @@ class Bench:
     segment_limit: int = 1 << 20
     now_s: float = 1000.0
     setup: Setup = SETUP
+    approved: tuple[str, ...] = ()  # firmware, of every device
     random: Random = field(default_factory=lambda: Random(7))  # noqa: S311
     answers: list[tuple[float, int, Answer]] = field(default_factory=list)
 
@@ -98,7 +99,9 @@ class Bench:
             self.booted.start.started.start_number, is_recorded=is_recorded, draw=self.random.randrange
         )
         makers = {
-            device: tdp_supervisor(device, None, simulated=True, start_number=number, jitter=lambda: 0.0)
+            device: tdp_supervisor(
+                device, None, simulated=True, start_number=number, jitter=lambda: 0.0, approved_firmware=self.approved
+            )
             for device in self.peers
         }
         seals = SealStore(self.key, self.storage, self.random.randbytes)

@@ -104,7 +104,7 @@ def told(table: CoreTable, row: EventRow, *, same: bool = True) -> tuple[Device,
 
 def of_any_device(row: EventRow, boot: int) -> driver.DriverEvent:
     status = shoe.ShoeStatus(1)
-    who = replace(unproven_identity(DeviceKind.SHOE, "R", boot=boot, simulated=True), serial="R1")
+    who = replace(unproven_identity(DeviceKind.SHOE, "R", boot=boot, simulated=True), serial="R1", firmware="1.0")
     events: dict[type, driver.DriverEvent] = {
         driver.DeviceConnected: driver.DeviceConnected(who, status),
         driver.DeviceLost: driver.DeviceLost(driver.LostReason.PORT_LOST, "", command_unknown=False),

@@ -1,10 +1,12 @@
 """No wish of before opens a mouth or ends a jam: of another device, of another boot, of a report not yet answered."""
 
+from dataclasses import replace
+
 import pytest
 
 from controller.core import acts as a
 from controller.core.words import Device, HoldKind, RoundPhase
-from tests.runtime.bench import DEALER, PARAMETERS, Bench
+from tests.runtime.bench import CHIEF, DEALER, PARAMETERS, TECHNICIAN, Bench
 
 SYNC_S = 5.0
 
@@ -151,6 +153,38 @@ def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
     bench.run(2 * SYNC_S)
     assert "events-awaited" not in bench.kinds()
     assert bench.latest.differing_since_ms is None
+
+
+def another_firmware(bench: Bench, version: str) -> None:
+    bench.unplug(Device.SHUFFLER)
+    bench.shuffler.identity = replace(bench.shuffler.identity, firmware=version)
+    bench.shuffler.come_back(bench.now_s)
+    bench.plug(Device.SHUFFLER)
+    bench.run(2)
+
+
+def test_another_firmware_under_the_same_serial_number_waits_for_a_technician(bench: Bench) -> None:
+    another_firmware(bench, "6.6.6")
+    (hold,) = bench.latest.holds
+    assert (hold.kind, dict(hold.details)["reason"]) == (HoldKind.DEVICE_LOST, "other-version")
+    another_firmware(bench, "6.6.7")  # that it was lost meanwhile does not cover it up
+    bench.act(a.AttendHold, CHIEF, hold=hold.id)
+    assert bench.refused(a.ClearHold, CHIEF, hold=hold.id).refusal.guard == "repair_is_attested"
+    bench.act(a.AttestRepair, TECHNICIAN, hold=hold.id)
+    bench.act(a.ClearHold, CHIEF, hold=hold.id)
+    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+    assert bench.latest.holds == ()
+    another_firmware(bench, "6.6.7")
+    assert dict(bench.latest.holds[0].details)["reason"] != "other-version", "it is the one that was attested"
+
+
+def test_an_approved_firmware_needs_nobodys_word() -> None:
+    bench = Bench(approved=("6.6.6",))
+    bench.run(1)
+    another_firmware(bench, "6.6.6")
+    assert bench.latest.holds == ()
+    another_firmware(bench, "6.6.7")
+    assert [dict(hold.details)["reason"] for hold in bench.latest.holds] == ["other-version"]
 
 
 def test_a_reader_whose_number_of_passages_went_back_holds(bench: Bench) -> None:

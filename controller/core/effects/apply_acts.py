@@ -30,7 +30,16 @@ from controller.core.effects.shoe_game import counted_last
 from controller.core.effects.taking_back import foreign_card
 from controller.core.facts.reader import found
 from controller.core.hold_table import HoldTrigger
-from controller.core.holds import end_holds, hold_of, holds_of, move_hold, owes_leftovers, raise_hold, update_hold
+from controller.core.holds import (
+    end_holds,
+    hold_of,
+    holds_of,
+    is_for_technician,
+    move_hold,
+    owes_leftovers,
+    raise_hold,
+    update_hold,
+)
 from controller.core.replacing import replace
 from controller.core.round_table import ROUND, RoundTrigger
 from controller.core.state import Hold, Presence, State, without_round
@@ -106,8 +115,8 @@ def on_hold(effect: Callable[[State, HoldActT, Hold, TableMs], State]) -> Callab
 
 
 def attend_hold(state: State, act: a.AttendHold, hold: Hold, at_ms: TableMs) -> State:
-    """Whoever takes a hold up is present for it; a supervisor takes a call for the technician back."""
-    called = hold.technician_called and not supervises(state.setup, act.role)
+    """Whoever takes a hold up is present for it; a supervisor takes his own call for the technician back."""
+    called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
 

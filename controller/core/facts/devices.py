@@ -13,7 +13,7 @@ from controller.core.events import (
 )
 from controller.core.facts.numbers import begin_anew, followed, numbered_from, status_went_back
 from controller.core.facts.shuffler import jammed, lid_opened
-from controller.core.holds import holds_of, link_of, raise_hold
+from controller.core.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
 from controller.core.replacing import replace
 from controller.core.state import Link, State
 from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
@@ -31,9 +31,9 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     other_boot = before.boot not in {0, event.boot}
     other_device = before.serial not in {"", event.serial}
     taken_before = 0 if other_boot or other_device else before.taken
-    state = _with_link(
-        state, event.device, Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before)
-    )
+    version = f"{event.model} {event.firmware}"
+    link = Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before, version=version)
+    state = _with_link(state, event.device, link)
     if (other_boot or other_device) and matters(state, event.device):
         reason = "replaced" if other_device else "rebooted"
         state = raise_hold(
@@ -43,6 +43,8 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
             device=event.device,
             details=(("reason", reason),),
         )
+    if not (other_device or event.approved) and before.version not in {"", version}:
+        state = _of_another_version(state, event.device, at_ms)
     if event.shuffler is not None:
         state = _shuffler_connected(state, event.shuffler, at_ms, other_device=other_device)
     if event.device is Device.SHOE and not other_device:
@@ -53,6 +55,15 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
         state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
+
+
+def _of_another_version(state: State, device: Device, at_ms: TableMs) -> State:
+    """The same serial number with other firmware, or as another model: a technician says whether it may be used."""
+    if device not in _needed(state):
+        return state
+    state = raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=OTHER_VERSION)
+    (hold,) = [hold for hold in holds_of(state, HoldKind.DEVICE_LOST) if hold.device is device]
+    return update_hold(state, replace(hold, details=OTHER_VERSION, technician_called=True, technician=None))
 
 
 def spare_has_come(state: State, event: DeviceConnected) -> State:
