@@ -29,12 +29,14 @@ SEALED: Final = frozenset(("seals",))
 
 _HASH: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 _MASK: Final = b"#" * 64
+_CODE: Final = re.compile(rb"-(?:[0-9A-Z]{5}-){4}[0-9A-Z]{2}\b")  # the same head, as people note it
+_MASKED_CODE: Final = b"-" + b"#" * 26
 
 
 def masked(output: Output, sealed: frozenset[str] = SEALED) -> Output:
     """The output without what may differ: every SHA-256 in hexadecimal, and the content of sealed streams."""
     data = output.data.encode() if isinstance(output.data, str) else output.data
-    hidden = b"#" * len(data) if output.channel in sealed else _HASH.sub(_MASK, data)
+    hidden = b"#" * len(data) if output.channel in sealed else _CODE.sub(_MASKED_CODE, _HASH.sub(_MASK, data))
     return Output(output.time_s, output.channel, hidden)
 
 
