@@ -26,7 +26,8 @@ def check_decks(view: View) -> Doing:
         return missing
     if sight.rack or sight.tray:
         return Touch(h.EmptyTray()) if sight.tray else Touch(h.OrderDecks())
-    return _ask(view, "confirm-deck-check")
+    asked = _ask(view, "confirm-deck-check")
+    return missing if asked is None and not is_held else asked  # some card is not entered: its face went unread
 
 
 def _grid_to_enter(view: View) -> Ask | None:
