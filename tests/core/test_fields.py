@@ -386,7 +386,7 @@ def test_a_reader_that_begins_anew_has_missed_nothing(table: CoreTable) -> None:
     table.put(e.DeviceConnected(Device.SHOE, "R", "R2", "1.0", 2, True, None, 5, keeps_events=False))
     found = table.state.reader
     assert (found.passages, found.missing, found.heard, found.keeps_events) == (5, 0, None, False)
-    assert found.link == Link(connected=True, serial="R2", boot=2, taken=0)
+    assert found.link == Link(connected=True, serial="R2", boot=2, taken=0, version="R 1.0")
 
 
 def test_another_shuffler_counts_from_its_own_figures(table: CoreTable) -> None:

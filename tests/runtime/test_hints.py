@@ -31,11 +31,11 @@ class Reader:
         """What the table makes of it; None: nothing, not even a line of the log."""
         self._number += 1
         event = AngelEyeReported(1 << 32, self._number, telegram, STATUS)
-        return None if self._intake.betrays(event) else self._intake.fact(Device.SHOE, event, self._state)
+        return None if self._intake.betrays(event) else self._intake.fact(Device.SHOE, event, self._state, self._state)
 
     def misses(self) -> None:
         """Telegrams are gone."""
-        self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state)
+        self._intake.fact(Device.SHOE, CardsMayHavePassed(UnseenCause.GAP, 1), self._state, self._state)
 
 
 @pytest.fixture
