@@ -4,6 +4,10 @@ from typing import Final
 
 _ROUNDING: Final = 1e-6  # whoever waits until one may come finds that it may
 
+REFUSALS_AT_ONCE = 60
+REFUSALS_PER_S = 1
+"""Refused acts of one user of the computer that are an entry each; what is more is counted, one entry a minute."""
+
 
 class Budget:
     """Fills at `per_s` up to `burst`. What is spent may overdraw it: then nothing more comes until it is paid back."""

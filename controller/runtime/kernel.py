@@ -21,7 +21,7 @@ from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
 from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
-from controller.runtime.budget import Budget
+from controller.runtime.budget import REFUSALS_AT_ONCE, REFUSALS_PER_S, Budget
 from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.configuration import Configured
@@ -52,10 +52,6 @@ from drivers.events import DeviceLost, DriverEvent, EventsMissed, LostReason
 
 MOST_WAITING = 512
 """Entries that are not durable, beyond which nothing more is taken: then devices wait for acknowledgement."""
-
-REFUSALS_AT_ONCE = 60
-REFUSALS_PER_S = 1
-"""Refused acts of one user of the computer that are an entry each; what is more is counted, one entry a minute."""
 
 _MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
 
