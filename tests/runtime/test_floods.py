@@ -6,9 +6,8 @@ from controller.core import acts as a
 from controller.core.words import Device, DutyKind, HoldKind, Role
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.runtime.answers import Refused
-from controller.runtime.budget import Budget
+from controller.runtime.budget import REFUSALS_AT_ONCE, Budget
 from controller.runtime.devices import EVENTS_AT_ONCE, EVENTS_PER_S, FIGURES_AT_ONCE, FIGURES_PER_S
-from controller.runtime.budget import REFUSALS_AT_ONCE
 from controller.runtime.kernel import MOST_WAITING
 from drivers.events import StatusHeard
 from drivers.supervisor import AFTER_FLOOD_S, MOST_EVENTS
