@@ -41,6 +41,7 @@ from controller.core.words import (
     Outage,
     OutageOutcome,
     Outcome,
+    Person,
     Purpose,
     Role,
     RoundPhase,
@@ -740,3 +741,23 @@ def test_a_ruling_is_offered_to_the_authority_alone() -> None:
     owed = held(dealt(*DEAL[:3], profile="br"), HoldKind.RULING, details=(("cause", "dispute"),))
     assert permitted_act(owed, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
     assert permitted_act(owed, a.TakeBets).who == (Role.DEALER,)
+
+
+def test_another_firmware_calls_the_technician_anew(table: CoreTable) -> None:
+    link = replace(table.state.reader.link, version="R 1.0")
+    mine, others = (
+        Hold(HoldId(n), HoldKind.DEVICE_LOST, HoldPhase.RAISED, TableMs(1), device, technician=Person(33))
+        for n, device in ((1, Device.SHOE), (2, Device.SHUFFLER))
+    )
+    reader = replace(table.state.reader, link=link)
+    table.state = replace(table.state, reader=reader, holds=(mine, others), last_hold=HoldId(2))
+    table.put(e.DeviceConnected(Device.SHOE, "R", link.serial, "2.0", link.boot, True, None, reader.passages))
+    found = {hold.device: (hold.technician_called, hold.technician) for hold in table.state.holds}
+    assert found == {Device.SHOE: (True, None), Device.SHUFFLER: (False, Person(33))}
+
+
+def test_the_firmware_of_a_device_that_nothing_needs_holds_nothing(table: CoreTable) -> None:
+    link = Link(connected=True, serial="D1", boot=1, version="D 1.0")
+    table.state = replace(table.state, display=DisplayKnown(link))
+    table.put(e.DeviceConnected(Device.JACKPOT_DISPLAY, "D", "D1", "2.0", 1, True, None, None))
+    assert table.state.holds == ()

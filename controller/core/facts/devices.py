@@ -63,7 +63,7 @@ def _of_another_version(state: State, device: Device, at_ms: TableMs) -> State:
         return state
     state = raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=OTHER_VERSION)
     (hold,) = [hold for hold in holds_of(state, HoldKind.DEVICE_LOST) if hold.device is device]
-    return update_hold(state, replace(hold, details=OTHER_VERSION, technician_called=True, technician=None))
+    return update_hold(state, replace(hold, technician_called=True, technician=None))
 
 
 def spare_has_come(state: State, event: DeviceConnected) -> State:
