@@ -1,4 +1,8 @@
-"""One Chromium for all tests of the panel, and one table for those that play an evening."""
+"""One Chromium and one table for the tests of a file.
+
+Both end with the file: Playwright keeps an event loop running in the thread of the tests, and later tests need
+their own.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,7 +19,7 @@ YOU = "dealer,chief_supervisor"
 MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail(MISSING)
@@ -25,7 +29,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """A table at which the test is dealer and chief supervisor."""
     directory: Path = tmp_path_factory.mktemp("panel") / "table"
