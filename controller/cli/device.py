@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Final
 
-from controller.cli import device_list, device_probe, device_show, device_watch
+from controller.cli import device_list, device_probe, device_show, device_test, device_watch
 
 Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
@@ -13,6 +13,7 @@ SUBCOMMANDS: Final[tuple[tuple[str, Register], ...]] = (
     ("probe", device_probe.register),
     ("watch", device_watch.register),
     ("show", device_show.register),
+    ("test", device_test.register),
 )
 
 

@@ -50,6 +50,11 @@ class SimulatedShuffler(ShufflerFirmware):
         """Cards that a person who looks through the open lid finds."""
         return self._machine.inside
 
+    @property
+    def lamp_is_lit(self) -> bool:
+        """Whether a person sees its jam lamp lit."""
+        return self._status().lamp_lit
+
     def open_lid(self, now_s: float) -> None:
         """Open the lid: everything stops."""
         self._machine.lid_open = True

@@ -11,7 +11,7 @@ SPELT: Final = {
     "acç": "aç",
     "act[ou]s?\\b": "ato, atu",
     "actual": "atual",
-    "activ": "ativ",
+    "activ(?!e_low)": "ativ",  # a key of the configuration
     "colecç": "coleç",
     "correc[çt]": "correç, corret",
     "detect": "detet",

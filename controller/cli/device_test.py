@@ -1,0 +1,88 @@
+"""`sabot device test WHAT`: one device of a closed table, tried with the eyes and hands of a person."""
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from controller.cli.doctor import finding_document, say_findings
+from controller.cli.people import Person
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import Config, DeviceConfig, PartConfig, PartKind, read_config
+from controller.core.words import Device
+from controller.doctor.closed_table import TableInUse, closed_table
+from controller.doctor.hands_on import People, Trial, try_device, try_part
+from controller.doctor.host import CONFIG
+from controller.journal.errors import StorageFailed
+from controller.runtime.devices import STARTS_IN_OPENING
+from drivers.serial_port import is_pseudo_terminal
+
+KINDS: Final[dict[str, Device | PartKind]] = {
+    "lamp": PartKind.LAMP,
+    "buzzer": PartKind.BUZZER,
+    "key": PartKind.KEY_SWITCH,
+    "badge": PartKind.BADGE_READER,
+    "display": Device.JACKPOT_DISPLAY,
+    "shuffler": Device.SHUFFLER,
+    "shoe": Device.SHOE,
+}
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("what", choices=list(KINDS), metavar="WHAT", help=words("cli.option.device-test"))
+    parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--json", action="store_true", help=words("cli.option.json"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    """0: it works, as far as wire and person can tell; 1: it does not, or the table is in use."""
+    config, person = read_config(arguments.config, ports_may_be_missing=True), Person(talk)
+    port = _port(config, KINDS[arguments.what])
+    if port is None:
+        values = {"what": arguments.what, "file": str(arguments.config)}
+        raise CliFailure(ExitCode.USAGE, "table-lacks", **values)
+    trial = tried(config, KINDS[arguments.what], person)
+    document = {
+        "ok": not trial.findings,
+        "device": KINDS[arguments.what].value,
+        "port": port,
+        "simulated": is_pseudo_terminal(port),
+        "heard": trial.heard,
+        "asked": [{"question": question, "answer": answer} for question, answer in person.asked],
+        "findings": [finding_document(talk, one) for one in trial.findings],
+    }
+    talk.document(document)
+    for name, value in trial.heard.items():
+        talk.result(f"{name} {value}")
+    say_findings(talk, trial.findings)
+    if not trial.findings:
+        talk.result(talk.words("cli.device.works", device=KINDS[arguments.what].value, port=port))
+    return ExitCode.FAILED if trial.findings else ExitCode.OK
+
+
+def tried(config: Config, kind: Device | PartKind, people: People) -> Trial:
+    """What came of it. CliFailure where the table is in use, or its journal cannot be read."""
+    try:
+        with closed_table(config):
+            return _tried(config, kind, people)
+    except TableInUse as error:
+        raise CliFailure(ExitCode.FAILED, error.use.value, path=str(config.journal)) from error
+    except StorageFailed as error:
+        values = {"path": str(config.journal), "file": error.name, "reason": error.reason.value}
+        raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error
+
+
+def _tried(config: Config, kind: Device | PartKind, people: People) -> Trial:
+    for part in config.parts:
+        if part.kind is kind:
+            return try_part(config, part, people)
+    device = next(one for one in config.devices if one.kind is kind)
+    return try_device(config, device, int(4 * time.time()) % STARTS_IN_OPENING, people)
+
+
+def _port(config: Config, kind: Device | PartKind) -> str | None:
+    """Where it hangs; None where the table has none."""
+    every: tuple[DeviceConfig | PartConfig, ...] = (*config.devices, *config.parts)
+    return next((one.port for one in every if one.kind is kind), None)

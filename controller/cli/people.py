@@ -1,0 +1,37 @@
+"""The person at the terminal: reads questions on standard error, answers on standard input."""
+
+import sys
+from typing import Final
+
+from controller.cli.talk import CliFailure, ExitCode, Talk
+
+YES: Final = ("y", "yes", "s", "sim")
+NO: Final = ("n", "no", "não", "nao")
+
+
+class Person:
+    """Answers yes or no, or a line (satisfies `People`). `asked`: the questions and what was answered, in order."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self.asked: list[tuple[str, str]] = []
+
+    def sees(self, question: str, **values: str) -> bool:
+        """Asked again until it is yes or no. CliFailure where nobody answers."""
+        text = self._talk.words(f"ask.{question}", **values)
+        while True:
+            word = self.says(f"{text} {self._talk.words('ask.yes-or-no')}").lower()
+            if word in (*YES, *NO):
+                self.asked.append((question, "yes" if word in YES else "no"))
+                return word in YES
+
+    def is_asked(self, request: str, **values: str) -> None:
+        self._talk.aside(self._talk.words(f"ask.{request}", **values))
+
+    def says(self, text: str) -> str:
+        """One line, without what stands around it. CliFailure where nobody answers."""
+        print(text, end=" ", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
+        return line.strip()

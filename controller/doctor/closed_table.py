@@ -1,0 +1,44 @@
+"""The table as a technician needs it who tries devices: closed, and no controller at its ports."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from enum import StrEnum, unique
+
+from controller.config import Config
+from controller.core.words import SessionPhase
+from controller.journal.errors import JournalLocked
+from controller.journal.storage import DirectoryStorage, reported
+from controller.runtime.boot import look
+
+
+@unique
+class Use(StrEnum):
+    """Why devices may not be tried now."""
+
+    RUNS = "table-runs"  # a controller has the ports
+    OPEN = "table-open"  # cards lie on it, or in its devices
+
+
+class TableInUse(Exception):  # noqa: N818 (it is the table, not a fault)
+    def __init__(self, use: Use) -> None:
+        super().__init__(use.value)
+        self.use = use
+
+
+@contextmanager
+def closed_table(config: Config) -> Iterator[None]:
+    """Holds the journal's lock, so that no controller begins meanwhile. Raises TableInUse, StorageFailed."""
+    with reported("look", str(config.journal)):
+        has_journal = config.journal.is_dir()
+    if not has_journal:
+        yield
+        return
+    try:
+        storage = DirectoryStorage(config.journal)
+    except JournalLocked as locked:
+        raise TableInUse(Use.RUNS) from locked
+    with closing(storage):
+        state = look(storage).folded.state
+        if state is not None and state.session is not SessionPhase.CLOSED:
+            raise TableInUse(Use.OPEN)
+        yield

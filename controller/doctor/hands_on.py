@@ -1,0 +1,287 @@
+"""`sabot device test`: one device at its configured port, tried with the eyes and hands of a person.
+
+No card moves and nothing is acknowledged: what a device tells meanwhile, the table hears afterwards. A finding has its
+words under `doctor.found` and `doctor.remedy`, a question or a request under `ask`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, Protocol, assert_never
+
+from controller.config import Config, DeviceConfig, PartConfig
+from controller.core.words import Device
+from controller.daemon.devices import port_opener, supervisor_makers
+from controller.daemon.parts import MAKE, part_opener
+from controller.doctor.finding import Finding, critical
+from drivers.badge import BadgeReader
+from drivers.events import AngelEyeStatus, CommandRefused, DisplayReported
+from drivers.key_switch import KeySwitch
+from drivers.lamp import Buzzer, Lamp
+from drivers.parts import PartSupervisor
+from drivers.running import Running
+from drivers.supervisor import DeviceSupervisor
+from drivers.trouble import TroubleCode
+from drivers.unproven import is_unauthenticated
+from drivers.wishes import ShufflerWish
+from firmware_protocols.tdp.display import DisplayApply, DisplayFaulted, DisplayStatus
+from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import ShufflerStatus
+
+ANSWERS_WITHIN_S: Final = 6.0
+"""A device that has just started, or that keeps to the session of a controller that has gone, takes a few seconds."""
+
+DONE_WITHIN_S: Final = 12.0
+"""A sign that clears its memory first, on a slow line with noise, needs about half of it."""
+
+HANDS_WITHIN_S: Final = 30.0
+"""How long somebody has to find the key or the badge."""
+
+SHOWN_CENTS: Final = 123_456
+
+
+class People(Protocol):
+    """Who stands at the table."""
+
+    def sees(self, question: str, **values: str) -> bool:
+        """Whether the answer to the question under `ask.<question>` is yes."""
+
+    def is_asked(self, request: str, **values: str) -> None:
+        """Reads what he shall do now, under `ask.<request>`."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """What came of it; `heard`: what the device said of itself, by name."""
+
+    findings: list[Finding] = field(default_factory=list)
+    heard: dict[str, str] = field(default_factory=dict)
+
+    def found(self, key: str, **values: str) -> None:
+        self.findings.append(critical(key, **values))
+
+
+# ---- lamp, buzzer, key switch, badge reader
+
+
+def try_part(config: Config, part: PartConfig, people: People) -> Trial:
+    """Tries what hangs on a line of the computer, or types."""
+    trial, supervisor = Trial(), PartSupervisor(part.kind.value, MAKE[part.kind]())
+    with Running(supervisor, part_opener(config, part), lambda _now_s: None) as running:
+        running.until(lambda: supervisor.connected or supervisor.trouble is not None, ANSWERS_WITHIN_S)
+        if not supervisor.connected:
+            code = supervisor.trouble.code if supervisor.trouble else TroubleCode.PORT_BUSY
+            trial.found("device-silent", device=part.kind.value, port=part.port, trouble=code.value)
+            return trial
+        match supervisor.part:
+            case Lamp() as lamp:
+                _try_lamp(running, lamp, people, trial)
+            case Buzzer() as buzzer:
+                running.call(buzzer.alarm)
+                if not people.sees("buzzer-heard"):
+                    trial.found("buzzer-silent")
+            case KeySwitch() as key:
+                _try_key(running, key, people, trial)
+            case BadgeReader() as reader:
+                _try_reader(running, reader, people, trial)
+            case _:
+                raise TypeError(part.kind)
+    return trial
+
+
+def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:
+    """Both states are looked at: a lamp that is wired the wrong way shows in both, a dead one in one."""
+    seen = []
+    for is_lit in (False, True):
+        running.call(partial(_light, lamp, is_lit))
+        seen.append(people.sees("lamp-lit" if is_lit else "lamp-dark"))
+    match seen:
+        case [False, False]:
+            trial.found("lamp-wrong-way")
+        case [True, False]:
+            trial.found("lamp-never-lit")
+        case [False, True]:
+            trial.found("lamp-never-dark")
+        case _:
+            pass
+
+
+def _light(lamp: Lamp, is_lit: bool, _now_s: float) -> None:  # noqa: FBT001 - bound by partial
+    lamp.light(lit=is_lit)
+
+
+def _try_key(running: Running, key: KeySwitch, people: People, trial: Trial) -> None:
+    if not people.sees("key-out"):
+        trial.found("key-not-tried")
+    elif key.is_on:
+        trial.found("key-wrong-way")
+    else:
+        people.is_asked("turn-key")
+        if not running.until(lambda: key.is_on, HANDS_WITHIN_S):
+            trial.found("key-unheard")
+            return
+        people.is_asked("turn-key-back")
+        if not running.until(lambda: not key.is_on, HANDS_WITHIN_S):
+            trial.found("key-stays")
+
+
+def _try_reader(running: Running, reader: BadgeReader, people: People, trial: Trial) -> None:
+    shown: list[str] = []
+
+    def is_shown() -> bool:
+        shown.extend(reader.shown())
+        return bool(shown)
+
+    people.is_asked("hold-badge")
+    if running.until(is_shown, HANDS_WITHIN_S):
+        trial.heard["badge"] = shown[0]
+    else:
+        trial.found("badge-unheard", rejected=", ".join(sorted(reader.rejected)) or "-")
+
+
+# ---- shuffler, shoe, jackpot display
+
+
+def try_device(config: Config, device: DeviceConfig, start_number: int, people: People) -> Trial:
+    """Tries a device with a wire of its own. `start_number` as of a start of the controller."""
+    trial = Trial()
+    supervisor = supervisor_makers(config, start_number)[device.kind](lambda: (0, 0))
+    listener = _Listener(supervisor)
+    with Running(supervisor, port_opener(config, device), listener.look) as running:
+        running.until(lambda: supervisor.connected or _is_known(supervisor), ANSWERS_WITHIN_S)
+        if supervisor.connected:
+            _try(running, device, listener, people, trial)
+        if not supervisor.connected:
+            _say_trouble(device, supervisor, trial)
+    return trial
+
+
+def _try(running: Running, device: DeviceConfig, listener: "_Listener", people: People, trial: Trial) -> None:
+    _tell_identity(listener.supervisor, trial)
+    match device.kind:
+        case Device.SHUFFLER:
+            _try_shuffler(running, listener.supervisor, people, trial)
+        case Device.SHOE:
+            _try_shoe(running, listener.supervisor, trial)
+        case Device.JACKPOT_DISPLAY:
+            _try_display(running, listener, people, trial)
+        case _:
+            assert_never(device.kind)
+
+
+class _Listener:
+    """Takes what the device tells, and says again what it shall be where it waits for that."""
+
+    def __init__(self, supervisor: DeviceSupervisor) -> None:
+        self.supervisor = supervisor
+        self.trouble = ""  # the last one that it told of itself
+
+    def look(self, now_s: float) -> None:
+        for event in self.supervisor.events():
+            match event:
+                case CommandRefused(result=result):
+                    self.trouble = result.name.lower().replace("_", "-")
+                case DisplayReported(event=DisplayFaulted(code=code)):
+                    self.trouble = str(code)
+                case _:
+                    pass
+        if self.supervisor.awaits_answer and self.supervisor.desired is not None:
+            self.supervisor.apply(self.supervisor.desired, now_s)
+
+
+def _is_known(supervisor: DeviceSupervisor) -> bool:
+    """Whether waiting changes nothing: another device, or no port. One that is silent may be starting."""
+    trouble = supervisor.trouble
+    return trouble is not None and trouble.code is not TroubleCode.SILENT
+
+
+def _say_trouble(device: DeviceConfig, supervisor: DeviceSupervisor, trial: Trial) -> None:
+    trouble, place = supervisor.trouble, {"device": device.kind.value, "port": device.port}
+    if trouble is not None and trouble.code is TroubleCode.WRONG_DEVICE:
+        what = trouble.what.value if trouble.what else ""
+        trial.found("device-other", **place, what=what, expected=trouble.expected, found=trouble.found)
+    else:
+        code = TroubleCode.SILENT if trouble is None else trouble.code
+        trial.found("device-silent", **place, trouble=code.value)
+
+
+def _tell_identity(supervisor: DeviceSupervisor, trial: Trial) -> None:
+    who = supervisor.identity
+    if who is not None and not is_unauthenticated(who):
+        trial.heard |= {"model": who.model, "serial_number": who.serial, "firmware": who.firmware}
+
+
+def _try_shuffler(running: Running, supervisor: DeviceSupervisor, people: People, trial: Trial) -> None:
+    """Its own lamp is lit and darkened; the mouth stays locked, and no jam is ended."""
+    status = supervisor.status
+    if not isinstance(status, ShufflerStatus):
+        raise TypeError(status)
+    troubles = {
+        "shuffler-jammed": status.jammed or status.path_blocked,
+        "shuffler-lid-open": status.lid_open,
+        "counts-unknown": status.counts_unknown,
+    }
+    for key in (key for key, is_so in troubles.items() if is_so):
+        trial.found(key, device=Device.SHUFFLER.value)
+    if status.jammed:
+        return  # the lamp belongs to the jam
+    locked = ShufflerWish(jams_ended=status.jams, recount_request=status.recounts)
+    lit = ShufflerWish(lamp=True, jams_ended=status.jams, recount_request=status.recounts)
+    for wish, question in ((lit, "device-lamp-lit"), (locked, "device-lamp-dark")):
+        running.call(partial(supervisor.apply, wish))
+        is_told = running.until(partial(_is_lit, supervisor, is_lit=wish.lamp), DONE_WITHIN_S)
+        if not (is_told and people.sees(question, device=Device.SHUFFLER.value)):
+            trial.found("device-lamp", device=Device.SHUFFLER.value)
+            break
+    running.call(partial(supervisor.apply, locked))
+    running.until(partial(_is_lit, supervisor, is_lit=False), DONE_WITHIN_S)
+
+
+def _is_lit(supervisor: DeviceSupervisor, *, is_lit: bool) -> bool:
+    return isinstance(supervisor.status, ShufflerStatus) and supervisor.status.lamp_lit == is_lit
+
+
+def _try_shoe(running: Running, supervisor: DeviceSupervisor, trial: Trial) -> None:
+    """It is locked, and never unlocked."""
+    running.call(partial(supervisor.apply, ShoeApply(locked=True)))
+    is_locked = running.until(lambda: _is_locked(supervisor), DONE_WITHIN_S)
+    match supervisor.status:
+        case ShoeStatus(error=True) | AngelEyeStatus(error=int()):
+            trial.found("reader-error", device=Device.SHOE.value)
+        case ShoeStatus(counts_unknown=True):
+            trial.found("counts-unknown", device=Device.SHOE.value)
+        case _ if not is_locked:
+            trial.found("shoe-open", device=Device.SHOE.value)
+        case _:
+            pass
+
+
+def _is_locked(supervisor: DeviceSupervisor) -> bool:
+    return isinstance(supervisor.status, ShoeStatus | AngelEyeStatus) and supervisor.status.locked is True
+
+
+def _try_display(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
+    """An amount, then the fault message: what it shows when nobody tells it anything."""
+    supervisor = listener.supervisor
+    for wish, question in (
+        (DisplayApply(SHOWN_CENTS, fault=False), "display-amount"),
+        (DisplayApply(0, fault=True), "display-fault"),
+    ):
+        running.call(partial(supervisor.apply, wish))
+        if not running.until(_shows(supervisor, wish), DONE_WITHIN_S):
+            trial.found("display-trouble", trouble=listener.trouble or "-")
+            return
+        if not people.sees(question, amount=f"{SHOWN_CENTS // 100}.{SHOWN_CENTS % 100:02d}"):
+            trial.found("display-blank")
+            return
+
+
+def _shows(supervisor: DeviceSupervisor, wish: DisplayApply) -> Callable[[], bool]:
+    def is_so() -> bool:
+        status = supervisor.status
+        return isinstance(status, DisplayStatus) and (status.shown_cents, status.fault_shown) == (
+            wish.cents,
+            wish.fault,
+        )
+
+    return is_so
