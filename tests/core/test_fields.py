@@ -294,6 +294,7 @@ def test_nothing_of_a_round_outlives_it() -> None:
 def test_nothing_of_a_session_outlives_it() -> None:
     was = replace(initial_state(SETUP), **DIRTY, last_closing=Closing.IRREGULAR, deck_set=3, round_number=7)
     was = replace(was, shoe_game=ShoeGame(last_cut=2), book=replace(was.book, outside=300, rack=12, foreign=2))
+    was = replace(was, heard_up_to=5)
     was = replace(was, replaced_alone=(Card("4D"),), found=(1,) * 52, found_foreign=1, found_by_back=((1,) * 53,) * 2)
     was = replace(was, read_out=(1,) * 52, read_out_foreign=1, reader=replace(was.reader, unseen=2))
     was = replace(was, join=Join(counted_ms=TableMs(1)), tally=replace(was.tally, loads=1, failed_loads=1, rounds=9))
@@ -447,7 +448,7 @@ def test_a_filling_begins_its_own_count() -> None:
     cut = at_a_shoe(shoe_game=replace(GAME, measured=None), session=SessionPhase.CUT, burned=1)
     book = replace(Book(), outside=312)
     filled = after(replace(cut, book=book, reader=replace(cut.reader, passages=17)), a.FillShoe(*D))
-    game = replace(GAME, measured=None, filled_at=17, out=0, first_round=3, last_round=None, announced=False)
+    game = replace(GAME, measured=None, filled_at=17, out=0, first_round=3, last_round=None)
     assert filled.shoe_game == game
     assert (filled.burned, filled.tally.loads, filled.book) == (0, 1, replace(Book(), inside=312))
 

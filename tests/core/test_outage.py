@@ -80,6 +80,14 @@ def test_a_difference_later_in_the_round_is_no_outage_any_more(table: CoreTable)
     assert table.state.outage is Outage.NONE
 
 
+def test_what_comes_after_the_devices_had_their_time_and_agreed_leaves_no_doubt_of_the_round(table: CoreTable) -> None:
+    down(table, 0)
+    table.wait(SMALL.parameters.devices_due_ms)
+    assert table.state.outage is Outage.DOUBTED
+    table.jam()
+    assert table.state.outage is Outage.NONE
+
+
 def test_with_no_round_open_a_difference_is_a_difference(table: CoreTable) -> None:
     table.finish_round()
     down(table, 1)

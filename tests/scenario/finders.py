@@ -45,11 +45,22 @@ def known_survivors() -> dict[str, str]:
 
 
 def is_found(mutant: Mutant) -> bool:
-    """By the remembered trial, or by any other."""
-    known = trials().get(remembered().get(mutant.name, ""))
-    if known is not None and _may_find(mutant, known) and _finds(known, mutant):
-        return True
-    return finder(mutant) is not None
+    """By the remembered trial, by one that finds another mutant of the same row or function, or by any other."""
+    first = [trials()[name] for name in _remembered_near(mutant) if name in trials()]
+    others = (one for one in trials().values() if one not in first)
+    return any(_may_find(mutant, one) and _finds(one, mutant) for one in (*first, *others))
+
+
+def _remembered_near(mutant: Mutant) -> list[str]:
+    """The finder of the mutant itself before those of its neighbours: what is new is mostly found by them."""
+    table, about = remembered(), _about(mutant.name)
+    near = (by for name, by in table.items() if _about(name) == about)
+    return [*dict.fromkeys((table.get(mutant.name, ""), *near))]
+
+
+def _about(name: str) -> str:
+    """The row or function of a mutant."""
+    return name.split(":")[0]
 
 
 def finder(mutant: Mutant) -> str | None:
@@ -58,8 +69,14 @@ def finder(mutant: Mutant) -> str | None:
 
 
 def _finds(trial: Trial, mutant: Mutant) -> bool:
+    assert _is_well(trial.name), f"{trial.name} fails while nothing is changed"
     with mutant.applied():
         return trial.fails()
+
+
+@cache
+def _is_well(name: str) -> bool:
+    return not trials()[name].fails()
 
 
 def _may_find(mutant: Mutant, trial: Trial) -> bool:

@@ -160,10 +160,8 @@ def fill_shoe(state: State, _act: a.FillShoe, _at_ms: TableMs) -> State:
         state.shoe_game,
         filled_at=state.reader.passages,
         out=0,
-        measured=None,
         first_round=first,
         last_round=first if every else None,
-        announced=False,
     )
     book = replace(state.book, outside=0, inside=state.book.inside + state.book.outside)
     tally = replace(state.tally, loads=state.tally.loads + 1)

@@ -1,0 +1,57 @@
+"""What is offered of acts now and by what choice of the profile: which guard speaks, with which values."""
+
+from controller.core import acts as a
+from controller.core.cards import Card
+from controller.core.choices import Misdealt
+from controller.core.decide import refused
+from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
+from controller.core.replacing import replace
+from controller.core.replacing import replace as changed
+from controller.core.state import Dealt, Hold, State
+from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Purpose, Role, TableMs
+from tests.core.rows_out_of_reach import DEAL, dealt
+from tests.core.table import DEALER
+
+D = (DEALER, Role.DEALER)
+OPEN = Dealt(1, Purpose.SEAT, card=Card("9D"))
+HIDDEN = Dealt(1, Purpose.SEAT, face_down=4)
+
+
+def test_what_is_offered_is_what_nobody_would_be_refused_without_its_values() -> None:
+    lid = Hold(HoldId(1), HoldKind.LID, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER)
+    state = changed(dealt(), holds=(lid,))
+    assert list(offered(state)) == [(one.act, one.who) for one in permitted(state) if one.refusal is None]
+    assert (is_permitted(state, a.AttendHold), is_permitted(state, a.ConfirmHold)) == (True, False)
+    assert who_may_ask(state, a.AttendHold) == (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+    assert who_may_ask(state, a.ConfirmHold) == ()
+
+
+def rectified_where_seen(*cards: Dealt) -> State:
+    """Nobody's profile: a card that was seen is put right, another one is discarded."""
+    state = dealt(*cards)
+    procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.RECTIFY, misdealt_unseen=Misdealt.DISCARD)
+    return changed(state, setup=replace(state.setup, procedure=procedure))
+
+
+def refuses(state: State, act: a.Act) -> str:
+    refusal = refused(state, act)
+    return "" if refusal is None else refusal.guard
+
+
+def test_what_becomes_of_a_misdealt_card_the_profile_says_for_seen_and_unseen_ones() -> None:
+    """pt.bj.18d, mo.5.1.2a"""
+    state = rectified_where_seen(*DEAL, OPEN)
+    assert refuses(state, a.ReportMisdealt(*D, seen=True)) == "error_is_not_to_be_rectified"
+    assert refuses(state, a.ReportMisdealt(*D, seen=False)) == ""
+    assert refuses(state, a.MoveCard(*D, 0)) == ""
+    assert refuses(rectified_where_seen(*DEAL, HIDDEN), a.MoveCard(*D, 0)) == "error_is_rectified_here"
+
+
+def test_a_card_to_be_turned_without_a_face_is_refused_with_the_act_that_gives_it() -> None:
+    """pt.bj.17b, mo.6.2"""
+    hole = refused(dealt(*DEAL), a.TurnHoleCard(*D, None, None))
+    players = refused(dealt(*DEAL, HIDDEN, profile="mo-csm"), a.TurnCard(*D, 1, 3, None, None))
+    assert hole is not None
+    assert players is not None
+    assert hole.values == (("turning", "turn-hole-card"),)
+    assert players.values == (("turning", "turn-card --value seat=1 --value position=3"),)
