@@ -10,6 +10,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 SEEDS  ?= 0:4000
 
+# Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test tests install lint bench night pages golden mutants deb deb-test clean
 
 run: install
