@@ -1,8 +1,8 @@
 """`sabot device test WHAT`: one device of a closed table, tried with the eyes and hands of a person."""
 
-import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -12,10 +12,9 @@ from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Config, DeviceConfig, PartConfig, PartKind, read_config
 from controller.core.words import Device
 from controller.doctor.closed_table import TableInUse, closed_table
-from controller.doctor.hands_on import People, Trial, try_device, try_part
+from controller.doctor.hands_on import try_it
 from controller.doctor.host import CONFIG
 from controller.journal.errors import StorageFailed
-from controller.runtime.devices import STARTS_IN_OPENING
 from drivers.serial_port import is_pseudo_terminal
 
 KINDS: Final[dict[str, Device | PartKind]] = {
@@ -43,7 +42,8 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     if port is None:
         values = {"what": arguments.what, "file": str(arguments.config)}
         raise CliFailure(ExitCode.USAGE, "table-lacks", **values)
-    trial = tried(config, KINDS[arguments.what], person)
+    with at_closed_table(config):
+        trial = try_it(config, KINDS[arguments.what], person)
     document = {
         "ok": not trial.findings,
         "device": KINDS[arguments.what].value,
@@ -62,24 +62,17 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     return ExitCode.FAILED if trial.findings else ExitCode.OK
 
 
-def tried(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    """What came of it. CliFailure where the table is in use, or its journal cannot be read."""
+@contextmanager
+def at_closed_table(config: Config) -> Iterator[None]:
+    """CliFailure where the table is in use, or its journal cannot be read."""
     try:
         with closed_table(config):
-            return _tried(config, kind, people)
+            yield
     except TableInUse as error:
         raise CliFailure(ExitCode.FAILED, error.use.value, path=str(config.journal)) from error
     except StorageFailed as error:
         values = {"path": str(config.journal), "file": error.name, "reason": error.reason.value}
         raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error
-
-
-def _tried(config: Config, kind: Device | PartKind, people: People) -> Trial:
-    for part in config.parts:
-        if part.kind is kind:
-            return try_part(config, part, people)
-    device = next(one for one in config.devices if one.kind is kind)
-    return try_device(config, device, int(4 * time.time()) % STARTS_IN_OPENING, people)
 
 
 def _port(config: Config, kind: Device | PartKind) -> str | None:

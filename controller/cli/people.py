@@ -20,7 +20,7 @@ class Person:
         """Asked again until it is yes or no. CliFailure where nobody answers."""
         text = self._talk.words(f"ask.{question}", **values)
         while True:
-            word = self.says(f"{text} {self._talk.words('ask.yes-or-no')}").lower()
+            word = self.line(f"{text} {self._talk.words('ask.yes-or-no')}").lower()
             if word in (*YES, *NO):
                 self.asked.append((question, "yes" if word in YES else "no"))
                 return word in YES
@@ -28,7 +28,7 @@ class Person:
     def is_asked(self, request: str, **values: str) -> None:
         self._talk.aside(self._talk.words(f"ask.{request}", **values))
 
-    def says(self, text: str) -> str:
+    def line(self, text: str) -> str:
         """One line, without what stands around it. CliFailure where nobody answers."""
         print(text, end=" ", file=sys.stderr, flush=True)
         line = sys.stdin.readline()

@@ -4,16 +4,18 @@ No card moves and nothing is acknowledged: what a device tells meanwhile, the ta
 words under `doctor.found` and `doctor.remedy`, a question or a request under `ask`.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol, assert_never
 
-from controller.config import Config, DeviceConfig, PartConfig
+from controller.config import Config, DeviceConfig, PartConfig, PartKind
 from controller.core.words import Device
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.parts import MAKE, part_opener
 from controller.doctor.finding import Finding, critical
+from controller.runtime.devices import STARTS_IN_OPENING
 from drivers.badge import BadgeReader
 from drivers.events import AngelEyeStatus, CommandRefused, DisplayReported
 from drivers.key_switch import KeySwitch
@@ -39,6 +41,8 @@ HANDS_WITHIN_S: Final = 30.0
 
 SHOWN_CENTS: Final = 123_456
 
+SESSIONS_PER_S: Final = 4  # each trial opens a session of its own, and takes longer than that
+
 
 class People(Protocol):
     """Who stands at the table."""
@@ -59,6 +63,14 @@ class Trial:
 
     def found(self, key: str, **values: str) -> None:
         self.findings.append(critical(key, **values))
+
+
+def try_it(config: Config, kind: Device | PartKind, people: People) -> Trial:
+    """Tries the device or part of this kind. KeyError where the table has none."""
+    parts, devices = {one.kind: one for one in config.parts}, {one.kind: one for one in config.devices}
+    if isinstance(kind, PartKind):
+        return try_part(config, parts[kind], people)
+    return try_device(config, devices[kind], int(SESSIONS_PER_S * time.time()) % STARTS_IN_OPENING, people)
 
 
 # ---- lamp, buzzer, key switch, badge reader

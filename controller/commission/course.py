@@ -1,0 +1,218 @@
+"""What is asked in which order, and what checks each answer. Findings are the doctor's, their words the catalogue's.
+
+A section is asked until nothing critical is found in it, or until somebody says that it stays so; what was answered in
+an earlier run is checked and not asked again.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from controller.commission.draft import Answer, Draft, read_answer
+from controller.config import Config, PartKind, Problem
+from controller.config.profile_file import law
+from controller.core.choices import Machine
+from controller.core.words import Device, Role
+from controller.doctor import examine
+from controller.doctor.devices import DEVICE_CHECKS
+from controller.doctor.finding import Check, Finding, Grade
+from controller.doctor.hands_on import People, Trial, try_it
+from controller.doctor.host import Host
+from controller.doctor.medium import MEDIUM_CHECKS
+from controller.doctor.people import NEEDED, PEOPLE_CHECKS
+from controller.staff import StaffRefused, load_staff
+
+TABLE: Final = ("id", "profile", "decks", "seats", "minimum_bet", "maximum_bet", "currency", "language")
+JOURNAL: Final = ("journal.path", "journal.second_copy", "staff.path")
+OPTIONAL: Final = ("journal.second_copy",)
+
+USUAL: Final[dict[str, Answer]] = {
+    "table.seats": 7,
+    "table.currency": "EUR",
+    "table.language": "pt",
+    "journal.path": "/var/lib/sabot/journal",
+    "journal.second_copy": "",
+    "staff.path": "/var/lib/sabot/staff.toml",
+    "devices.shuffler.port": "/dev/sabot/shuffler",
+    "devices.shoe.port": "/dev/sabot/shoe",
+    "devices.jackpot_display.port": "/dev/sabot/jackpot-display",
+    **{f"devices.{part.value}.port": "/dev/sabot/gpio" for part in PartKind if part.is_line},
+    "devices.badge_reader.port": "/dev/sabot/badge-reader",
+    **{f"devices.{device.value}.protocol": "tdp" for device in Device},
+    **{f"devices.{part.value}.active_low": False for part in PartKind if part.is_line},
+}
+"""What is offered; "" for what may be left out."""
+
+DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
+
+STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
+    Machine.SHUFFLER: (Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY),
+    Machine.SHOE: (Device.SHOE, Device.JACKPOT_DISPLAY),
+    Machine.BOX: (Device.JACKPOT_DISPLAY,),
+}
+"""What may stand at a table; the first of the first two machines must."""
+
+
+class Guide(People, Protocol):
+    """Who leads the technician: asks, shows, and hires people."""
+
+    def says(self, key: str, usual: str) -> str:
+        """The answer to the question of a key, as typed; `usual` where nothing was typed."""
+
+    def is_told(self, findings: Sequence[Finding]) -> None: ...
+
+    def is_corrected(self, problems: Sequence[Problem]) -> None: ...
+
+    def hires(self, config: Config, role: Role) -> None:
+        """Puts a person of this role into the staff file. Raises StaffRefused."""
+
+
+@dataclass
+class Course:
+    """One run. `closed` is the table closed for the time of a trial; `left` what stayed as it was."""
+
+    draft: Draft
+    host: Host
+    guide: Guide
+    closed: Callable[[Config], AbstractContextManager[None]]
+    left: list[Finding] = field(default_factory=list)
+    heard: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def run(self) -> list[Finding]:
+        """Asks, checks, and writes the configuration. What is wrong at the end. Raises ConfigRefused, OSError."""
+        for name in TABLE:
+            self._ask(f"table.{name}")
+        for key in JOURNAL:
+            self._ask(key)
+        for device in STANDS[self._machine()]:
+            self._device(device)
+        for part in PartKind:
+            self._part(part)
+        self._section(JOURNAL, lambda: self._of(MEDIUM_CHECKS))
+        self._people()
+        self.draft.finish()
+        found = list(examine(Host(self.host.root, self.draft.path)))
+        return [*(one for one in self.left if one not in found), *found]
+
+    # ---- sections
+
+    def _section(self, keys: Sequence[str], check: Callable[[], Iterable[Finding]], more: Sequence[str] = ()) -> None:
+        """`more`: keys that are asked from the second time on."""
+        is_again = False
+        while True:
+            for key in (*keys, *(more if is_again else ())):
+                self._ask(key, anew=is_again)
+            found = [one for one in check() if one.grade is Grade.CRITICAL]
+            if not found:
+                return
+            self.guide.is_told(found)
+            if not self.guide.sees("again"):
+                self.left += found
+                return
+            is_again = True
+
+    def _device(self, device: Device) -> None:
+        section = f"devices.{device.value}"
+        if not (self._must_stand(device) or self._stands(section)):
+            return
+        keys = (f"{section}.port", f"{section}.protocol")
+        self._section(keys, lambda: self._tried(device, section))
+
+    def _part(self, part: PartKind) -> None:
+        section = f"devices.{part.value}"
+        if not self._stands(section):
+            return
+        lines = (f"{section}.line",) if part.is_line else ()
+        more = (f"{section}.active_low",) if part.is_line else ()
+        self._section((f"{section}.port", *lines), lambda: self._tried(part, section), more)
+
+    def _people(self) -> None:
+        config = self.draft.config()
+        for role in NEEDED:
+            while role not in self._roles(config):
+                try:
+                    self.guide.hires(config, role)
+                except StaffRefused as refused:
+                    values = (("file", str(config.staff)), ("reason", refused.key.rpartition(".")[2]))
+                    self.guide.is_told([Finding("staff", Grade.CRITICAL, values)])
+                    if not self.guide.sees("again"):
+                        return
+        self._section((), lambda: self._of(PEOPLE_CHECKS))
+
+    # ---- one question
+
+    def _ask(self, key: str, *, anew: bool = False) -> None:
+        """Until the answer is one; what stands already is asked anew where it is wrong, or to be another."""
+        while True:
+            before = self.draft.get(key)
+            if before is not None and not anew:
+                problems = self.draft.problems(key)
+                if not problems:
+                    return
+                self.guide.is_corrected(problems)
+            usual = self._usual(key) if before is None else before
+            text = self.guide.says(key, _typed(usual)).strip()
+            anew = False
+            if text:
+                self.draft.put(key, read_answer(key, text))
+            elif key in OPTIONAL:
+                if before is not None:
+                    self.draft.take_back(key)
+                return
+
+    def _usual(self, key: str) -> Answer | None:
+        if key == "table.decks":
+            return DECKS[self._machine()]
+        return USUAL.get(key)
+
+    # ---- what is looked at
+
+    def _tried(self, kind: Device | PartKind, section: str) -> Iterator[Finding]:
+        """First what doctor says of the port; then the device itself, which may tell its serial number."""
+        found = [one for one in self._of(DEVICE_CHECKS) if dict(one.values).get("device") == kind.value]
+        if any(one.grade is Grade.CRITICAL for one in found):
+            yield from found
+            return
+        config = self.draft.config()
+        with self.closed(config):
+            trial = try_it(config, kind, self.guide)
+        self._keep(kind, section, trial)
+        yield from trial.findings
+
+    def _keep(self, kind: Device | PartKind, section: str, trial: Trial) -> None:
+        self.heard[kind.value] = trial.heard
+        serial = trial.heard.get("serial_number")
+        if serial is not None and self.draft.get(f"{section}.serial_number") is None:
+            self.draft.put(f"{section}.serial_number", serial)
+
+    def _of(self, checks: Sequence[Check]) -> Iterator[Finding]:
+        config = self.draft.config()
+        for check in checks:
+            yield from check(self.host, config)
+
+    def _stands(self, section: str) -> bool:
+        return self.draft.has_section(section) or self.guide.sees(f"has-{section.removeprefix('devices.')}")
+
+    def _must_stand(self, device: Device) -> bool:
+        machine = self._machine()
+        return machine is not Machine.BOX and STANDS[machine][0] is device
+
+    def _machine(self) -> Machine:
+        return law(str(self.draft.get("table.profile"))).procedure.machine
+
+    def _roles(self, config: Config) -> set[Role]:
+        if not config.staff.exists():
+            return set()
+        return {one.role for one in load_staff(config.staff).people}
+
+
+def _typed(answer: object) -> str:
+    """As a person would type it."""
+    match answer:
+        case None:
+            return ""
+        case bool():
+            return "true" if answer else "false"
+        case _:
+            return str(answer)

@@ -1,0 +1,116 @@
+"""The configuration while it comes about: a file beside it that holds every answer so far, so that a run goes on."""
+
+import json
+import os
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from controller.backup.epoch import write_small
+from controller.config import Config, read_config
+from controller.config.document import read_document
+from controller.config.keys import KEYS, SECTIONS, Key, Wrong
+from controller.config.law import check_rules
+from controller.config.ports import check_ports
+from controller.config.problems import ConfigRefused, Problem
+from controller.config.shape import check_shape
+
+Answer: TypeAlias = str | int | bool | list[str]
+
+_ROW: Final = {key.path: key for key in KEYS}
+MODE: Final = 0o640
+
+
+class Draft:
+    """Made for a configuration's path: goes on with what is there. Raises ConfigRefused for a file that is no TOML."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.draft = path.with_name(path.name + ".draft")
+        begun = next((one for one in (self.draft, path) if one.exists()), None)
+        self._document = {} if begun is None else read_document(begun)
+
+    def get(self, key: str) -> object:
+        """The answer so far; None where there is none."""
+        section, _, name = key.rpartition(".")
+        return self._section(section).get(name)
+
+    def has_section(self, section: str) -> bool:
+        return bool(self._section(section))
+
+    def put(self, key: str, answer: Answer) -> None:
+        """Keeps an answer, also in the file. Raises OSError."""
+        self._table(key.rpartition(".")[0])[key.rpartition(".")[2]] = answer
+        self._write(self.draft)
+
+    def take_back(self, key: str) -> None:
+        """Forgets the answer."""
+        self._table(key.rpartition(".")[0]).pop(key.rpartition(".")[2], None)
+        self._write(self.draft)
+
+    def problems(self, key: str) -> list[Problem]:
+        """What is wrong with this answer: its shape, the rules of the law, the port."""
+        well_formed, problems = check_shape(self._document)
+        problems += check_rules(well_formed)
+        problems += check_ports(well_formed, ports_may_be_missing=False)
+        return [one for one in problems if one.key == key]
+
+    def config(self) -> Config:
+        """What the draft says as a whole. Raises ConfigRefused."""
+        return read_config(self.draft if self.draft.exists() else self.path, ports_may_be_missing=True)
+
+    def finish(self) -> None:
+        """Puts the configuration in its place, whole. Raises ConfigRefused, OSError."""
+        self.config()
+        self._write(self.draft)
+        self.draft.replace(self.path)
+
+    # ---- within
+
+    def _section(self, section: str) -> dict[str, object]:
+        found: object = self._document
+        for name in section.split("."):
+            found = found.get(name) if isinstance(found, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    def _table(self, section: str) -> dict[str, object]:
+        """The section's own table, made where there is none. Raises ConfigRefused where something else stands there."""
+        table = self._document
+        for name in section.split("."):
+            inner = table.setdefault(name, {})
+            if not isinstance(inner, dict):
+                raise ConfigRefused(self.path, check_shape(self._document)[1])
+            table = inner
+        return table
+
+    def _write(self, place: Path) -> None:
+        write_small(place, self.text())
+        place.chmod(MODE)
+        if os.geteuid() == 0:
+            os.chown(place, 0, place.parent.stat().st_gid)
+
+    def text(self) -> str:
+        """The file: sections and keys in their usual order, all in ASCII."""
+        lines: list[str] = []
+        for section in SECTIONS:
+            values = self._section(section)
+            if not values:
+                continue
+            usual = [key.name for key in KEYS if key.section == section]
+            lines += ["" if lines else f"# {self.path.name}", f"[{section}]"]
+            lines += [f"{name} = {_toml(values[name])}" for name in sorted(values, key=usual.index) if name in usual]
+        return "\n".join(lines) + "\n"
+
+
+def read_answer(key: str, text: str) -> Answer:
+    """What was typed, as the key wants it: a number where it takes one, text otherwise."""
+    row: Key = _ROW[key]
+    if text.isdecimal() and not isinstance(row.read(int(text)), Wrong):
+        return int(text)
+    if text in ("true", "false") and not isinstance(row.read(text == "true"), Wrong):
+        return text == "true"
+    return text
+
+
+def _toml(value: object) -> str:
+    """A printable text's JSON form is its TOML form, too; so are numbers, flags and lists."""
+    return json.dumps(value)

@@ -1,0 +1,334 @@
+"""`sabot commission`: a table with deliberate faults becomes a closed one, by what is asked, found and mended."""
+
+import io
+import json
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from installation import Installation
+
+from controller.catalogue import Language, has_key, keys
+from controller.cli.main import main
+from controller.commission.course import JOURNAL, TABLE, Course
+from controller.commission.draft import Draft
+from controller.config import Config, Problem, read_config
+from controller.core.words import Device, Role
+from controller.doctor import Finding, Host
+from controller.doctor import medium as medium_checks
+from controller.doctor.closed_table import closed_table
+from controller.journal.storage import DirectoryStorage
+from controller.staff import StaffBook, load_staff, save_staff
+from controller.staff.book import HashCost
+from simulators.devices.parts import SimulatedLamp
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.pty_port import PtyHost
+from tests.in_process import run
+
+CHEAP = HashCost(8, 1, 1)
+ROLES = (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+
+
+class Lamp(SimulatedLamp):
+    """On the wrong contact of its relay until somebody rewires it."""
+
+    is_wrong = False
+
+    def is_lit(self, now_s: float) -> bool:
+        return self.is_powered(now_s) if self.is_wrong else super().is_lit(now_s)
+
+
+class Place:
+    """A bare table: no configuration, nobody on the staff; shuffler, reader and lamp are plugged in."""
+
+    def __init__(self, root: Path, host: PtyHost) -> None:
+        self.host = host
+        self.installation = Installation(root, ports=())
+        self.ports = {name: root / "dev/sabot" / name for name in ("shuffler", "shoe", "lamp")}
+        now_s = host.clock()
+        self.shuffler = SimulatedShuffler(rng=Random(1), now_s=now_s, serial="CSM-0001")  # noqa: S311
+        self.lamp = Lamp()
+        host.add(self.ports["shuffler"], self.shuffler, baud_rate=None)
+        host.add(self.ports["shoe"], SimulatedShoe(now_s=now_s, serial="SHOE-0001"), baud_rate=None)
+        host.add(self.ports["lamp"], self.lamp, baud_rate=None)
+        self.config = root / "etc/sabot/table.toml"
+        for old in (self.config, self.installation.state / "staff.toml"):
+            old.unlink()
+
+    def answers(self) -> dict[str, list[str]]:
+        """What an able person answers."""
+        state = self.installation.state
+        given = {
+            "table.id": "BJ-07",
+            "table.profile": "pt-csm",
+            "table.minimum_bet": "10",
+            "table.maximum_bet": "300",
+            "devices.shuffler.port": str(self.ports["shuffler"]),
+            "devices.shoe.port": str(self.ports["shoe"]),
+            "devices.lamp.port": str(self.ports["lamp"]),
+            "devices.lamp.line": "17",
+            "journal.path": f"{state}/journal",
+            "journal.second_copy": f"{self.installation.second}/table-1",
+            "staff.path": f"{state}/staff.toml",
+        }
+        return {key: [text] for key, text in given.items()}
+
+    def sees(self, question: str) -> bool:
+        """What there is to see."""
+        looks = {
+            "lamp-dark": lambda: not self.is_lit(powered=True),
+            "lamp-lit": lambda: self.is_lit(powered=False),
+            "device-lamp-lit": lambda: self.host.call(lambda _now_s: self.shuffler.lamp_is_lit),
+            "device-lamp-dark": lambda: not self.host.call(lambda _now_s: self.shuffler.lamp_is_lit),
+            "has-shoe": lambda: True,
+            "has-lamp": lambda: True,
+        }
+        return looks.get(question, lambda: False)()
+
+    def is_lit(self, *, powered: bool) -> bool:
+        while self.host.call(self.lamp.is_powered) != powered:
+            pass
+        return self.host.call(self.lamp.is_lit)
+
+
+class Technician:
+    """Somebody who reads what is said and does it (satisfies `Guide`)."""
+
+    def __init__(self, place: Place, answers: dict[str, list[str]], mends: dict[str, Callable[[], object]]) -> None:
+        self.place = place
+        self.answers = answers
+        self.mends = mends
+        self.asked: list[str] = []
+        self.told: list[str] = []
+        self.corrected: list[str] = []
+        self._mended = False
+
+    def sees(self, question: str, **_values: str) -> bool:
+        self.asked.append(question)
+        return self._mended if question == "again" else self.place.sees(question)
+
+    def is_asked(self, request: str, **_values: str) -> None:
+        raise AssertionError(request)
+
+    def says(self, key: str, usual: str) -> str:
+        self.asked.append(key)
+        left = self.answers.get(key, [])
+        return left.pop(0) if left else usual
+
+    def is_told(self, findings: Sequence[Finding]) -> None:
+        self.told += [one.key for one in findings]
+        mends = [self.mends.pop(one.key) for one in findings if one.key in self.mends]
+        for mend in mends:
+            mend()
+        self._mended = bool(mends)
+
+    def is_corrected(self, problems: Sequence[Problem]) -> None:
+        self.corrected += [one.key for one in problems]
+
+    def hires(self, config: Config, role: Role) -> None:
+        self.asked.append(f"staff {role}")
+        book = load_staff(config.staff) if config.staff.exists() else StaffBook((), CHEAP)
+        number = 11 + ROLES.index(role)
+        save_staff(book.with_person(number, "N", role, f"7391{number}", ""), config.staff)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    class Free:
+        f_bavail, f_frsize = 20_000_000, 1000
+
+    monkeypatch.setattr(medium_checks.os, "statvfs", lambda _path: Free)
+    monkeypatch.setattr(medium_checks, "sync_s", lambda _directory: 0.001)
+    with PtyHost() as host:
+        made = Place(tmp_path, host)
+        yield made
+        made.installation.close()
+
+
+def commissioned(place: Place, technician: Technician) -> set[str]:
+    draft = Draft(place.config)
+    draft.put("table.simulated", True)
+    found = Course(draft, Host(place.installation.root, draft.draft), technician, closed_table).run()
+    return {one.key for one in found} - {"second-copy-beside"}  # all of the test lies on one medium
+
+
+def test_a_table_as_it_should_be(place: Place) -> None:
+    technician = Technician(place, place.answers(), {})
+    assert commissioned(place, technician) == set()
+    assert (technician.told, technician.corrected) == ([], [])
+    config = read_config(place.config)
+    assert [one.serial_number for one in config.devices] == ["CSM-0001", "SHOE-0001"], "as they said themselves"
+    assert (config.table.id, config.table.decks, config.table.seats) == ("BJ-07", 6, 7)
+    assert {one.role for one in load_staff(config.staff).people} == set(ROLES)
+    assert place.config.stat().st_mode & 0o777 == 0o640
+    assert not place.config.with_name("table.toml.draft").exists()
+
+
+def test_deliberate_faults_are_named_and_mended(place: Place) -> None:
+    """Two cables swapped, the relay wrong way, rights missing at a port, an overlay root, no clock with a battery."""
+    place.lamp.is_wrong = True
+    place.installation.put("proc/self/mounts", "overlay / overlay rw 0 0\n")
+    (place.installation.root / "sys/class/rtc/rtc0/name").unlink()
+    (place.installation.root / "sys/class/rtc/rtc0").rmdir()
+    place.ports["lamp"].chmod(0o000)
+    shuffler, shoe = (str(place.ports[name]) for name in ("shuffler", "shoe"))
+    answers = place.answers() | {"devices.shuffler.port": [shoe, shuffler], "devices.shoe.port": [shuffler, shoe, shoe]}
+    mends: dict[str, Callable[[], object]] = {
+        "device-other": lambda: None,  # another port is named
+        "port-closed": lambda: place.ports["lamp"].chmod(0o660),
+        "lamp-wrong-way": lambda: setattr(place.lamp, "is_wrong", False),
+        "medium-forgets": lambda: place.installation.put("proc/self/mounts", "/dev/mmcblk0p2 / ext4 rw 0 0\n"),
+    }
+    technician = Technician(place, answers, mends)
+    assert commissioned(place, technician) == {"no-rtc"}
+    assert technician.told == ["device-other", "port-closed", "lamp-wrong-way", "medium-forgets"]
+    assert technician.corrected == ["devices.shoe.port"], "the port that the shuffler has already"
+
+
+def test_what_nobody_mends_stays_in_what_is_found(place: Place) -> None:
+    place.lamp.is_wrong = True
+    technician = Technician(place, place.answers(), {})
+    assert commissioned(place, technician) == {"lamp-wrong-way"}
+    assert technician.asked.count("devices.lamp.active_low") == 0
+
+
+def test_a_wrong_answer_is_corrected_at_once(place: Place) -> None:
+    answers = place.answers() | {"table.decks": ["5", "six", "6"], "table.maximum_bet": ["301", "300"]}
+    answers["devices.shuffler.port"] = ["/dev/ttyUSB0", str(place.ports["shuffler"])]
+    technician = Technician(place, answers, {})
+    assert commissioned(place, technician) == set()
+    assert set(technician.corrected) == {"table.decks", "table.maximum_bet", "devices.shuffler.port"}
+
+
+def test_a_run_that_was_left_goes_on(place: Place) -> None:
+    class Left(Technician):
+        def sees(self, question: str, **values: str) -> bool:
+            if question == "has-lamp":
+                raise KeyboardInterrupt
+            return super().sees(question, **values)
+
+    with pytest.raises(KeyboardInterrupt):
+        commissioned(place, Left(place, place.answers(), {}))
+    assert not place.config.exists()
+    again = Technician(place, place.answers(), {})
+    assert commissioned(place, again) == set()
+    assert [key for key in again.asked if key.startswith(("table.", "devices.sh"))] == []
+
+
+def test_a_table_that_runs_is_not_commissioned(place: Place) -> None:
+    commissioned(place, Technician(place, place.answers(), {}))
+    running = DirectoryStorage(read_config(place.config).journal)
+    try:
+        where = ["--config", str(place.config), "--root", str(place.installation.root)]
+        done = run(main, "commission", *where)
+        assert (done.returncode, "A controller runs" in done.stderr) == (1, True)
+    finally:
+        running.close()
+
+
+# ---- the command
+
+
+def answers_file(place: Place, **more: str) -> Path:
+    lines = []
+    for section in dict.fromkeys(key.rpartition(".")[0] for key in place.answers()):
+        lines.append(f"[{section}]")
+        lines += [
+            f'{k.rpartition(".")[2]} = "{v[0]}"' for k, v in place.answers().items() if k.rpartition(".")[0] == section
+        ]
+    for number, role in enumerate(ROLES, 11):
+        lines += [f"[staff.{role.value}]", f"number = {number}", 'name = "N"']
+    told = {"device-lamp-lit": "true", "device-lamp-dark": "true", "has-shoe": "true", "has-lamp": "true"} | more
+    lines += ["[ask]", *(f"{name} = {value}" for name, value in (dict.fromkeys(NOT_THERE, "false") | told).items())]
+    file = place.installation.root / "answers.toml"
+    file.write_text("\n".join(lines))
+    return file
+
+
+NOT_THERE = ("has-jackpot_display", "has-buzzer", "has-key_switch", "has-badge_reader", "again")
+
+
+@contextmanager
+def controller_says(path: Path, status: dict[str, object]) -> Iterator[None]:
+    """Somebody who answers one question for the status."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(str(path))
+    listener.listen()
+
+    def answer() -> None:
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # nobody has asked
+            return
+        with connection, connection.makefile("rb") as lines:
+            request = json.loads(lines.readline())
+            connection.sendall(json.dumps({"id": request["id"], "ok": True, "status": status}).encode() + b"\n")
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join()
+
+
+def pins() -> int:
+    """Three of them on a descriptor, a line each."""
+    reading, writing = os.pipe()
+    os.write(writing, b"739164\n739165\n739166\n")
+    os.close(writing)
+    return reading
+
+
+def test_the_command_writes_the_configuration_and_sees_the_table_closed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StaffBook.__init__, "__defaults__", ((), CHEAP))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\n"))  # the lamp: dark, and lit
+    answers = answers_file(place, started="true")
+    where = ["--config", str(place.config), "--root", str(place.installation.root), "--answers", str(answers)]
+    monkeypatch.setenv("SABOT_SOCKET", str(place.installation.root / "c.sock"))
+    closed = {"table": "BJ-07", "session": "closed", "state": "Closed.", "devices": {"shuffler": {"connected": True}}}
+    descriptor = pins()
+    with controller_says(place.installation.root / "c.sock", closed):
+        done = run(main, "commission", "--json", "--rehearsal", "--pin-fd", str(descriptor), *where)
+    os.close(descriptor)
+    document = json.loads(done.stdout)
+    assert (done.returncode, document.get("ready")) == (0, True), done.stderr + done.stdout
+    assert {one["finding"] for one in document["findings"]} <= {"second-copy-beside"}
+    assert document["heard"]["shuffler"]["serial_number"] == "CSM-0001"
+    assert "739164" not in done.stdout + done.stderr
+
+
+def test_the_command_without_a_controller_and_without_anybody(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    commissioned(place, Technician(place, place.answers(), {}))
+    where = ["--config", str(place.config), "--root", str(place.installation.root)]
+    where += ["--answers", str(answers_file(place, started="true"))]
+    monkeypatch.setenv("SABOT_SOCKET", str(place.installation.root / "nobody.sock"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\n"))
+    done = run(main, "commission", *where)
+    assert (done.returncode, "No controller answers" in done.stdout) == (1, True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert run(main, "commission", *where).returncode == 1, "nobody looks at the lamp"
+    assert run(main, "commission", "--answers", str(place.config) + "x").returncode == 2
+
+
+def test_every_question_stands_in_the_catalogue() -> None:
+    asked = [f"table.{name}" for name in TABLE] + list(JOURNAL)
+    asked += [f"devices.x.{name}" for name in ("port", "protocol", "line", "active_low")]
+    asked += [f"staff.x.{name}" for name in ("number", "name")]
+    wanted = {f"commission.{key.split('.')[0]}.{key.split('.')[-1]}" for key in asked}
+    standing = {key for key in keys(Language.EN) if key.startswith("commission.") and key.count(".") == 2}
+    assert wanted == standing
+    parts = [key for key in keys(Language.EN) if key.startswith("ask.has-")]
+    assert len(parts) == len(Device) + 4
+    assert has_key("ask.again")
