@@ -11,7 +11,6 @@ import typing
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import deepcopy
 from functools import partial
 from importlib import import_module
 from inspect import getsource, unwrap
@@ -22,7 +21,7 @@ from msgspec import Struct
 
 from controller import core
 from controller.core.state import State
-from tests.scenario.mutants import Mutant
+from tests.scenario.mutants import Changed, Mutant
 
 _LONGEST: Final = 90
 """Letters of a condition in a mutant's name."""
@@ -33,13 +32,14 @@ def field_mutants() -> Iterator[Mutant]:
     seen: Counter[str] = Counter()
     for module in _modules():
         for node, function in _functions(module):
-            for what, changed in _changes(node):
+            for kind, what in _changes(node):
                 name = f"{function.__qualname__}: {what}"
                 seen[name] += 1
                 name = f"{name} #{seen[name]}" if seen[name] > 1 else name
-                pairs = [*_pairs(function.__code__, _code(changed, function))]
+                pairs = [*_pairs(function.__code__, _code(node, function))]
                 swaps = [(one, right, wrong) for right, wrong in pairs for one in _running(function, right)]
-                yield Mutant(name, frozenset(), partial(_applied, swaps), frozenset(right for right, _wrong in pairs))
+                codes = frozenset(right for right, _wrong in pairs)
+                yield Mutant(kind, name, frozenset(), partial(_applied, swaps), codes)
 
 
 def _modules() -> Iterator[ModuleType]:
@@ -104,6 +104,7 @@ def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, FunctionTy
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         for one in inner:
             if isinstance(one, ast.FunctionDef) and _is_of_the_state(one):
+                one.decorator_list = []
                 yield one, _plain(vars(holder)[one.name])
 
 
@@ -136,46 +137,37 @@ _PARTS: Final = _parts(State)
 # --- what is changed
 
 
-def _changes(node: ast.FunctionDef) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Each change of this function, and the function with it."""
-    for at, place in enumerate(ast.walk(node)):
-        if isinstance(place, ast.Call) and isinstance(place.func, ast.Name) and place.func.id == "replace":
-            for index, keyword in enumerate(place.keywords):
-                if keyword.arg is not None:
-                    changed, there = _copy(node, at)
-                    assert isinstance(there, ast.Call)
-                    del there.keywords[index]
-                    yield f"{keyword.arg} of {_short(place.args[0])} dropped", changed
-        for field, index in _conditions(place):
-            changed, there = _copy(node, at)
-            if index is None:
-                asked = getattr(there, field)
-                setattr(there, field, _not(asked))
-            else:
-                asked = getattr(there, field)[index]
-                getattr(there, field)[index] = _not(asked)
-            yield f"turned: {_short(asked)}", changed
+def _changes(node: ast.FunctionDef) -> Iterator[tuple[Changed, str]]:
+    """Each change of this function; it stands in the function until the next one is asked for."""
+    for place in [*ast.walk(node)]:
+        yield from ((Changed.FIELD, what) for what in _without_a_field(place))
+        for asked, turn in _conditions(place):
+            turn(ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked))
+            yield Changed.CONDITION, f"turned: {_short(asked)}"
+            turn(asked)
 
 
-def _conditions(place: ast.AST) -> Iterator[tuple[str, int | None]]:
+def _without_a_field(place: ast.AST) -> Iterator[str]:
+    if isinstance(place, ast.Call) and isinstance(place.func, ast.Name) and place.func.id == "replace":
+        whole = place.keywords
+        for keyword in whole:
+            if keyword.arg is not None:
+                place.keywords = [one for one in whole if one is not keyword]
+                yield f"{keyword.arg} of {_short(place.args[0])} dropped"
+        place.keywords = whole
+
+
+def _conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:
+    """Each condition that stands here, and what puts another in its place."""
     match place:
         case ast.If() | ast.IfExp() | ast.While():
-            yield "test", None
+            yield place.test, partial(setattr, place, "test")
         case ast.match_case(guard=guard) if guard is not None:
-            yield "guard", None
+            yield guard, partial(setattr, place, "guard")
         case ast.comprehension(ifs=ifs):
-            yield from (("ifs", index) for index in range(len(ifs)))
+            yield from ((asked, partial(ifs.__setitem__, index)) for index, asked in enumerate(ifs))
         case _:
             pass
-
-
-def _copy(node: ast.FunctionDef, at: int) -> tuple[ast.FunctionDef, ast.AST]:
-    changed = deepcopy(node)
-    return changed, next(one for index, one in enumerate(ast.walk(changed)) if index == at)
-
-
-def _not(asked: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.UnaryOp(ast.Not(), asked), asked)
 
 
 def _short(found: ast.AST) -> str:
@@ -184,6 +176,5 @@ def _short(found: ast.AST) -> str:
 
 
 def _code(changed: ast.FunctionDef, function: FunctionType) -> CodeType:
-    changed.decorator_list = []
-    module = compile(ast.fix_missing_locations(ast.Module([changed], [])), function.__code__.co_filename, "exec")
+    module = compile(ast.Module([changed], []), function.__code__.co_filename, "exec")
     return next(one for one in module.co_consts if isinstance(one, CodeType) and one.co_name == changed.name)

@@ -7,6 +7,7 @@ it ends with 1 where a mutant is found by none and does not stand in survivors.t
 import sys
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
@@ -14,12 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from tests.scenario.field_mutants import field_mutants
-from tests.scenario.mutants import Mutant, mutants
-from tests.scenario.trials import Trial, run_by, trials
+from tests.scenario.mutants import Changed, Mutant, mutants
+from tests.scenario.trials import Kind, Trial, run_by, trials
 
 TABLE: Final = Path(__file__).with_name("mutants.table")
 SURVIVORS: Final = Path(__file__).with_name("survivors.toml")
-HEAD: Final = "# Generated (make mutants): each mutant, and the quickest trial that finds it.\n"
 _BETWEEN: Final = " <- "
 
 
@@ -38,10 +38,8 @@ def remembered() -> dict[str, str]:
 
 @cache
 def known_survivors() -> dict[str, str]:
-    """Mutants that no trial finds, each with the reason why none can, or why none does yet."""
-    return {
-        name: reason for part in tomllib.loads(SURVIVORS.read_text("utf-8")).values() for name, reason in part.items()
-    }
+    """Mutants that no trial can find, each with the reason."""
+    return tomllib.loads(SURVIVORS.read_text("utf-8"))
 
 
 def is_found(mutant: Mutant) -> bool:
@@ -110,11 +108,29 @@ def main() -> int:
     """Write the table; 1 where something survives."""
     with ProcessPoolExecutor() as pool:
         found = dict(pool.map(_found, every_mutant(), chunksize=16))
-    TABLE.write_text(HEAD + "".join(f"{name}{_BETWEEN}{by}\n" for name, by in found.items() if by))
+    rows = [f"{name}{_BETWEEN}{by}" for name, by in found.items() if by]
+    TABLE.write_text("\n".join([*_head(found), *rows, ""]), "utf-8")
     alive = {name for name, by in found.items() if by is None}
     wrong = [*sorted(alive - known_survivors().keys()), *sorted(known_survivors().keys() - alive)]
     print(f"{len(found)} mutants, {len(alive)} found by no trial; not as survivors.toml says:", *wrong, sep="\n  ")
     return 1 if wrong else 0
+
+
+def _head(found: dict[str, str | None]) -> Iterator[str]:
+    """How many places and mutants there are of each kind of change, and what kind of trial finds so many."""
+    yield "# Generated (make mutants): each mutant, and the quickest trial that finds it."
+    yield "#"
+    yield _counts("found by:", "places", "mutants", *Kind, "none")
+    for changed in Changed:
+        by = {name: found[name] for name, one in every_mutant().items() if one.changed is changed}
+        kinds = Counter(trials()[one].kind if one else None for one in by.values())
+        places = {_about(name) for name in by}
+        yield _counts(changed, len(places), len(by), *(kinds[kind] for kind in (*Kind, None)))
+    yield "#"
+
+
+def _counts(what: str, *columns: object) -> str:
+    return f"# {what:26}" + "".join(f"{column!s:>18}" for column in columns)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ each hold's evidence; a hold that forbids one thing less, or one more.
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
+from enum import StrEnum, unique
 from types import CodeType
 from typing import Any, Final
 
@@ -24,6 +25,17 @@ from controller.core.state import Hold, State
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase
 
 
+@unique
+class Changed(StrEnum):
+    """What a mutant changes."""
+
+    ACT = "row of an act"
+    STEP = "step of session or round"
+    HOLD = "row of a hold"
+    FIELD = "field dropped"
+    CONDITION = "condition turned"
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """One thing that is not as it should be, for the time of a `with`; a trial that names one of `rules` then fails.
@@ -31,6 +43,7 @@ class Mutant:
     Without rules any trial may. `runs`: the codes of which one runs in any trial that may, where they are known.
     """
 
+    changed: Changed
     name: str
     rules: frozenset[str]
     applied: Callable[[], AbstractContextManager[None]]
@@ -40,19 +53,19 @@ class Mutant:
 def mutants() -> Iterator[Mutant]:
     for rule in ACT_RULES:
         for what, shown, changed in _of_rule(rule):
-            yield Mutant(f"{rule.name}: {what}", frozenset({shown}), _act(rule, changed))
+            yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), _act(rule, changed))
     for machine in (SESSION, ROUND):
         for row in machine.rows:
             if row.target is not row.source:
                 name = f"{machine.name}: {row.trigger} from {row.source}"
-                yield Mutant(name, frozenset({f"{machine.name}:{row.trigger}"}), _row(machine, row))
+                yield Mutant(Changed.STEP, name, frozenset({f"{machine.name}:{row.trigger}"}), _row(machine, row))
     for hold in HOLD_RULES:
         shown_by = frozenset({f"hold:{hold.kind}"})
         for what, less in _of_hold(hold):
-            yield Mutant(f"hold {hold.kind}: {what}", shown_by, _hold(hold, less))
+            yield Mutant(Changed.HOLD, f"hold {hold.kind}: {what}", shown_by, _hold(hold, less))
         for phase, evidence in _asked(hold):
             name = f"hold {hold.kind}: inverted {phase} {evidence}"
-            yield Mutant(name, shown_by, _inverted(hold.kind, phase, evidence))
+            yield Mutant(Changed.HOLD, name, shown_by, _inverted(hold.kind, phase, evidence))
 
 
 def _of_rule(rule: ActRule[Any]) -> Iterator[tuple[str, str, ActRule[Any]]]:

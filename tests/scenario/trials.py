@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from functools import cache, partial
 from importlib import import_module
 from inspect import isfunction, signature, unwrap
@@ -29,10 +30,20 @@ LONGEST_S: Final = 20
 """A mutant may keep a trial in a loop for ever."""
 
 
+@unique
+class Kind(StrEnum):
+    """What a trial is, wherever it stands."""
+
+    SCENARIO = "scenario"
+    BY_HAND = "row by hand"
+    CORE = "test of the core"
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One test: what it is called, the rules that it names, and whether it fails now."""
 
+    kind: Kind
     name: str
     rules: frozenset[str]
     fails: Callable[[], bool]
@@ -51,13 +62,14 @@ def _by_hand() -> Iterator[Trial]:
         asked[name] += 1
         held = (f"hold:{hold.kind}" for hold in case.state.holds)
         rules = frozenset({f"act:{NAMES[type(case.act)]}", f"guard:{case.guard}", *held})
-        yield Trial(f"{name} {asked[name]}", rules, partial(_fails, case.fails))
+        yield Trial(Kind.BY_HAND, f"{name} {asked[name]}", rules, partial(_fails, case.fails))
 
 
 def _written() -> Iterator[Trial]:
     for path in FILES:
         for one in scenarios(path):
-            yield Trial(f"{path.stem}-{one.id}", frozenset(one.rules), partial(_fails, partial(_is_untrue, one)))
+            name, fails = f"{path.stem}-{one.id}", partial(_fails, partial(_is_untrue, one))
+            yield Trial(Kind.SCENARIO, name, frozenset(one.rules), fails)
 
 
 def _is_untrue(scenario: Scenario) -> bool:
@@ -71,10 +83,10 @@ def _of_the_core() -> Iterator[Trial]:
         table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
         for name, test in module.items():
             if name.startswith("test_") and isfunction(test) and not hasattr(test, "pytestmark"):
-                if not signature(test).parameters:
-                    yield Trial(f"{path.stem}.{name}", frozenset(), partial(_fails, test))
-                elif [*signature(test).parameters] == ["table"]:
-                    yield Trial(f"{path.stem}.{name}", frozenset(), partial(_fails, partial(_on, table, test)))
+                asked = [*signature(test).parameters]
+                if asked in ([], ["table"]):
+                    fails = partial(_fails, partial(_on, table, test) if asked else test)
+                    yield Trial(Kind.CORE, f"{path.stem}.{name}", frozenset(), fails)
 
 
 def _on(table: Callable[[], CoreTable], test: Callable[[CoreTable], None]) -> None:
