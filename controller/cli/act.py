@@ -25,6 +25,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     parser.add_argument("--value", action="append", default=[], metavar="K=V", help=words("cli.option.value"))
     parser.add_argument("--list", action="store_true", help=words("cli.option.list"))
+    parser.add_argument("--all", action="store_true", help=words("cli.option.all"))
     parser.set_defaults(run=run)
 
 
@@ -141,15 +142,18 @@ def _list(arguments: Namespace, talk: Talk) -> ExitCode:
         raise failure_of(answer)
     talk.document(answer.document())
     allowed = [act for act in answer.acts if act.allowed]
+    refused = [act for act in answer.acts if not act.allowed]
     talk.result(talk.words("cli.act.allowed"))
     for act in allowed:
         talk.result(_listed(talk, act))
+    if not arguments.all:
+        talk.result(talk.words("cli.act.others", count=str(len(refused))))
+        return ExitCode.OK
     talk.result(talk.words("cli.act.not-allowed"))
-    for act in answer.acts:
-        if not act.allowed:
-            talk.result(_listed(talk, act))
-            why = {"reason": act.reason or "", "remedy": act.remedy or "", "clause": act.clause or ""}
-            talk.result(talk.words("cli.act.why-not", **why))
+    for act in refused:
+        talk.result(_listed(talk, act))
+        why = {"reason": act.reason or "", "remedy": act.remedy or "", "clause": act.clause or ""}
+        talk.result(talk.words("cli.act.why-not", **why))
     return ExitCode.OK
 
 

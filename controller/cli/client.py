@@ -17,6 +17,9 @@ LONGEST_ANSWER: Final = 1_048_576
 ANSWER_WITHIN_S: Final = 60.0
 """An act is answered once it is durable: a slow medium may take its seconds."""
 
+SILENT_S: Final = 2.0
+"""To a subscriber the controller says something each second, or answers a question."""
+
 
 class Unreachable(Exception):  # noqa: N818 (the name says what the controller is)
     """Nobody answers at the socket, or what answers is no controller. `is_denied`: this user may not speak to it."""
@@ -26,6 +29,10 @@ class Unreachable(Exception):  # noqa: N818 (the name says what the controller i
         self.path = path
         self.reason = reason
         self.is_denied = is_denied
+
+
+class Silent(Unreachable):
+    """It is connected, and has said nothing for as long as it was waited for."""
 
 
 class Client:
@@ -67,11 +74,22 @@ class Client:
         return self._read()
 
     def changes(self) -> Iterator[Answer]:
-        """Subscribes: the full snapshot first, then changes, for as long as the controller runs."""
+        """Subscribes: the full snapshot first, then changes, for as long as the controller answers.
+
+        Where nothing changes it is asked whether it is still there.
+        """
         yield self.ask("subscribe")
-        self._socket.settimeout(None)
+        self._socket.settimeout(SILENT_S)
         while True:
-            yield self._read()
+            line = self._read_or_ping()
+            if line.changed is not None:
+                yield line
+
+    def _read_or_ping(self) -> Answer:
+        try:
+            return self._read()
+        except Silent:
+            return self.ask("ping")
 
     def _send(self, request: bytes) -> None:
         try:
@@ -95,7 +113,9 @@ class Client:
     def _receive(self) -> bytes:
         try:
             data = self._socket.recv(65_536)
-        except OSError as error:  # a timeout is one, too
+        except TimeoutError as error:
+            raise Silent(self._path, str(error)) from error
+        except OSError as error:
             raise Unreachable(self._path, error.strerror or str(error)) from error
         if not data:
             raise Unreachable(self._path, os.strerror(errno.ECONNRESET))

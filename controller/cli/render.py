@@ -8,7 +8,7 @@ import msgspec
 from controller.catalogue import Language, has_key, sentence
 from controller.cli.commands import command
 from controller.journal.noted import code_of
-from controller.protocol.status import OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
+from controller.protocol.status import NextStatus, OwedStatus, SessionStep, ShoeStatus, Status, StepState, StepStatus
 
 
 def decode_status(status: Mapping[str, msgspec.Raw]) -> Status:
@@ -25,7 +25,7 @@ def code_in(status: Status) -> str | None:
 def status_lines(status: Status, language: Language) -> list[str]:
     """The lines of a status, most urgent first, in the table's own language where it says one."""
     own = next((known for known in Language if known.value == status.language), language)
-    page = _Page(own)
+    page = Page(own)
     _head(page, status)
     _step(page, status)
     _holds(page, status)
@@ -38,7 +38,7 @@ def status_lines(status: Status, language: Language) -> list[str]:
     return page.lines
 
 
-class _Page:
+class Page:
     """Lines in one language."""
 
     def __init__(self, language: Language) -> None:
@@ -54,8 +54,32 @@ class _Page:
     def blank(self) -> None:
         self.lines.append("")
 
+    def next_act(self, entry: NextStatus) -> str:
+        """An act that may be asked for now, what it is, and who may."""
+        key = f"act.{entry.act}.what"
+        what = sentence(key, (), self.language) if has_key(key) else ""
+        return self.words("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
 
-def _head(page: _Page, status: Status) -> None:
+    def present(self, status: Status) -> str:
+        """Who is at the table."""
+        people = ", ".join(
+            self.words("person", person=str(one.person), role=one.role, operation=one.operation)
+            for one in status.present
+        )
+        return self.words("present" if people else "nobody-present", people=people)
+
+    def cards(self, status: Status) -> str:
+        """How many cards are where."""
+        places = {place: count for place, count in status.counts.items() if place != "total" and count}
+        inside = f"inside-{status.machine}"
+        cards = ", ".join(
+            self.words("place", place=inside if place == "inside" else place, count=str(count))
+            for place, count in places.items()
+        )
+        return self.words("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
+
+
+def _head(page: Page, status: Status) -> None:
     if status.simulated:
         page.add("simulated")
     numbers = {"session": str(status.session_number), "round": str(status.round_number)}
@@ -64,7 +88,7 @@ def _head(page: _Page, status: Status) -> None:
         page.lines.append(status.state)
 
 
-def _step(page: _Page, status: Status) -> None:
+def _step(page: Page, status: Status) -> None:
     """Where the procedure stands: what is held stays where it is beneath."""
     if status.holds or not status.state:
         page.add("step", session=status.session, round=status.round)
@@ -79,7 +103,7 @@ def _step(page: _Page, status: Status) -> None:
         _shoe(page, status.session, status.shoe)
 
 
-def _shoe(page: _Page, session: str, shoe: ShoeStatus) -> None:
+def _shoe(page: Page, session: str, shoe: ShoeStatus) -> None:
     """Which decks are shuffled, whom to offer the cut, where the warning card belongs, and when it is out."""
     if shoe.decks_shuffled and session in {SessionStep.DISPLAYED, SessionStep.GATHERED}:
         page.add("decks-shuffled", decks=", ".join(map(str, shoe.decks_shuffled)))
@@ -94,14 +118,14 @@ def _shoe(page: _Page, session: str, shoe: ShoeStatus) -> None:
         page.add("few-cards-told" if shoe.announced else "few-cards-left")
 
 
-def _owed(page: _Page, owed: OwedStatus) -> None:
+def _owed(page: Page, owed: OwedStatus) -> None:
     if owed.seat is None:
         page.add("owed-burn")
     else:
         page.add("owed", seat=str(owed.seat))
 
 
-def _holds(page: _Page, status: Status) -> None:
+def _holds(page: Page, status: Status) -> None:
     if not status.holds:
         page.add("not-held")
         return
@@ -117,7 +141,7 @@ def _holds(page: _Page, status: Status) -> None:
             _hold_step(page, number, step)
 
 
-def _hold_step(page: _Page, number: int, step: StepStatus) -> None:
+def _hold_step(page: Page, number: int, step: StepStatus) -> None:
     """The step, who does it, and the commands for it while it may be done."""
     text = page.words("hold-step", mark=_MARKS[step.state], number=str(number), text=step.text, who=",".join(step.who))
     page.lines.append(text)
@@ -129,16 +153,13 @@ def _hold_step(page: _Page, number: int, step: StepStatus) -> None:
 _MARKS: Final = {StepState.DONE: "+", StepState.NEXT: ">", StepState.LATER: " ", StepState.SKIPPED: "-"}
 
 
-def _next(page: _Page, status: Status) -> None:
+def _next(page: Page, status: Status) -> None:
     page.blank()
     page.add("next" if status.next else "nothing-next")
-    for entry in status.next:
-        key = f"act.{entry.act}.what"
-        what = sentence(key, (), page.language) if has_key(key) else ""
-        page.add("next-act", act=entry.act.ljust(26), what=what, who=",".join(entry.who))
+    page.lines += [page.next_act(entry) for entry in status.next]
 
 
-def _duties(page: _Page, status: Status) -> None:
+def _duties(page: Page, status: Status) -> None:
     if status.duties:
         page.blank()
         page.add("duties")
@@ -146,27 +167,18 @@ def _duties(page: _Page, status: Status) -> None:
         page.add("duty", id=duty.id, text=duty.text or page.words("duty-kind", kind=duty.kind), who=duty.who)
 
 
-def _present(page: _Page, status: Status) -> None:
+def _present(page: Page, status: Status) -> None:
     page.blank()
-    people = ", ".join(
-        page.words("person", person=str(one.person), role=one.role, operation=one.operation) for one in status.present
-    )
-    page.add("present" if people else "nobody-present", people=people)
+    page.lines.append(page.present(status))
     if status.presented is not None:
         page.add("presented", person=str(status.presented.person), role=status.presented.role)
 
 
-def _counts(page: _Page, status: Status) -> None:
-    places = {place: count for place, count in status.counts.items() if place != "total" and count}
-    inside = f"inside-{status.machine}"
-    cards = ", ".join(
-        page.words("place", place=inside if place == "inside" else place, count=str(count))
-        for place, count in places.items()
-    )
-    page.add("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
+def _counts(page: Page, status: Status) -> None:
+    page.lines.append(page.cards(status))
 
 
-def _devices(page: _Page, status: Status) -> None:
+def _devices(page: Page, status: Status) -> None:
     for kind, device in status.devices.items():
         link = page.words("connected" if device.connected else "not-connected")
         page.add("device", device=kind, text=device.text or link)
@@ -176,7 +188,7 @@ def _devices(page: _Page, status: Status) -> None:
         page.add("power", text=status.power.text)
 
 
-def _journal(page: _Page, status: Status) -> None:
+def _journal(page: Page, status: Status) -> None:
     lag_s = f"{status.journal.lag_ms / 1000:.1f}"
     page.add("journal-slow" if status.journal.slow else "journal", seq=str(status.journal.seq), lag_s=lag_s)
     if status.software:

@@ -1,21 +1,30 @@
-"""`sabot status`: what the table is doing, why it is held, what is next, who may; once, or as long as it runs."""
+"""`sabot status`: what the table is doing, why it is held, what is next, who may; once, or until it is ended."""
 
+import os
+import shutil
 import sys
+import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NoReturn
 
 import msgspec
 
-from controller.cli.client import Unreachable
+from controller.cli.client import Client, Unreachable
 from controller.cli.reach import add_socket_options, connect, failure_of, unreachable
 from controller.cli.render import decode_status, status_lines
 from controller.cli.status_check import State, check
 from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.cli.watch import Screen, watch_lines
 from controller.protocol.lines import Answer
 from controller.protocol.status import Status
 
-_CLEAR_SCREEN: Final = "\x1b[H\x1b[2J"
+AGAIN_AFTER_S: Final = 0.5
+"""A controller that was restarted answers after a second or two."""
+
+_HOME: Final = "\x1b[H"
+_REST_OF_LINE: Final = "\x1b[K"
+_REST_OF_SCREEN: Final = "\x1b[J"
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -23,6 +32,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--watch", action="store_true", help=words("cli.option.watch"))
     how.add_argument("--check", action="store_true", help=words("cli.option.check"))
+    parser.add_argument("--devices", action="store_true", help=words("cli.option.devices"))
     parser.set_defaults(run=run)
 
 
@@ -39,8 +49,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode | State:
 def _show(arguments: Namespace, talk: Talk) -> ExitCode:
     with connect(arguments) as client:
         if arguments.watch:
-            _watch(talk, client.changes())
-            return ExitCode.OK
+            _Watch(talk, arguments).follow(client)
         answer = client.ask("status")
     status = _document(_status(answer))
     talk.document(answer.document()["status"])
@@ -72,16 +81,70 @@ def _say_check(talk: Talk, state: State, text: str, figures: Mapping[str, str] |
     return state
 
 
-def _watch(talk: Talk, changes: Iterable[Answer]) -> None:
-    """Renders again at every change; with JSON, one object a line: the snapshot, then the changes."""
-    status: dict[str, msgspec.Raw] = {}
-    for change in changes:
-        status |= _status(change) if change.changed is None else change.changed
-        page = _page(talk, _document(status))
-        if talk.as_json:
-            talk.line({name: value for name, value in change.document().items() if name != "ok"})
+class _Watch:
+    """Shows the table at every change, until it is interrupted; a controller that has gone is awaited.
+
+    With JSON, one object a line: the snapshot, then the changes; an error where the controller has gone, and then a
+    snapshot again.
+    """
+
+    def __init__(self, talk: Talk, arguments: Namespace) -> None:
+        self._talk = talk
+        self._arguments = arguments
+        self._status: dict[str, msgspec.Raw] = {}
+        self._is_screen = sys.stdout.isatty() and not talk.as_json
+        self._in_colour = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+    def follow(self, client: Client) -> NoReturn:
+        """Raises CliFailure for a controller that does not speak as one."""
+        while True:
+            try:
+                for change in client.changes():
+                    self._take(change)
+            except Unreachable as nobody:
+                if not self._status:
+                    raise
+                self._lost(nobody)
+            finally:
+                client.close()
+            client = self._connected()
+
+    def _connected(self) -> Client:
+        while True:
+            time.sleep(AGAIN_AFTER_S)
+            try:
+                return connect(self._arguments)
+            except Unreachable:  # it was said when it went
+                continue
+
+    def _take(self, change: Answer) -> None:
+        if change.changed is None:
+            self._status = dict(_status(change))
         else:
-            talk.told(f"{_CLEAR_SCREEN if sys.stdout.isatty() else ''}{page}\n")
+            self._status |= change.changed
+        if self._talk.as_json:
+            self._talk.line({name: value for name, value in change.document().items() if name != "ok"})
+        elif self._is_screen:
+            self._draw()
+        else:
+            self._talk.told(f"{_page(self._talk, _document(self._status))}\n")
+
+    def _lost(self, nobody: Unreachable) -> None:
+        failure = unreachable(nobody)
+        text = self._talk.words(f"cli.error.{failure.error}", **failure.values)
+        if self._talk.as_json:
+            self._talk.line({"ok": False, "error": {"code": failure.error, "text": text}})
+        elif self._is_screen:
+            self._draw(time.strftime("%H:%M:%S"))
+        else:
+            self._talk.aside(text)
+
+    def _draw(self, lost_at: str = "") -> None:
+        size = shutil.get_terminal_size()
+        screen = Screen(size.columns, size.lines - 1, devices=self._arguments.devices, lost_at=lost_at)
+        lines = watch_lines(_document(self._status), self._talk.language, screen)
+        painted = (line.painted(screen.columns, in_colour=self._in_colour) for line in lines)
+        self._talk.told(_HOME + "".join(f"{line}{_REST_OF_LINE}\n" for line in painted) + _REST_OF_SCREEN)
 
 
 def _status(answer: Answer) -> Mapping[str, msgspec.Raw]:

@@ -96,6 +96,6 @@ class Rights:
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:
-    """Whether an act with these values is within what the right is for: one hold is not another."""
+    """Whether an act with these values is within what the right is for: a supervisor's acts on a hold take its own."""
     hold = values.get("hold", "").strip().upper()
-    return not hold or right.purpose[:1] != "H" or hold.removeprefix("H") == right.purpose[1:]
+    return not hold or right.purpose in {TABLE, f"H{hold.removeprefix('H')}"}

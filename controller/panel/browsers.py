@@ -155,9 +155,10 @@ class Browser:
         if stream in self.streams:
             self.streams.remove(stream)
 
-    def right_of(self, who: tuple[str, ...]) -> Right | None:
-        """Somebody of these roles who is signed in here."""
-        return next((right for right in self.rights.values() if right.role in who), None)
+    def right_of(self, who: tuple[str, ...], purposes: tuple[str, ...]) -> Right | None:
+        """Somebody of these roles who is signed in here for one of these purposes; the first that there is."""
+        rights = (self.rights.get(purpose) for purpose in purposes)
+        return next((right for right in rights if right is not None and right.role in who), None)
 
     def sign_in(self, right: Right) -> None:
         """The right takes the place of one for the same purpose."""

@@ -71,7 +71,7 @@ class Presses:
 
     async def _sign_in(self, browser: Browser, wanted: Wanted, person: int, pin: str) -> Pressed:
         wire = await Wire.open(self._settings.socket)
-        purpose = self._purpose(browser, wanted)
+        purpose = self._purposes(browser, wanted)[0]
         request = {"person": person, "pin": pin, "purpose": purpose, "terminal": browser.terminal}
         try:
             answer = await wire.ask(PIN_WITHIN_S, do="sign-in", language=browser.language.value, **request)
@@ -100,14 +100,15 @@ class Presses:
         )
         return () if is_here or purpose not in OPERATIONS else (("sign-in", {"operation": purpose}),)
 
-    def _purpose(self, browser: Browser, wanted: Wanted) -> str:
-        """What the right is for: the table, one hold, one operation, or a look."""
+    def _purposes(self, browser: Browser, wanted: Wanted) -> tuple[str, ...]:
+        """What a right has to be for, the likeliest first: the table, this hold, this operation, or a look.
+
+        A supervisor's PIN opens one hold or one operation and no other.
+        """
         moment = self._moment(browser)
-        if "dealer" in wanted.who:
-            return "table"
-        if wanted.hold:
-            return wanted.hold
-        return "look" if moment is None else WATCHED.get(moment.status.session, "look")
+        session = "" if moment is None else moment.status.session
+        own = wanted.hold or WATCHED.get(session, "look")
+        return ("table", own) if "dealer" in wanted.who else (own,)
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
         """What was pressed before somebody signed in for it."""
@@ -161,7 +162,7 @@ class Presses:
 
     async def _want(self, browser: Browser, wanted: Wanted) -> Pressed:
         """Does it, or asks first who does."""
-        if browser.right_of(wanted.who) is not None:
+        if browser.right_of(wanted.who, self._purposes(browser, wanted)) is not None:
             return await self._follow(browser, wanted)
         await self._ask_who(browser, wanted)
         return NOTHING
@@ -190,7 +191,7 @@ class Presses:
 
     async def _do(self, browser: Browser, wanted: Wanted) -> Pressed:
         """Asks for the acts, in order, until the first refusal."""
-        right = browser.right_of(wanted.who)
+        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
         if right is None:
             return _refused(browser, "panel.said.stale")
         browser.close_sheet()

@@ -190,9 +190,11 @@ class Reporter:
         self._told: tuple[str, int] = ("", 0)
         self._holds: frozenset[str] = frozenset()
         self._hints: dict[int, tuple[str, ...]] = {}
+        self._digest = ""
 
     def look(self, status: TableStatus, _entries: Iterable[Entry]) -> None:
         """Steps, every tenth round, holds."""
+        self._digest = status.state_digest
         told = (str(status.session), status.round_number // 10 * 10)
         if told != self._told:
             self._told = told
@@ -210,9 +212,10 @@ class Reporter:
         """Nothing to tell."""
 
     def your_turn(self, guest: int, ask: Ask) -> None:
-        """Once for each step that waits for the person."""
-        if ask.words != self._hints.get(guest):
-            self._hints[guest] = ask.words
+        """Once for each state of the table in which a step waits for the person."""
+        hint = (self._digest, *ask.words)
+        if hint != self._hints.get(guest):
+            self._hints[guest] = hint
             self._talk.plain(f"your turn: {guest} {' '.join(ask.words)}")
 
     def prank(self, prank: Prank) -> None:

@@ -8,11 +8,15 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.cli.main import COMMANDS, parser_of
+from controller.core.rules import ACTS
 from simulators.cli import COMMANDS as OF_SIMULATORS
 from simulators.cli import parser_of as parser_of_simulators
 
 FILES: Final = ("--config", "--file", "--out", "--behind", "--public-key", "--key", "--state-dir")
 """Options whose value is a path."""
+
+FIRST_WORDS: Final = {"sabot act": tuple(ACTS)}
+"""What can stand behind a command where its parser takes any word."""
 
 
 def parsers(name: str, language: Language) -> list[tuple[str, ArgumentParser]]:
@@ -82,6 +86,7 @@ def completion() -> str:
 
 def _case(name: str, parser: ArgumentParser) -> str:
     words = [word for action in _actions(parser) for word in (*action.option_strings, *map(str, action.choices or ()))]
+    words += FIRST_WORDS.get(name, ())
     return f'        "{name}") words="{" ".join(words)}" ;;'
 
 

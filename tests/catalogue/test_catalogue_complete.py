@@ -249,7 +249,7 @@ def asked_keys() -> Iterator[tuple[str, str]]:
                 if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
             ]
             if name in CALLS and literals:
-                group = "status.{}" if path.name == "render.py" and name == "words" else CALLS[name]
+                group = "status.{}" if path.name in {"render.py", "watch.py"} and name == "words" else CALLS[name]
                 yield path.name, group.format(literals[0])
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -282,7 +283,7 @@ def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with answering(socket_path, {}) as controller:
-        assert main(["act", "--list", "--socket", str(socket_path)]) == 0
+        assert main(["act", "--list", "--all", "--socket", str(socket_path)]) == 0
     assert controller.requests == [{"id": 1, "do": "list", "language": "en"}]
     said = capsys.readouterr().out.splitlines()
     allowed, rest = said[: said.index("Not now:")], said[said.index("Not now:") :]
@@ -291,6 +292,15 @@ def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
     at = rest.index("  draw-card --value seat=…: ask for one further card (dealer)")
     assert rest[at + 1].startswith("      ")
     assert rest[at + 1].endswith("[pt.bj.60a]")
+
+
+def test_the_list_is_short_unless_all_is_asked_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(socket_path, {}):
+        assert main(["act", "--list", "--socket", str(socket_path)]) == 0
+    said = capsys.readouterr().out
+    assert "  open-session" in said
+    assert "draw-card" not in said
+    assert re.search(r"^Not now: \d+ others\. ", said, re.MULTILINE)
 
 
 def test_the_list_as_json(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

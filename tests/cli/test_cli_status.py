@@ -1,8 +1,10 @@
 """`sabot status` against a scripted controller: words for people, one document for machines, changes as they come."""
 
 import json
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -103,36 +105,54 @@ def test_a_status_that_says_little_is_shown_all_the_same(socket_path: Path, caps
     assert "new-act" in text
 
 
-def subscription(request: Json) -> list[Json | bytes]:
-    assert request["do"] == "subscribe"
-    return [
-        {"id": request["id"], "ok": True, "seq": 7, "status": STATUS},
-        {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}},
-        HANG_UP,
-    ]
+SNAPSHOT: Json = {"ok": True, "seq": 7, "status": STATUS}
+CHANGE: Json = {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}}
 
 
-def test_watch_renders_every_change_and_ends_with_the_controller(
+class TwoLives:
+    """A controller that hangs up behind its first change, answers anew, and is watched no longer after that."""
+
+    def __init__(self) -> None:
+        self._watcher = threading.get_ident()
+        self._lives = 0
+
+    def __call__(self, request: Json) -> list[Json | bytes]:
+        if request["do"] == "ping":
+            signal.pthread_kill(self._watcher, signal.SIGINT)  # Ctrl-C
+            return []
+        self._lives += 1
+        return [SNAPSHOT | {"id": request["id"]}, CHANGE, *([HANG_UP] if self._lives == 1 else [])]
+
+
+def test_watch_renders_every_change_and_outlives_the_controller(
     socket_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with ScriptedController(socket_path, subscription):
-        assert main(["status", "--watch", "--socket", str(socket_path)]) == 4
+    with ScriptedController(socket_path, TwoLives()):
+        assert main(["status", "--watch", "--socket", str(socket_path)]) == 0
     captured = capsys.readouterr()
-    first, second = captured.out.split("*** SIMULATED TABLE ***")[1:]
-    assert "A card is jammed." in first
-    assert "Bets are open." in second
-    assert "Nothing holds the table." in second
-    assert "Device, shuffler: jammed" in second  # what did not change is still there
-    assert str(socket_path) in captured.err
+    pages = captured.out.split("*** SIMULATED TABLE ***")[1:]
+    assert len(pages) == 4
+    assert "A card is jammed." in pages[0]
+    assert "Bets are open." in pages[1]
+    assert "Nothing holds the table." in pages[1]
+    assert "Device, shuffler: jammed" in pages[1]  # what did not change is still there
+    assert captured.err.count(str(socket_path)) == 1  # it was gone once
 
 
 def test_watch_as_json_streams_one_object_a_line(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with ScriptedController(socket_path, subscription):
-        assert main(["status", "--watch", "--json", "--socket", str(socket_path)]) == 4
+    with ScriptedController(socket_path, TwoLives()):
+        assert main(["status", "--watch", "--json", "--socket", str(socket_path)]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == {"seq": 7, "status": STATUS}
-    assert lines[1] == {"seq": 8, "changed": {"holds": [], "state": "Bets are open."}}
-    assert [line["error"]["code"] for line in lines[2:]] == ["unreachable"]
+    told = [{"seq": 7, "status": STATUS}, CHANGE]
+    assert lines[:2] == lines[3:] == told
+    assert lines[2]["error"]["code"] == "unreachable"
+
+
+def test_watch_without_a_controller_from_the_start_ends(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedController(socket_path, lambda _request: [HANG_UP]):
+        assert main(["status", "--watch", "--socket", str(socket_path)]) == 4
+    assert main(["status", "--watch", "--socket", str(socket_path)]) == 4
+    assert str(socket_path) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

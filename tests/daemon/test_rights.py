@@ -77,4 +77,6 @@ def test_a_right_for_one_hold_says_nothing_of_another() -> None:
     assert is_for(right, {"hold": "6"})
     assert is_for(right, {"source": "jammed"})
     assert not is_for(right, {"hold": "H7"})
-    assert is_for(Right(CHIEF, Role.CHIEF_SUPERVISOR, "loading", 0.0), {"hold": "H7"})
+    for other in ("loading", "look"):
+        assert not is_for(Right(CHIEF, Role.CHIEF_SUPERVISOR, other, 0.0), {"hold": "H7"})
+    assert is_for(Right(DEALER, Role.DEALER, "table", 0.0), {"hold": "H7"})

@@ -28,3 +28,5 @@ def test_those_of_the_simulators_too_and_the_completion() -> None:
     words = completion()
     assert '"sabot journal verify") words="' in words
     assert '"sabot-sim table") words="' in words
+    of_act = next(line for line in words.splitlines() if '"sabot act")' in line)
+    assert {"--list", "draw-card", "attend-hold"} <= set(of_act.replace('"', " ").split())

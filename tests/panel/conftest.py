@@ -1,6 +1,6 @@
-"""One Chromium and one table for the tests of a file.
+"""One Chromium and one closed table for the tests of this folder, and a whole table for those that play an evening.
 
-Both end with the file: Playwright keeps an event loop running in the thread of the tests, and later tests need
+They end with the folder: Playwright keeps an event loop running in the thread of the tests, and later tests need
 their own.
 """
 
@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.panel.evening import Evening, begin
 from tests.panel.screen import Screen
+from tests.panel.tables import Closed, Evening, Table, begin
 
 CHROMIUM = shutil.which("chromium")
 YOU = "dealer,chief_supervisor"
 MISSING = "no Chromium: apt-get install -y --no-install-recommends chromium"
 
+OpenScreen = Callable[..., Screen]
 
-@pytest.fixture(scope="module")
+
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail(MISSING)
@@ -29,25 +31,40 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """A table at which the test is dealer and chief supervisor."""
-    directory: Path = tmp_path_factory.mktemp("panel") / "table"
-    evening = begin(directory, "--seed", "3", "--faults", "jam-at-mouth", "--rounds", "500", "--you", YOU)
+@pytest.fixture(scope="package")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    """A table that nobody opens: what a test leaves at it is an open page at most."""
+    table = Closed(tmp_path_factory.mktemp("panel") / "closed")
+    yield table
+    table.end()
+
+
+@pytest.fixture
+def own_table(tmp_path: Path) -> Iterator[Closed]:
+    """A closed table of this test alone, which may kill its controller."""
+    table = Closed(tmp_path / "own")
+    yield table
+    table.end()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """A table at which the test is dealer and chief supervisor; the first jam comes in the first round."""
+    evening = begin(tmp_path / "table", "--seed", "3", "--faults", "jam-at-mouth", "--rounds", "500", "--you", YOU)
     yield evening
     evening.end()
 
 
 @pytest.fixture
-def open_screen(chromium: Browser, evening: Evening) -> Iterator[Callable[..., Screen]]:
-    """Opens a browser of its own at one view of the panel; whatever it complains of fails the test."""
+def open_screen(chromium: Browser) -> Iterator[OpenScreen]:
+    """Opens a browser of its own at one view of a table's panel; whatever it complains of fails the test."""
     screens: list[Screen] = []
 
-    def open_at(view: str = "", width: int = 1280, height: int = 800) -> Screen:
+    def open_at(table: Table, view: str = "", width: int = 1280, height: int = 800) -> Screen:
         context = chromium.new_context(viewport={"width": width, "height": height}, has_touch=True, locale="en-GB")
-        screen = Screen(context.new_page(), evening)
+        screen = Screen(context.new_page(), table)
         screens.append(screen)
-        screen.page.goto(evening.url + view)
+        screen.page.goto(table.url + view)
         return screen
 
     yield open_at

@@ -1,98 +1,112 @@
 """What people do at the screen through an evening, each by its taps."""
 
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from controller.cli.client import Client
+from controller.cli.render import decode_status
 from tests.panel.screen import Screen
+from tests.panel.tables import Evening
 
 DEALER, CHIEF = 12, 22
 
-QUIET_LOOKS = 12
-MOST_TAPS_OF_A_JAM = 6
+
+class Effort(NamedTuple):
+    """What a person has to do for something."""
+
+    taps: int
+    pins: int
+
+
+MOST_OF_A_JAM = Effort(6, 1)
 MOST_TAPS_OF_A_ROUND = 5
 
 
-def open_table(screen: Screen) -> None:
-    """From the closed table to the cards mixed."""
-    screen.sees("CLOSED")
-    screen.tap("open-session")
-    screen.sign_in(DEALER)
-    screen.signed_in()
-    screen.sees("SHOW CARDS")
-    screen.tap("number-deck-set")
-    screen.tap(f"p-{CHIEF}")
-    screen.sign_in(CHIEF)
-    screen.tap("do")
-    screen.tap("confirm-display")
-    screen.sees("MIX CARDS")
-    screen.tap("confirm-mixing", hold_s=1.2)
-    screen.sees("PREPARE")
+@dataclass
+class Player:
+    """Dealer and chief supervisor at one screen. `jams`: what each of them cost, from the alert to play."""
 
+    screen: Screen
+    evening: Evening
+    jams: list[Effort] = field(default_factory=list)
 
-def load(screen: Screen) -> None:
-    """Packet by packet, until the table is open and the burn card is drawn."""
-    screen.tap("watch-loading")
-    screen.tap("begin-loading")
-    for _packet in range(20):
-        before = inside(screen)
-        screen.tap("open-packet")
-        screen.page.locator("#b-close-packet, #b-last-packet").wait_for()
-        _all_in(screen, before)
-        if screen.offers("last-packet"):
-            break
-        screen.tap("close-packet")
-    screen.tap("last-packet")
-    screen.sees("BETS")
-
-
-def inside(screen: Screen) -> int:
-    """How many cards are in the machine, as the screen says during the loading."""
-    return int(screen.page.locator("progress").get_attribute("value") or 0)
-
-
-def _all_in(screen: Screen, before: int) -> None:
-    """Returns once cards have gone in and none has followed for a moment."""
-    seen, quiet = before, 0
-    while seen == before or quiet < QUIET_LOOKS:
-        screen.page.wait_for_timeout(100)
-        now = inside(screen)
-        seen, quiet = now, quiet + 1 if now == seen else 0
-
-
-def press(screen: Screen, name: str) -> None:
-    """Taps this as soon as it can be; what holds the table until then is solved first, by taps that do not count."""
-    either = screen.page.locator(f"#b-{name}, .held #b-take-charge")
-    either.first.wait_for()
-    while screen.offers("take-charge"):
-        taps = screen.taps
-        solve(screen)
-        screen.taps = taps
-        either.first.wait_for()
-    screen.page.locator(f"#b-{name}").wait_for()
-    if name == "turn-hole-card":
-        screen.picture("playing")
-    screen.tap(name)
-
-
-def solve(screen: Screen) -> int:
-    """From the alert to play; the taps that it took."""
-    before = screen.taps
-    screen.picture("jam")
-    screen.tap("take-charge")
-    if screen.page.locator(f"#p-{CHIEF}").or_(screen.page.locator("#pad:not([hidden])")).first.is_visible():
-        if screen.offers(f"p-{CHIEF}"):
-            screen.tap(f"p-{CHIEF}")
-        screen.sign_in(CHIEF)
+    def open_table(self) -> None:
+        """From the closed table to the cards mixed."""
+        screen = self.screen
+        screen.sees("CLOSED")
+        screen.tap("open-session")
+        screen.sign_in(DEALER)
         screen.signed_in()
-    while not screen.offers("play-on"):
-        said = dict(word.split("=") for word in screen.evening.your_turn(CHIEF).split() if "=" in word)
-        if screen.offers(name := f"jammed-{said.get('target')}"):
-            screen.tap(name)
-        screen.page.wait_for_timeout(100)
-    screen.tap("play-on")
-    return screen.taps - before
+        screen.sees("SHOW CARDS")
+        screen.tap("number-deck-set")
+        self._chief_signs_in()
+        screen.tap("do")
+        screen.tap("confirm-display")
+        screen.sees("MIX CARDS")
+        screen.tap("confirm-mixing", hold_s=1.2)
+        screen.sees("PREPARE")
 
+    def load(self) -> None:
+        """Packet by packet, until the table is open and the burn card is drawn."""
+        screen = self.screen
+        screen.tap("watch-loading")
+        self._chief_signs_in()
+        screen.tap("begin-loading")
+        while (counts := self._packet())["outside"]:
+            screen.tap("close-packet")
+        assert counts["inside"] > 0
+        screen.tap("last-packet")
+        screen.sees("BETS")
 
-def play_round(screen: Screen) -> int:
-    """One round without further cards; the taps that it took."""
-    screen.taps = 0
-    for name in ("no-more-bets", "turn-hole-card", "settled-collected", "begin-putting-back", "end-putting-back"):
-        press(screen, name)
-    return screen.taps
+    def _packet(self) -> dict[str, int]:
+        """Opens one and waits until its cards have gone in and the page shows it: the table's counts then."""
+        known = len(self.evening.turns(CHIEF))
+        self.screen.tap("open-packet")
+        self.evening.turn_of(CHIEF, "close-packet", known)
+        with Client(self.evening.socket) as client:
+            counts = decode_status(client.ask("status").status or {}).counts
+        self.screen.page.locator(f'progress[value="{counts["inside"]}"]').wait_for()
+        return counts
+
+    def press(self, name: str) -> None:
+        """Taps this as soon as it can be; what holds the table until then is solved first."""
+        screen = self.screen
+        either = screen.page.locator(f"#b-{name}, .held #b-take-charge")
+        either.first.wait_for()
+        while screen.offers("take-charge"):
+            self._solve()
+            either.first.wait_for()
+        screen.page.locator(f"#b-{name}").wait_for()
+        if name == "turn-hole-card":
+            screen.picture("playing")
+        screen.tap(name)
+
+    def _solve(self) -> None:
+        """From the alert to play; its taps are not those of the round."""
+        screen = self.screen
+        taps, pins = screen.taps, screen.pins
+        screen.picture("jam")
+        screen.tap("take-charge")
+        self._chief_signs_in()
+        screen.page.locator("#b-jammed-rack").wait_for()
+        screen.tap(f"jammed-{self._where_the_card_is()}")
+        screen.tap("play-on")
+        self.jams.append(Effort(screen.taps - taps, screen.pins - pins))
+        screen.taps = taps
+
+    def _chief_signs_in(self) -> None:
+        """By name and PIN: for one operation, for one hold."""
+        self.screen.tap(f"p-{CHIEF}")
+        self.screen.sign_in(CHIEF)
+        self.screen.signed_in()
+
+    def _where_the_card_is(self) -> str:
+        """What whoever has freed the card knows: the demo says it to the person who holds the post."""
+        return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]
+
+    def play_round(self) -> int:
+        """One round without further cards; the taps that it took."""
+        self.screen.taps = 0
+        for name in ("no-more-bets", "turn-hole-card", "settled-collected", "begin-putting-back", "end-putting-back"):
+            self.press(name)
+        return self.screen.taps

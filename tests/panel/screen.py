@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.panel.evening import Evening
+from tests.panel.tables import Table
 
 WAIT_MS = 15_000
 ANSWER_MS = 3000
@@ -17,11 +17,12 @@ ANYWHERE = ("seat-", "p-", "m-", "c-", "s-", "r-", "n-", "hold-", "lang-", "out-
 
 @dataclass
 class Screen:
-    """One page of the panel. `taps` counts everything that is tapped but the keys of the PIN pad."""
+    """One page of the panel. `taps`: everything that was tapped but the keys of the PIN pad; `pins`: PINs typed."""
 
     page: Page
-    evening: Evening
+    table: Table
     taps: int = 0
+    pins: int = 0
     troubles: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -81,7 +82,8 @@ class Screen:
         if not self.page.locator("#asks-pin").get_attribute("data-person"):
             self._type(str(person))
             self.page.locator(f'#asks-pin[data-person="{person}"]').wait_for(state="attached")
-        self._type(self.evening.pins[person] if pin is None else pin)
+        self._type(self.table.pins[person] if pin is None else pin)
+        self.pins += 1
 
     def signed_in(self) -> None:
         expect(self.page.locator("#pad")).to_be_hidden(timeout=WAIT_MS)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from controller.cli.client import Client
-from tests.panel.evening import Evening
+from tests.panel.tables import Closed
 
 FORM = "application/x-www-form-urlencoded"
 OURS = {"X-Sabot": "1", "Sec-Fetch-Site": "same-origin", "Content-Type": FORM}
@@ -18,8 +18,8 @@ PRESS = urlencode({"number": "1", "name": "act:open-session", "value": "", "sure
 class Visitor:
     """Speaks HTTP to the panel, as whatever it likes."""
 
-    def __init__(self, evening: Evening) -> None:
-        self._address = urlsplit(evening.url)
+    def __init__(self, table: Closed) -> None:
+        self._address = urlsplit(table.url)
         self.cookie = ""
 
     def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str]:
@@ -44,19 +44,19 @@ class Visitor:
         return self.ask("POST", path, body, **({name.replace("-", "_"): text for name, text in OURS.items()} | headers))
 
 
-def entries(evening: Evening) -> int:
-    with Client(evening.directory / "control.sock") as client:
+def entries(table: Closed) -> int:
+    with Client(table.socket) as client:
         return client.ask("status").document()["status"]["journal"]["seq"]  # type: ignore[index]
 
 
 @pytest.fixture
-def visitor(evening: Evening) -> Iterator[Visitor]:
+def visitor(closed: Closed) -> Iterator[Visitor]:
     """Someone whose requests must leave nothing behind."""
-    found = Visitor(evening)
+    found = Visitor(closed)
     found.visit()
-    before = entries(evening)
+    before = entries(closed)
     yield found
-    assert entries(evening) == before
+    assert entries(closed) == before
 
 
 def test_a_page_has_every_lock(visitor: Visitor) -> None:

@@ -1,53 +1,50 @@
 """Screens before anybody plays: small ones, keys alone, poor sight, wrong PINs, a controller that is gone."""
 
-import os
-import signal
 import time
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.panel.evening import Evening
-from tests.panel.hands import DEALER
-from tests.panel.screen import Screen
+from tests.daemon.rig import DEALER
+from tests.panel.conftest import OpenScreen
+from tests.panel.tables import Closed
 
 SERIOUS = {"serious", "critical"}
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 720)])
-@pytest.mark.parametrize("view", ["", "chief", "devices", "record"])
 def test_every_view_fits_its_screen_and_says_simulated(
-    open_screen: Callable[..., Screen], view: str, width: int, height: int
+    open_screen: OpenScreen, closed: Closed, width: int, height: int
 ) -> None:
-    screen = open_screen(view, width, height)
-    screen.sees("CLOSED")
-    expect(screen.page.locator(".simulated")).to_have_text("SIMULATED")
-    wide = screen.page.evaluate("() => document.documentElement.scrollWidth")
-    assert wide <= width
-    found = Axe().run(screen.page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in SERIOUS] == []
+    screen = open_screen(closed, "", width, height)
+    for view in ("", "chief", "devices", "record"):
+        screen.page.goto(closed.url + view)
+        screen.sees("CLOSED")
+        expect(screen.page.locator(".simulated")).to_have_text("SIMULATED")
+        wide = screen.page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= width
+        found = Axe().run(screen.page).response["violations"]
+        assert [(view, one["id"]) for one in found if one["impact"] in SERIOUS] == []
 
 
-def test_keys_alone_open_the_pad_and_leave_it(open_screen: Callable[..., Screen]) -> None:
-    screen = open_screen()
+def test_keys_alone_open_the_pad_and_leave_it(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed)
     screen.sees("CLOSED")
     screen.page.locator("html:not(.fresh)").wait_for()
     screen.page.locator("#b-open-session").focus()
     screen.page.keyboard.press("Enter")
     screen.page.locator("#pad").wait_for()
-    screen.page.keyboard.type("12")
+    screen.page.keyboard.type(str(DEALER))
     screen.page.keyboard.press("Enter")
-    screen.page.locator('#asks-pin[data-person="12"]').wait_for(state="attached")
+    screen.page.locator(f'#asks-pin[data-person="{DEALER}"]').wait_for(state="attached")
     screen.page.keyboard.press("Escape")
     screen.signed_in()
     screen.sees("CLOSED")
 
 
-def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: Callable[..., Screen]) -> None:
-    screen = open_screen()
+def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed)
     screen.tap("open-session")
     screen.sign_in(DEALER, "000000")
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
@@ -55,27 +52,24 @@ def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: Callable[..., Screen
     screen.sees("CLOSED")
 
 
-def test_a_controller_that_is_killed_greys_the_page_and_comes_back(
-    open_screen: Callable[..., Screen], evening: Evening
-) -> None:
-    screen = open_screen()
-    screen.sees("CLOSED")
-    began_s = time.monotonic()
-    os.kill(controller_of(evening), signal.SIGKILL)
-    screen.page.locator("#main.lost, #main.stale").wait_for()
-    greyed_s = time.monotonic() - began_s
-    assert screen.page.locator("#acts").count() == 0 or "stale" in (
-        screen.page.locator("#main").get_attribute("class") or ""
-    )
-    screen.page.locator("#b-open-session").wait_for(timeout=60_000)
-    screen.sees("CLOSED")
-    assert greyed_s < 1.0 + SLOW_MACHINE_S
+GREYS_WITHIN_S = 1.0
+KILLS = 3
+"""Other work of the machine only adds to the time: the program's own is that of the quickest try."""
 
 
-SLOW_MACHINE_S = 1.0
-
-
-def controller_of(evening: Evening) -> int:
-    """The process number of the demo's controller."""
-    children = Path(f"/proc/{evening.process.pid}/task/{evening.process.pid}/children").read_text().split()
-    return next(int(pid) for pid in children if b"run\0" in Path(f"/proc/{pid}/cmdline").read_bytes())
+def test_a_controller_that_is_killed_greys_the_page_and_comes_back(open_screen: OpenScreen, own_table: Closed) -> None:
+    screen = open_screen(own_table)
+    for _kill in range(KILLS):
+        screen.page.locator("#b-open-session").wait_for()
+        began_s = time.monotonic()
+        own_table.rig.kill()
+        screen.page.locator("#main.lost, #main.stale").wait_for()
+        greyed_s = time.monotonic() - began_s
+        screen.sees("NO CONTROLLER")
+        expect(screen.page.locator(".why time")).to_have_text("0:02")  # it says since when
+        expect(screen.page.locator("#acts")).to_have_count(0)
+        own_table.rig.start()
+        screen.sees("CLOSED")
+        if greyed_s < GREYS_WITHIN_S:
+            return
+    raise AssertionError(greyed_s)

@@ -1,26 +1,30 @@
 """An evening at the table's own screen, dealt by taps: opening, loading, rounds, jams."""
 
-from collections.abc import Callable
-
 import pytest
 
+from tests.night import IS_NIGHT
 from tests.panel import hands
+from tests.panel.conftest import OpenScreen
 from tests.panel.screen import Screen
+from tests.panel.tables import Evening
 
-ROUNDS = 4
+ROUNDS = 10 if IS_NIGHT else 2
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_an_evening_is_dealt_by_taps(open_screen: Callable[..., Screen]) -> None:
-    screen = open_screen()
-    hands.open_table(screen)
-    hands.load(screen)
+def test_an_evening_is_dealt_by_taps(open_screen: OpenScreen, evening: Evening) -> None:
+    screen = open_screen(evening)
+    player = hands.Player(screen, evening)
+    player.open_table()
+    player.load()
     for seat in (2, 4, 6):
         screen.tap(f"seat-{seat}")
     _twice(screen)
-    taps = [hands.play_round(screen) for _round in range(ROUNDS)]
+    taps = [player.play_round() for _round in range(ROUNDS)]
     assert max(taps) <= hands.MOST_TAPS_OF_A_ROUND
+    assert player.jams
+    assert max(player.jams) <= hands.MOST_OF_A_JAM
 
 
 def _twice(screen: Screen) -> None:

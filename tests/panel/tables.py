@@ -1,0 +1,97 @@
+"""Tables for the panel's tests: one that stays closed and plays nobody, and whole ones that the demo plays."""
+
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from tests.daemon.rig import PINS, Rig
+from tests.demo.evenings import ROOT, SIM
+from tests.endings import seconds_to_end
+
+UP_WITHIN_S = 60.0
+TURN_WITHIN_S = 60.0
+PANEL = [sys.executable, "-m", "controller.cli.main", "panel", "--port", "0"]
+
+
+class Table(Protocol):
+    """Where its panel and its socket are, and the PINs of the people that a test plays."""
+
+    url: str
+    pins: dict[int, str]
+    socket: Path
+
+
+class Closed:
+    """A controller with devices that answer and do nothing, and a panel; it costs next to nothing while it stands."""
+
+    def __init__(self, directory: Path) -> None:
+        directory.mkdir()
+        self.pins = PINS
+        self.rig = Rig(directory)
+        self.rig.__enter__()
+        self.rig.start()
+        self.rig.connected()
+        self.socket = self.rig.socket
+        command = [*PANEL, "--config", str(self.rig.config)]
+        self._panel = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self._panel.stdout is not None
+        self.url = self._panel.stdout.readline().strip().removeprefix("panel: ")
+
+    def end(self) -> None:
+        self._panel.terminate()
+        self._panel.communicate(timeout=20)
+        self.rig.__exit__()
+
+
+@dataclass(frozen=True)
+class Evening:
+    """One running demo; its people of the posts that the test plays ask for nothing."""
+
+    url: str
+    pins: dict[int, str]
+    socket: Path
+    log: Path
+    process: "subprocess.Popen[bytes]"
+
+    def turns(self, person: int) -> list[str]:
+        """What this person, who sees the table, would have asked for so far, as the script's would."""
+        start = f"your turn: {person} "
+        lines = self.log.read_text().splitlines()
+        return [line.removeprefix(start) for line in lines if line.startswith(start)]
+
+    def turn_of(self, person: int, pattern: str, after: int = 0) -> re.Match[str]:
+        """Waits until the person would ask for such an act; `after` so many turns that are known already."""
+        until_s = time.monotonic() + TURN_WITHIN_S
+        while time.monotonic() < until_s:
+            for turn in self.turns(person)[after:][-1:]:
+                if found := re.fullmatch(pattern, turn):
+                    return found
+            time.sleep(0.02)
+        raise AssertionError(pattern, self.log.read_text()[-1000:])
+
+    def end(self) -> None:
+        self.process.terminate()
+        seconds_to_end(self.process)
+
+
+def begin(directory: Path, *words: str) -> Evening:
+    """Starts a demo, and returns when its panel serves."""
+    log = directory.with_suffix(".log")
+    command = [*SIM, "demo", "--json", "--panel-port", "0", "--state-dir", str(directory), *words]
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file)
+    socket, until_s = directory / "control.sock", time.monotonic() + UP_WITHIN_S
+    while time.monotonic() < until_s and process.poll() is None:
+        lines = log.read_text().splitlines()
+        urls = [line.removeprefix("panel: ") for line in lines if line.startswith("panel: ")]
+        pins = {int(line.split()[2]): line.split()[3] for line in lines if line.startswith("you: ")}
+        if urls and len(pins) == 2 and socket.is_socket():
+            return Evening(urls[0], pins, socket, log, process)
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    raise AssertionError(log.read_text())
