@@ -80,7 +80,7 @@ def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
 
 def _person(state: State, role: Role) -> Person:
     dealer = dealer_at_table(state) if role is Role.DEALER else None
-    return dealer or next((one.person for one in state.present if one.role is role), NOBODY)
+    return dealer or next((one.person for one in state.house.present if one.role is role), NOBODY)
 
 
 def _candidates(state: State, act: type[a.Act]) -> dict[str, Sequence[Field]]:
@@ -98,9 +98,9 @@ def _countable(state: State, act: type[a.Act], name: str) -> Sequence[Field]:  #
         case ValueKind.SEATS:
             return [(seat,) for seat in range(1, state.setup.seats + 1)]
         case ValueKind.HOLD:
-            return [hold.id for hold in state.holds]
+            return [hold.id for hold in state.house.holds]
         case ValueKind.DUTY:
-            return [duty.id for duty in state.duties]
+            return [duty.id for duty in state.house.duties]
         case ValueKind.YES_NO:
             return (True, False)
         case ValueKind.WORD:
@@ -119,7 +119,7 @@ def _countable(state: State, act: type[a.Act], name: str) -> Sequence[Field]:  #
 
 
 def _cards_at(state: State, seat: int) -> int:
-    return sum(1 for dealt in state.dealt if dealt.seat == seat)
+    return sum(1 for dealt in state.game.dealt if dealt.seat == seat)
 
 
 def _filled(state: State, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
@@ -133,12 +133,12 @@ def _filled(state: State, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
     if "card" in plain:
         yield plain | fields | {"card": FOREIGN}
     if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
-        yield {"seats": tuple(dict.fromkeys((*state.seats, *map(int, seat))))}
+        yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 
 def _there(state: State, fields: Fields) -> int:
     """How many cards are where these came from."""
-    return in_place(state.book, Place(str(fields["source"])))
+    return in_place(state.custody.book, Place(str(fields["source"])))
 
 
 def _likely(state: State, act: type[a.Act], name: str) -> Field:
@@ -218,7 +218,7 @@ def _label(state: State, name: str, kind: ValueKind, text: str, language: Langua
     if kind is ValueKind.HOLD and (hold := hold_of(state, HoldId(int(text[1:])))) is not None:
         return f"{text} {sentence(f'hold-kind.{hold.kind.value}', (), language)}"
     if kind is ValueKind.DUTY:
-        duty = next(duty for duty in state.duties if f"D{duty.id}" == text)
+        duty = next(duty for duty in state.house.duties if f"D{duty.id}" == text)
         return f"{text} {sentence(f'duty-kind.{duty.kind.value}', (), language)}"
     return text
 

@@ -7,12 +7,12 @@ from controller.core.state import State
 def scene_of(state: State) -> str:
     """Start, session, round, both steps, the owed place, and each hold with its phase."""
     owed = next_owed(state)
-    holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.holds)
+    holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)
     return "/".join(
         (
-            str(state.start_number),
-            f"{state.session_number}:{state.session.value}",
-            f"{state.round_number}:{state.round.value}",
+            str(state.house.start_number),
+            f"{state.house.session_number}:{state.house.session.value}",
+            f"{state.game.number}:{state.game.phase.value}",
             "" if owed is None else f"{owed.purpose.value}:{owed.seat}",
             holds,
         )

@@ -9,9 +9,9 @@ def shoe_status(state: State) -> ShoeStatus | None:
     """None: the table has a shuffler."""
     if state.setup.has_shuffler:
         return None
-    game = state.shoe_game
+    game = state.custody.shoe_game
     return ShoeStatus(
-        filling=state.tally.loads,
+        filling=state.house.tally.loads,
         players=None if game.players is None else list(game.players),
         decks_shuffled=list(game.decks_shuffled),
         cut_offered_to=cut_is_offered_to(state),
@@ -23,7 +23,7 @@ def shoe_status(state: State) -> ShoeStatus | None:
 
 
 def _warning_card(state: State) -> str:
-    game = state.shoe_game
+    game = state.custody.shoe_game
     if not warning_card_is_used(state):
         return "none"
     if game.measured is not None:

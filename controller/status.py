@@ -70,26 +70,26 @@ class StatusMaker:
             profile=setup.profile,
             machine=setup.procedure.machine.value,
             state=state_sentence(state, self._language),
-            session=state.session.value,
-            session_number=state.session_number,
-            round=state.round.value,
-            round_number=state.round_number,
-            seats=list(state.seats),
-            collected=[seat for seat in state.seats if seat in state.collected],
+            session=state.house.session.value,
+            session_number=state.house.session_number,
+            round=state.game.phase.value,
+            round_number=state.game.number,
+            seats=list(state.game.seats),
+            collected=[seat for seat in state.game.seats if seat in state.game.collected],
             owed=self._owed(),
             face_down=[FaceDownStatus(*place) for place in places_face_down(self._runtime.ledger.durable)],
-            holds=[self._hold(hold) for hold in state.holds],
+            holds=[self._hold(hold) for hold in state.house.holds],
             counts=counts(state),
-            loading=LoadingStatus(list(state.packets), state.packet_open),
-            putting_back=PuttingBackStatus(state.put_back_due, state.put_back),
+            loading=LoadingStatus(list(state.custody.packets), state.custody.packet_open),
+            putting_back=PuttingBackStatus(state.game.put_back_due, state.game.put_back),
             shoe=shoe_status(state),
             grids_entered=grids_entered(state),
             grid_cards=grid_cards(state),
-            present=[_present(presence, setup) for presence in state.present],
+            present=[_present(presence, setup) for presence in state.house.present],
             next=self._permitted(),
-            duties=[_duty(duty, self._language) for duty in state.duties],
+            duties=[_duty(duty, self._language) for duty in state.house.duties],
             notices=notices,
-            tally={name: getattr(state.tally, name) for name in _TALLY},
+            tally={name: getattr(state.house.tally, name) for name in _TALLY},
             journal=self._journal(now_s),
             devices={
                 device.value: device_status(supervisor, now_s, self._language)
@@ -126,7 +126,7 @@ class StatusMaker:
             place_code=hold.place.value if hold.place else "",
             attended_by=hold.attended_by,
             times=hold.times,
-            recorded=hold in self._runtime.ledger.durable.holds,
+            recorded=hold in self._runtime.ledger.durable.house.holds,
             priority=rule.priority,
             clause=clause_in(rule.clause, setup.profile),
             forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
@@ -135,7 +135,7 @@ class StatusMaker:
         )
 
     def _seats_now(self, state: State) -> list[int]:
-        self._last_seats = list(state.seats) or self._last_seats
+        self._last_seats = list(state.game.seats) or self._last_seats
         return self._last_seats
 
     def _owed(self) -> OwedStatus | None:
@@ -170,7 +170,7 @@ class StatusMaker:
     def _code(self) -> str:
         """What the inspection's book is given at this entry; "" before the first."""
         head, ledger = self._runtime.head, self._runtime.ledger
-        return code_of(ledger.latest.session_number, ledger.durable_seq, head) if head else ""
+        return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
     def _digest_now(self, state: State) -> str:
         if self._digest_of is not state:
@@ -193,19 +193,19 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
 
 def state_sentence(state: State, language: Language) -> str:
     """What the table is doing, in one sentence."""
-    if state.holds:
-        kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.holds))
+    if state.house.holds:
+        kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
         return sentence("state.held", {"kinds": kinds}, language)
     variants = variants_of(state.setup.procedure)
-    if state.session is not SessionPhase.IN_PLAY:
-        return sentence(fitting(f"state.session.{state.session.value}", variants), (), language)
-    is_over = ("over",) if state.round is RoundPhase.IDLE and shoe_is_over(state) else ()
-    return sentence(fitting(f"state.round.{state.round.value}", (*is_over, *variants)), (), language)
+    if state.house.session is not SessionPhase.IN_PLAY:
+        return sentence(fitting(f"state.session.{state.house.session.value}", variants), (), language)
+    is_over = ("over",) if state.game.phase is RoundPhase.IDLE and shoe_is_over(state) else ()
+    return sentence(fitting(f"state.round.{state.game.phase.value}", (*is_over, *variants)), (), language)
 
 
 def counts(state: State) -> dict[str, int]:
     """How many cards are in each place, and the deck set's total."""
-    book = state.book
+    book = state.custody.book
     return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
 
 

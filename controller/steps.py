@@ -144,7 +144,7 @@ def _may_be_cleared(state: State, hold: Hold) -> bool:
 
 
 def _cards_in_hand(state: State, _hold: Hold) -> bool:
-    return state.book.in_hand > 0
+    return state.custody.book.in_hand > 0
 
 
 def _cards_pending(state: State, hold: Hold) -> bool:
@@ -160,15 +160,15 @@ def _count_is_wanted(_state: State, hold: Hold) -> bool:
 
 
 def _outage_is_open(state: State, _hold: Hold) -> bool:
-    return state.outage is Outage.TO_BE_STATED
+    return state.house.outage is Outage.TO_BE_STATED
 
 
 def _deck_check(state: State, _hold: Hold) -> bool:
-    return state.session is SessionPhase.CHECKING
+    return state.house.session is SessionPhase.CHECKING
 
 
 def _nothing_is_loaded(state: State, _hold: Hold) -> bool:
-    return state.setup.has_shuffler and state.book.inside > 0 and state.session not in _CARDS_INSIDE
+    return state.setup.has_shuffler and state.custody.book.inside > 0 and state.house.session not in _CARDS_INSIDE
 
 
 _CARDS_INSIDE: Final = (
@@ -208,7 +208,7 @@ def _moved(source: str, **known: str) -> Ways:
     """Cards that were moved by hand from there: all of them, where the table knows how many."""
 
     def ways(state: State, _hold: Hold) -> Sequence[Way]:
-        count = int(getattr(state.book, source))
+        count = int(getattr(state.custody.book, source))
         counted = {} if source == "inside" else {"count": str(count)}
         return [Way("state-cards-moved", {"source": source, **known, **counted})] if count else []
 
@@ -216,11 +216,11 @@ def _moved(source: str, **known: str) -> Ways:
 
 
 def _replacement(state: State, _hold: Hold) -> Sequence[Way]:
-    return [Way("replace-card", {"replacement": state.damaged})] if state.damaged else []
+    return [Way("replace-card", {"replacement": state.custody.damaged})] if state.custody.damaged else []
 
 
 def _watching(state: State, _hold: Hold) -> Sequence[Way]:
-    operation = "loading" if state.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT} else "unloading"
+    operation = "loading" if state.house.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT} else "unloading"
     return [Way("sign-in", {"operation": operation}, CHIEF)]
 
 

@@ -170,7 +170,7 @@ def suggestions(state: State, way: Way) -> Iterator[Suggestion]:
 
 def _holds(state: State, named: str) -> list[HoldId]:
     """The hold that is named, where it stands; otherwise all that do."""
-    standing = [hold.id for hold in state.holds]
+    standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
 
@@ -191,7 +191,7 @@ def _suggestion(state: State, way: Way) -> Iterator[Suggestion]:
 
 def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
     """Who has charge of the hold, or the only one at the table who may; None where nobody is known."""
-    present = {one.person: one.role for one in state.present if one.role in who}
+    present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:
         return held.attended_by
     return next(iter(present)) if len(present) == 1 else None

@@ -9,8 +9,8 @@ BANK = 0
 
 def hands(state: State) -> list[HandStatus]:
     """The cards on the table, in the order in which they were dealt, the bank's last."""
-    seats = [*sorted({dealt.seat for dealt in state.dealt} - {BANK}), BANK]
-    found = ((seat, [_card(dealt) for dealt in state.dealt if dealt.seat == seat]) for seat in seats)
+    seats = [*sorted({dealt.seat for dealt in state.game.dealt} - {BANK}), BANK]
+    found = ((seat, [_card(dealt) for dealt in state.game.dealt if dealt.seat == seat]) for seat in seats)
     return [HandStatus(seat, cards) for seat, cards in found if cards]
 
 
@@ -23,7 +23,7 @@ def _card(dealt: Dealt) -> str | None:
 
 def figures(state: State) -> FiguresStatus:
     """What does not change in a session, and what the machine's sensors say."""
-    machine, setup = state.shuffler.status, state.setup
+    machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(
         seats=setup.seats,
         decks=setup.decks,
@@ -31,7 +31,7 @@ def figures(state: State) -> FiguresStatus:
         presence_ms=setup.parameters.presence_timeout_ms,
         lid_open=machine is not None and machine.lid_open,
         path_blocked=machine is not None and machine.path_blocked,
-        found=list(state.found) if state.session.value == "checking" else [],
-        foreign=state.found_foreign,
-        provisional=state.provisional,
+        found=list(state.custody.found) if state.house.session.value == "checking" else [],
+        foreign=state.custody.found_foreign,
+        provisional=state.game.provisional,
     )

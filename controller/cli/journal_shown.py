@@ -43,7 +43,7 @@ class Shown:
         before, after = self.before, self.after
         if before is None or after is None:
             return False
-        return not before.round is after.round is RoundPhase.IDLE
+        return not before.game.phase is after.game.phase is RoundPhase.IDLE
 
 
 def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
@@ -80,15 +80,17 @@ def _shown(entry: Entry, before: State | None, after: State | None, decision: De
     if after is None:
         return Shown(entry, body, sessions, 0, tuple(sorted(set(named))), before, after, decision)
     seats = tuple(sorted({*named, *(card.seat for card in changed(before, after))}))
-    return Shown(entry, body, after.session_number, _round(before, after), seats, before, after, decision)
+    return Shown(entry, body, after.house.session_number, _round(before, after), seats, before, after, decision)
 
 
 def _round(before: State | None, after: State) -> int:
     """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
-    if after.round is RoundPhase.BETTING:
-        return after.round_number + 1
-    bets_ended = before is not None and before.round is RoundPhase.BETTING and before.round_number == after.round_number
-    return after.round_number + bets_ended
+    if after.game.phase is RoundPhase.BETTING:
+        return after.game.number + 1
+    bets_ended = (
+        before is not None and before.game.phase is RoundPhase.BETTING and before.game.number == after.game.number
+    )
+    return after.game.number + bets_ended
 
 
 def _numbers(value: Plain) -> list[int]:
@@ -98,8 +100,8 @@ def _numbers(value: Plain) -> list[int]:
 
 def changed(before: State | None, after: State) -> Iterator[Dealt]:
     """The cards on the table that are new behind an entry, or of which more is known then."""
-    lay = Counter(before.dealt if before is not None else ())
-    for dealt in after.dealt:  # not by place: where a hand is collected the others move up
+    lay = Counter(before.game.dealt if before is not None else ())
+    for dealt in after.game.dealt:  # not by place: where a hand is collected the others move up
         if lay[dealt]:
             lay[dealt] -= 1
         else:

@@ -121,7 +121,7 @@ def received(before: State | None, after: State | None, language: Language) -> I
     """Which cards had their place found by an entry: `before` and `after` are the table around it."""
     if before is None or after is None:
         return
-    if after.tally.burned > before.tally.burned:
+    if after.house.tally.burned > before.house.tally.burned:
         yield sentence("told.burnt", {}, language)
     for dealt in changed(before, after):
         if (text := _to_seat(dealt, language, is_read=after.setup.has_reader)) is not None:

@@ -21,23 +21,27 @@ def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
 
 
 def _counts_deadline(state: State) -> TableMs | None:
-    began = state.differing_since_ms
+    began = state.custody.differing_since_ms
     return None if began is None else TableMs(began + state.setup.parameters.difference_ms)
 
 
 def _presence_deadline(state: State) -> TableMs | None:
-    confirmed = [p.confirmed_ms for p in state.present if p.operation is not Operation.TABLE]
+    confirmed = [p.confirmed_ms for p in state.house.present if p.operation is not Operation.TABLE]
     return TableMs(min(confirmed) + state.setup.parameters.presence_timeout_ms) if confirmed else None
 
 
 def _devices_deadline(state: State) -> TableMs | None:
-    return state.devices_due_ms
+    return state.devices.devices_due_ms
 
 
 def _join_deadline(state: State) -> TableMs | None:
     """While the device that owes the other half is away nothing is late: it will tell when it is back."""
-    join = state.join
-    began, owing = (join.counted_ms, state.reader) if join.counted_ms is not None else (join.read_ms, state.shuffler)
+    join = state.custody.join
+    began, owing = (
+        (join.counted_ms, state.devices.reader)
+        if join.counted_ms is not None
+        else (join.read_ms, state.devices.shuffler)
+    )
     if began is None or not owing.link.connected:
         return None
     return TableMs(began + state.setup.parameters.join_ms)
@@ -72,13 +76,13 @@ def _counts_differ(state: State, at_ms: TableMs) -> State:
     """Book and evidence have differed for too long: hold, naming both figures."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     details = (("cause", "difference"), ("figures", figures))
-    by_people = state.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
+    by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
     return raise_hold(state, HoldKind.COUNT, at_ms, details=details, needs_count=by_people)
 
 
 def watch_counts(state: State, at_ms: TableMs) -> State:
     """Notes since when book and evidence differ; nothing to note while a count hold stands."""
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
-    if differ == (state.differing_since_ms is not None):
+    if differ == (state.custody.differing_since_ms is not None):
         return state
-    return replace(state, differing_since_ms=at_ms if differ else None)
+    return replace(state, custody=replace(state.custody, differing_since_ms=at_ms if differ else None))

@@ -83,8 +83,12 @@ def _done(state: State, act: a.Act, at_ms: TableMs) -> State:
     rule = rule_for(act)
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
-    session = SESSION.target(state.session, rule.session) if rule.session else None
-    round_ = ROUND.target(state.round, rule.round) if rule.round else None
+    session = SESSION.target(state.house.session, rule.session) if rule.session else None
+    round_ = ROUND.target(state.game.phase, rule.round) if rule.round else None
     if session or round_:
-        state = replace(state, session=session or state.session, round=round_ or state.round)
+        state = replace(
+            state,
+            house=replace(state.house, session=session or state.house.session),
+            game=replace(state.game, phase=round_ or state.game.phase),
+        )
     return rule.effect(state, act, at_ms)

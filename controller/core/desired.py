@@ -19,16 +19,16 @@ def desired(state: State) -> Desired:
     draw, unload = may_draw(state), _unloading_is_wanted(state)
     return Desired(
         ShufflerDesired(
-            _basis(state.shuffler.link),
-            release_after=state.shuffler.counted_out if draw else None,
+            _basis(state.devices.shuffler.link),
+            release_after=state.devices.shuffler.counted_out if draw else None,
             feed_open=_feed_is_wanted(state),
             unload=unload,
-            lamp=any(hold_rule(hold.kind).lights_lamp for hold in state.holds),
-            jams_ended=state.jams_ended,
-            recount_request=state.recount_request,
+            lamp=any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds),
+            jams_ended=state.devices.jams_ended,
+            recount_request=state.devices.recount_request,
         ),
-        ShoeDesired(_basis(state.reader.link), locked=not (draw or unload)),
-        DisplayDesired(_basis(state.display.link), amount_cents=0, fault=bool(state.holds)),
+        ShoeDesired(_basis(state.devices.reader.link), locked=not (draw or unload)),
+        DisplayDesired(_basis(state.devices.display.link), amount_cents=0, fault=bool(state.house.holds)),
     )
 
 
@@ -72,21 +72,21 @@ def _older(permitted: int, latest: int) -> int:
 
 
 def _feed_is_wanted(state: State) -> bool:
-    if forbidding(state, Permission.FEED) is not None or not state.shuffler.link.connected:
+    if forbidding(state, Permission.FEED) is not None or not state.devices.shuffler.link.connected:
         return False
-    if state.session is SessionPhase.LOADING:
-        wanted = state.packet_open and state.book.outside > 0
+    if state.house.session is SessionPhase.LOADING:
+        wanted = state.custody.packet_open and state.custody.book.outside > 0
         return wanted and is_watched(state, Operation.LOADING)
-    return state.round is RoundPhase.PUTTING_BACK and state.put_back < state.put_back_due
+    return state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
 
 
 def _unloading_is_wanted(state: State) -> bool:
     """Cards run out under a chief supervisor's eyes (pt.bj.55a), or a failed loading is taken out (pt.bj.54d)."""
-    if forbidding(state, Permission.UNLOAD) is not None or not state.shuffler.link.connected:
+    if forbidding(state, Permission.UNLOAD) is not None or not state.devices.shuffler.link.connected:
         return False
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     if status is not None and status.inside == 0:
         return False
-    if state.session is SessionPhase.UNLOADING:
+    if state.house.session is SessionPhase.UNLOADING:
         return is_watched(state, Operation.UNLOADING)
-    return state.session is SessionPhase.TAKING_OUT and is_watched(state, Operation.LOADING)
+    return state.house.session is SessionPhase.TAKING_OUT and is_watched(state, Operation.LOADING)

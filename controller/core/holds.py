@@ -32,7 +32,7 @@ def raise_hold(
     needs_count: bool = False,
 ) -> State:
     """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
-    for hold in state.holds:
+    for hold in state.house.holds:
         if hold.kind is kind and hold.device is device and not (kind is HoldKind.COMPLAINT and hold.details != details):
             phase = HOLD.target(hold.phase, HoldTrigger.RECURRED) or HoldPhase.RAISED
             again = replace(
@@ -46,7 +46,7 @@ def raise_hold(
             )
             return update_hold(state, again)
     new = Hold(
-        HoldId(state.last_hold + 1),
+        HoldId(state.house.last_hold + 1),
         kind,
         HOLD.initial,
         at_ms,
@@ -55,7 +55,7 @@ def raise_hold(
         details,
         needs_count=needs_count,
     )
-    return replace(state, holds=(*state.holds, new), last_hold=new.id)
+    return replace(state, house=replace(state.house, holds=(*state.house.holds, new), last_hold=new.id))
 
 
 OTHER_VERSION: Values = (("reason", "other-version"),)
@@ -69,8 +69,10 @@ def is_for_technician(hold: Hold) -> bool:
 
 def update_hold(state: State, changed: Hold) -> State:
     """Puts a hold back in its place; an ended one leaves the collection."""
-    holds = tuple(changed if hold.id == changed.id else hold for hold in state.holds)
-    return end_of_attendance(replace(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
+    holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
+    return end_of_attendance(
+        replace(state, house=replace(state.house, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
+    )
 
 
 def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
@@ -81,18 +83,18 @@ def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
     moved = replace(hold, phase=target)
     if hold_rule(hold.kind).recounts_on is trigger:
         state = ask_for_recount(state)
-        moved = replace(moved, recount_request=state.recount_request)
+        moved = replace(moved, recount_request=state.devices.recount_request)
     return update_hold(state, moved)
 
 
 def ask_for_recount(state: State) -> State:
     """The shuffler is to count its own slots once more."""
-    return replace(state, recount_request=(state.recount_request + 1) % 0x10000)
+    return replace(state, devices=replace(state.devices, recount_request=(state.devices.recount_request + 1) % 0x10000))
 
 
 def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
     """Ends, by the act that resolves them, all holds for which `which` is true."""
-    for hold in state.holds:
+    for hold in state.house.holds:
         if which(hold):
             state = move_hold(state, hold, HoldTrigger.RESOLVED)
     return state
@@ -100,19 +102,23 @@ def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
 
 def end_of_attendance(state: State) -> State:
     """Presence for a hold ends with the last hold that the person attends."""
-    attended_by = tuple(h.attended_by for h in state.holds) + tuple(h.technician for h in state.holds)
-    present = tuple(p for p in state.present if p.operation is not Operation.HOLD or p.person in attended_by)
-    return state if len(present) == len(state.present) else replace(state, present=present)
+    attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
+    present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
+    return (
+        state
+        if len(present) == len(state.house.present)
+        else replace(state, house=replace(state.house, present=present))
+    )
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
     """The hold with this number, if it stands."""
-    return next((hold for hold in state.holds if hold.id == number), None)
+    return next((hold for hold in state.house.holds if hold.id == number), None)
 
 
 def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
     """The standing holds of one kind."""
-    return tuple(hold for hold in state.holds if hold.kind is kind)
+    return tuple(hold for hold in state.house.holds if hold.kind is kind)
 
 
 _OF_A_DEVICE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
@@ -120,23 +126,23 @@ _OF_A_DEVICE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
 
 def holds_of_devices(state: State) -> tuple[Hold, ...]:
     """The holds whose cause is a device that does not work as it should."""
-    return tuple(hold for hold in state.holds if hold.kind in _OF_A_DEVICE)
+    return tuple(hold for hold in state.house.holds if hold.kind in _OF_A_DEVICE)
 
 
 def link_of(state: State, device: Device) -> Link:
     """Who answers at this device's port."""
     match device:
         case Device.SHUFFLER:
-            return state.shuffler.link
+            return state.devices.shuffler.link
         case Device.SHOE:
-            return state.reader.link
+            return state.devices.reader.link
         case Device.JACKPOT_DISPLAY:
-            return state.display.link
+            return state.devices.display.link
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:
     """The first standing hold that forbids this, if any."""
-    for hold in state.holds:
+    for hold in state.house.holds:
         if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
             return hold
     return None
@@ -162,5 +168,5 @@ def _ends_by(hold: Hold, permission: Permission) -> bool:
 
 def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:
     """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
-    duty = Duty(DutyId(state.last_duty + 1), kind, who, at_ms, details)
-    return replace(state, duties=(*state.duties, duty), last_duty=duty.id)
+    duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
+    return replace(state, house=replace(state.house, duties=(*state.house.duties, duty), last_duty=duty.id))

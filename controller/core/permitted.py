@@ -43,7 +43,7 @@ def who_may_ask(state: State, act: type[a.Act]) -> tuple[Role, ...]:
 def is_permitted(state: State, act: type[a.Act]) -> bool:
     """Whether anybody may ask for the act now."""
     rule = _RULES[act]
-    if act in _HOLD_ACTS and state.holds:
+    if act in _HOLD_ACTS and state.house.holds:
         return _refusal(state, rule) is None
     return failed_guard(state, None, rule) is None
 
@@ -54,7 +54,7 @@ def _permitted(state: State, rule: ActRule[Any]) -> Permitted:
 
 def _refusal(state: State, rule: ActRule[Any]) -> Refusal | None:
     for kind in _HOLD_ACTS:
-        if rule.act is kind and state.holds:
+        if rule.act is kind and state.house.holds:
             return _of_holds(state, rule, kind)
     return first_failed(state, None, rule)
 
@@ -65,6 +65,6 @@ def _of_holds(
     kind: type[a.AttendHold] | type[a.CallTechnician] | type[a.AttestRepair] | type[a.ClearHold] | type[a.ConfirmHold],
 ) -> Refusal | None:
     """None where at least one hold may be moved so by at least one role."""
-    probes = [kind(_NOBODY, role, hold.id) for hold in state.holds for role in rule.who_in(state.setup)]
+    probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
     refusals = [first_failed(state, probe, rule) for probe in probes]
     return None if None in refusals else refusals[0]

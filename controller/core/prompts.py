@@ -36,6 +36,10 @@ PROMPTS: Final = (
 
 def prompts_between(before: State, after: State) -> list[Notice]:
     """The reminders of the steps that have just been reached."""
-    reached = [now for was, now in ((before.session, after.session), (before.round, after.round)) if was is not now]
+    reached = [
+        now
+        for was, now in ((before.house.session, after.house.session), (before.game.phase, after.game.phase))
+        if was is not now
+    ]
     profile = after.setup.profile
     return [Notice(one.name) for one in PROMPTS if one.at in reached and profile in one.profiles]

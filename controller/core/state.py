@@ -221,58 +221,30 @@ class ShoeGame(Struct, frozen=True, gc=False):
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
-class State(Struct, frozen=True, gc=False):
-    """Everything the table knows."""
+class House(Struct, frozen=True, gc=False):
+    """What every table has: its session, its people, what holds it and what is owed."""
 
-    setup: Setup
     start_number: int = 0
     session: SessionPhase = SessionPhase.CLOSED
     session_number: int = 0
     last_closing: Closing = Closing.NONE
     closing_final: bool = True  # False while duties keep the closing report provisional
-    deck_set: int | None = None
-    refused_deck_sets: tuple[int, ...] = ()
     irregular_proposed_by: Person | None = None
     irregular: bool = False
-
-    packets: tuple[int, ...] = ()
-    packet_open: bool = False
-    burned: int = 0
-
-    shoe_game: ShoeGame = ShoeGame()
-    round: RoundPhase = RoundPhase.IDLE
-    round_number: int = 0
-    heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
-    seats: tuple[int, ...] = ()
-    dealt: tuple[Dealt, ...] = ()
-    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
-    collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
-    asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
-    turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
-    requested: int | None = None  # seat that a further card was asked for; 0 the bank
-    round_burned: int = 0  # cards burnt in this round (mo.4.2)
-    provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
-    set_aside: SetAside | None = None
-    last_ruling: Ruling | None = None  # of this round, or made since the last round ended
-    face_down: int = 0  # the last number given to a face-down card
-    join: Join = Join()
-    put_back_due: int = 0
-    put_back: int = 0
-
-    book: Book = Book()
     holds: tuple[Hold, ...] = ()
     last_hold: HoldId = HoldId(0)
     duties: tuple[Duty, ...] = ()
     last_duty: DutyId = DutyId(0)
-    damaged: Card | None = None
-    damaged_at_check: bool = False  # found imperfect at the display or in the deck check, not come out so (pt.bj.5b)
-    replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
-    authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
     journal_failed: bool = False
     outage: Outage = Outage.NONE
     outage_doubted_until_ms: TableMs = TableMs(0)  # until then devices may still tell what came while it was down
     outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
+    tally: Tally = Tally()
+
+
+class Devices(Struct, frozen=True, gc=False):
+    """What the devices said last, and which of it has been taken: it outlives sessions and rounds."""
 
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
@@ -280,36 +252,69 @@ class State(Struct, frozen=True, gc=False):
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
     jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
-    differing_since_ms: TableMs | None = None
     devices_due_ms: TableMs | None = None
 
+
+class Custody(Struct, frozen=True, gc=False):
+    """Where the cards are, and what is known of them."""
+
+    deck_set: int | None = None
+    refused_deck_sets: tuple[int, ...] = ()
+    packets: tuple[int, ...] = ()
+    packet_open: bool = False
+    burned: int = 0
+    shoe_game: ShoeGame = ShoeGame()
+    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
+    set_aside: SetAside | None = None
+    heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
+    face_down: int = 0  # the last number given to a face-down card
+    join: Join = Join()
+    book: Book = Book()
+    damaged: Card | None = None
+    damaged_at_check: bool = False  # found imperfect at the display or in the deck check, not come out so (pt.bj.5b)
+    replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
+    authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
+    differing_since_ms: TableMs | None = None
     found: tuple[int, ...] = NO_CARDS_FOUND
     found_foreign: int = 0
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
     read_out_foreign: int = 0
 
-    tally: Tally = Tally()
+
+class Round(Struct, frozen=True, gc=False):
+    """One round, from the bets to the cards put back; it begins and ends whole."""
+
+    phase: RoundPhase = RoundPhase.IDLE
+    number: int = 0
+    seats: tuple[int, ...] = ()
+    dealt: tuple[Dealt, ...] = ()
+    collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
+    asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
+    turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
+    requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    burned: int = 0  # cards burnt in this round (mo.4.2)
+    provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
+    last_ruling: Ruling | None = None  # of this round, or made since the last round ended
+    put_back_due: int = 0
+    put_back: int = 0
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything the table knows."""
+
+    setup: Setup
+    house: House = House()
+    devices: Devices = Devices()
+    custody: Custody = Custody()
+    game: Round = Round()
 
 
 def initial_state(setup: Setup) -> State:
     """A closed table whose whole deck set is outside."""
-    return State(setup=setup, book=replace(Book(), outside=setup.cards))
+    return State(setup=setup, custody=Custody(book=Book(outside=setup.cards)))
 
 
 def without_round(state: State) -> State:
     """The state without what was known of a round; phase and number of the round stay."""
-    return replace(
-        state,
-        seats=(),
-        dealt=(),
-        collected=(),
-        asked=(),
-        turn_back=None,
-        requested=None,
-        round_burned=0,
-        provisional=False,
-        last_ruling=None,
-        put_back_due=0,
-        put_back=0,
-    )
+    return replace(state, game=Round(phase=state.game.phase, number=state.game.number))

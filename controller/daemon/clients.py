@@ -269,7 +269,7 @@ class Clients:
     def _pong(self, request: Request) -> Line:
         state = self._runtime.ledger.latest
         now_ms = self._runtime.table_ms(self._loop.time())
-        return Pong(request.id, self._runtime.ledger.durable_seq, state.start_number, now_ms)
+        return Pong(request.id, self._runtime.ledger.durable_seq, state.house.start_number, now_ms)
 
     def _end_rights(self) -> None:
         self._tell_ended(self._rights.ended(self._runtime.ledger.latest, self._loop.time()))

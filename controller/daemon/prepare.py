@@ -119,7 +119,7 @@ def _check(looked: Looked, config: Config, refused: StaffRefused | None) -> None
         raise CliFailure(
             ExitCode.FAILED, "journal-gone", path=str(config.journal), mark=str(begun_path(config.journal))
         )
-    is_open = state is not None and state.session is not SessionPhase.CLOSED
+    is_open = state is not None and state.house.session is not SessionPhase.CLOSED
     if refused is not None and not is_open:
         raise refused
     if state is not None and state.setup.table != config.table.id:

@@ -52,10 +52,10 @@ def end_of(right: Right, state: State, now_s: float) -> str | None:
     if now_s - right.used_s >= IDLE_S:
         return "idle"
     if right.purpose in OPERATIONS:
-        is_over = state.session in OPERATIONS[right.purpose]
+        is_over = state.house.session in OPERATIONS[right.purpose]
         right.has_begun = right.has_begun or not is_over
         return "over" if is_over and right.has_begun else None
-    if right.purpose != LOOK and right.purpose not in {f"H{hold.id}" for hold in state.holds}:
+    if right.purpose != LOOK and right.purpose not in {f"H{hold.id}" for hold in state.house.holds}:
         return "over"
     return None
 

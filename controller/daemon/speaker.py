@@ -70,7 +70,9 @@ class Speaker:
     def _next(self, state: State, given: Values) -> StepStatus | None:
         """The next step of the hold that was acted on, where it stands; else of the first."""
         named = given.get("hold", "").upper().removeprefix("H")
-        hold = next((one for one in state.holds if str(one.id) == named), None) or next(iter(state.holds), None)
+        hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
+            iter(state.house.holds), None
+        )
         if hold is None:
             return None
         plan = plan_of(state, hold, who_goes_on(state.setup, hold), self.language, self.variants)

@@ -39,6 +39,6 @@ def closed_table(config: Config) -> Iterator[None]:
         raise TableInUse(Use.RUNS) from locked
     with closing(storage):
         state = look(storage).folded.state
-        if state is not None and state.session is not SessionPhase.CLOSED:
+        if state is not None and state.house.session is not SessionPhase.CLOSED:
             raise TableInUse(Use.OPEN)
         yield

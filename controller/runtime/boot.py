@@ -114,7 +114,7 @@ def begin(
     failed = _settle(storage, recovery) if damage is None else None
     state = folded.state or initial_state(binding.setup)
     started = ControllerStarted(
-        start_number=state.start_number + 1,
+        start_number=state.house.start_number + 1,
         setup=binding.setup,
         config_digest=binding.config_digest,
         rules_digest=binding.rules_digest,

@@ -168,7 +168,7 @@ def _last_digest(data: bytes) -> str:
 
 def is_closed(folded: Folded) -> bool:
     """Whether no session is open there."""
-    return folded.state is not None and folded.state.session is SessionPhase.CLOSED
+    return folded.state is not None and folded.state.house.session is SessionPhase.CLOSED
 
 
 def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> bool:

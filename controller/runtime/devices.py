@@ -98,11 +98,11 @@ def link_of(state: State, device: Device) -> Link:
     """Boot and number of the last event of `device` that this state has taken."""
     match device:
         case Device.SHUFFLER:
-            return state.shuffler.link
+            return state.devices.shuffler.link
         case Device.SHOE:
-            return state.reader.link
+            return state.devices.reader.link
         case Device.JACKPOT_DISPLAY:
-            return state.display.link
+            return state.devices.display.link
         case _:
             assert_never(device)
 

@@ -105,10 +105,10 @@ class Happenings:
 
     def tell_holds(self, before: State, after: State) -> None:
         """Holds that were raised, moved or ended between two states."""
-        if before.holds is after.holds:
+        if before.house.holds is after.house.holds:
             return
-        old = {hold.id: hold for hold in before.holds}
-        for hold in after.holds:
+        old = {hold.id: hold for hold in before.house.holds}
+        for hold in after.house.holds:
             was = old.pop(hold.id, None)
             if was is None or (was.phase, was.times) != (hold.phase, hold.times):
                 self.tell(

@@ -167,7 +167,7 @@ class Runtime:
         if (change := change_between(self.staff, staff)) is not None:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
         roles = {one.number: one.role for one in staff.people}
-        gone = dict.fromkeys(p.person for p in self.ledger.latest.present if roles.get(p.person) is not p.role)
+        gone = dict.fromkeys(p.person for p in self.ledger.latest.house.present if roles.get(p.person) is not p.role)
         for person in gone:
             self._fact(events.PersonRemoved(person), now_s)
         if gone or change is not None:
@@ -330,7 +330,7 @@ class Runtime:
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
         """Recorded once, until it is reported."""
-        if not any(duty.kind is kind for duty in self.ledger.latest.duties):
+        if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
             self._fact(events.DutyArose(kind), now_s)
 
     def _is_worth_an_entry(self, terminal: TerminalName, now_s: float) -> bool:

@@ -88,7 +88,7 @@ class Ledger:
             entries[-1].seq,
             tuple(entry.payload for entry in entries),
             tuple(entry.seal for entry in entries if entry.seal),
-            ends_session=entries[-1].state.session is SessionPhase.CLOSED is not self.durable.session,
+            ends_session=entries[-1].state.house.session is SessionPhase.CLOSED is not self.durable.house.session,
         )
 
     def became_durable(self, seq: int) -> tuple[Waiting, ...]:

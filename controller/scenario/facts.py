@@ -84,7 +84,7 @@ def _may_not(player: Player, words: Words) -> Found:
 
 
 def _hold(player: Player, words: Words) -> Found:
-    standing = [_of_hold(hold) for hold in player.state.holds]
+    standing = [_of_hold(hold) for hold in player.state.house.holds]
     ok = any(told[0] == words[0] and all(word in told for word in words[1:]) for told in standing)
     return Found(ok, "; ".join(" ".join(told) for told in standing) or "-")
 
@@ -98,17 +98,17 @@ def _pairs(values: Values) -> list[str]:
 
 
 def _no_hold(player: Player, words: Words) -> Found:
-    standing = [hold.kind.value for hold in player.state.holds if not words or hold.kind.value in words]
+    standing = [hold.kind.value for hold in player.state.house.holds if not words or hold.kind.value in words]
     return Found(not standing, " ".join(standing))
 
 
 def _duty(player: Player, words: Words) -> Found:
-    open_ = [duty.kind.value for duty in player.state.duties]
+    open_ = [duty.kind.value for duty in player.state.house.duties]
     return Found(words[0] in open_, " ".join(open_) or "-")
 
 
 def _no_duty(player: Player, _words: Words) -> Found:
-    return Found(not player.state.duties, " ".join(duty.kind.value for duty in player.state.duties))
+    return Found(not player.state.house.duties, " ".join(duty.kind.value for duty in player.state.house.duties))
 
 
 # --- cards
@@ -119,7 +119,7 @@ def _face(dealt: Dealt) -> str:
 
 
 def _cards_of(player: Player, seat: int) -> str:
-    return " ".join(_face(dealt) for dealt in player.state.dealt if dealt.seat == seat)
+    return " ".join(_face(dealt) for dealt in player.state.game.dealt if dealt.seat == seat)
 
 
 def _cards(player: Player, words: Words) -> Found:
@@ -134,7 +134,7 @@ def _bank_cards(player: Player, words: Words) -> Found:
 
 def _points(player: Player, words: Words) -> Found:
     seat = 0 if words[0] == "bank" else int(words[0])
-    cards = [dealt.card for dealt in player.state.dealt if dealt.seat == seat and dealt.card is not None]
+    cards = [dealt.card for dealt in player.state.game.dealt if dealt.seat == seat and dealt.card is not None]
     found = str(hand_points(cards))
     return Found(found == words[1], found)
 
@@ -149,7 +149,7 @@ def owed_words(state: State) -> str:
 
 def _place(place: Place) -> Fact:
     def read(state: State) -> str:
-        return str(state.book.jammed if place is Place.JAMMED else getattr(state.book, place.value))
+        return str(state.custody.book.jammed if place is Place.JAMMED else getattr(state.custody.book, place.value))
 
     return Fact((Slot(Kind.NUMBER),), _same(read))
 
@@ -166,7 +166,7 @@ def _ruling(player: Player, words: Words) -> Found:
 
 def _present(player: Player, words: Words) -> Found:
     numbers = {number: name for name, (number, _role) in PEOPLE.items()}
-    here = list(dict.fromkeys(numbers.get(one.person, "?") for one in player.state.present))
+    here = list(dict.fromkeys(numbers.get(one.person, "?") for one in player.state.house.present))
     return Found(words[0] in here, " ".join(here) or "-")
 
 
@@ -190,7 +190,7 @@ def _absent(player: Player, words: Words) -> Found:
 
 
 def _deviation(state: State) -> str:
-    game = state.shoe_game
+    game = state.custody.shoe_game
     return "" if game.measured is None or game.expected is None else f"{game.measured - game.expected:+d}"
 
 
@@ -220,24 +220,24 @@ FACTS: Final[dict[str, Fact]] = {
     "allowed": Fact((), _allowed),
     "may": Fact((Slot(Kind.ACT),), _may),
     "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _may_not),
-    "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.session.value)),
-    "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.round.value)),
+    "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.house.session.value)),
+    "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.game.phase.value)),
     "owed": Fact((Slot(Kind.OWED),), _same(owed_words)),
     **_PLACES,
-    "total": _count(lambda state: state.book.total),
+    "total": _count(lambda state: state.custody.book.total),
     "packets": Fact(
-        (Slot(Kind.NUMBER, 0, 12),), _same(lambda state: " ".join(str(packet) for packet in state.packets))
+        (Slot(Kind.NUMBER, 0, 12),), _same(lambda state: " ".join(str(packet) for packet in state.custody.packets))
     ),
-    "loads": _count(lambda state: state.tally.loads),
-    "failed-loads": _count(lambda state: state.tally.failed_loads),
-    "rounds": _count(lambda state: state.tally.rounds),
-    "burned": _count(lambda state: state.tally.burned),
-    "drawn": _count(lambda state: state.tally.drawn),
-    "jams": _count(lambda state: state.tally.jams_raised),
-    "complaints": _count(lambda state: state.tally.complaints),
-    "corrections": _count(lambda state: state.tally.corrections),
-    "voided": _count(lambda state: state.tally.voided),
-    "set-aside": _count(lambda state: int(state.set_aside is not None)),
+    "loads": _count(lambda state: state.house.tally.loads),
+    "failed-loads": _count(lambda state: state.house.tally.failed_loads),
+    "rounds": _count(lambda state: state.house.tally.rounds),
+    "burned": _count(lambda state: state.house.tally.burned),
+    "drawn": _count(lambda state: state.house.tally.drawn),
+    "jams": _count(lambda state: state.house.tally.jams_raised),
+    "complaints": _count(lambda state: state.house.tally.complaints),
+    "corrections": _count(lambda state: state.house.tally.corrections),
+    "voided": _count(lambda state: state.house.tally.voided),
+    "set-aside": _count(lambda state: int(state.custody.set_aside is not None)),
     "not-told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _not_told),
     "absent": Fact((Slot(Kind.PERSON),), _absent),
     "present": Fact((Slot(Kind.PERSON),), _present),
@@ -251,16 +251,16 @@ FACTS: Final[dict[str, Fact]] = {
     "duty": Fact((Slot(Kind.DUTY),), _duty),
     "no-duty": Fact((), _no_duty),
     "cut-offered": Fact((Slot(Kind.SEAT, 0),), _same(lambda state: str(cut_is_offered_to(state) or ""))),
-    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.shoe_game.expected))),
-    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.shoe_game.measured))),
+    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.custody.shoe_game.expected))),
+    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.custody.shoe_game.measured))),
     "warning-deviation": Fact((Slot(Kind.DEVIATION),), _same(_deviation)),
     "shoe-over": Fact((), _shoe_over),
     "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),
     "feed": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.feed_open))),
     "unload": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.unload))),
     "lamp": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.lamp))),
-    "closing": Fact((Slot(Kind.CLOSING),), _same(lambda state: state.last_closing.value)),
-    "report": Fact((Slot(Kind.REPORT),), _same(lambda state: "final" if state.closing_final else "provisional")),
+    "closing": Fact((Slot(Kind.CLOSING),), _same(lambda state: state.house.last_closing.value)),
+    "report": Fact((Slot(Kind.REPORT),), _same(lambda state: "final" if state.house.closing_final else "provisional")),
     "parameter": Fact((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _parameter),
     "configuration-refused": Fact((Slot(Kind.CLAUSE, 0, 9),), None),
     "configuration-accepted": Fact((), None),

@@ -170,8 +170,8 @@ def _conserved(player: Player, line: Line) -> Failure | None:
 
     Once an irregular closing is decided it is known that they do not add up.
     """
-    found, cards = player.state.book.total, player.state.setup.cards
-    if found == cards_of_the_set(player.state, found) or player.state.holds or player.state.irregular:
+    found, cards = player.state.custody.book.total, player.state.setup.cards
+    if found == cards_of_the_set(player.state, found) or player.state.house.holds or player.state.house.irregular:
         return None
     return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(cards))))
 

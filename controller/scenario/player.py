@@ -84,14 +84,14 @@ class Player:
         decision = decide(before, event, TableMs(self.now_ms))
         self.state = decision.state
         self.notices += decision.notices
-        made = self.state.last_ruling
-        if made is not None and made is not before.last_ruling:
+        made = self.state.game.last_ruling
+        if made is not None and made is not before.game.last_ruling:
             self.rulings.append(made)
         if isinstance(event, a.ByPerson):
             self.refusal = decision.refusal
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
             raise Stopped("refusal-changed-the-state")
-        if decision.refusal is None and self.state.shuffler.link.connected:
+        if decision.refusal is None and self.state.devices.shuffler.link.connected:
             self._obey()
 
     def _obey(self) -> None:
@@ -266,8 +266,8 @@ class Player:
         if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
             return text
         state, is_hold = self.state, key == "hold"
-        standing: tuple[Hold, ...] | tuple[Duty, ...] = state.holds if is_hold else state.duties
-        none = (state.last_hold if is_hold else state.last_duty) + 1
+        standing: tuple[Hold, ...] | tuple[Duty, ...] = state.house.holds if is_hold else state.house.duties
+        none = (state.house.last_hold if is_hold else state.house.last_duty) + 1
         return next((str(one.id) for one in standing if one.kind.value == text), str(none))
 
     def _unsealed(self, act: a.Turning) -> a.Turning:
@@ -284,6 +284,6 @@ class Player:
         """By how many the machine's own slots change when people say that they moved cards by hand."""
         if not isinstance(act, a.StateCardsMoved):
             return 0
-        inner = act.count - min(act.count, self.state.book.jammed_feed)
+        inner = act.count - min(act.count, self.state.custody.book.jammed_feed)
         out = {Place.INSIDE: act.count, Place.JAMMED: inner}.get(act.source, 0)
         return (act.count if act.target is Place.INSIDE else 0) - out

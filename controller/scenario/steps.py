@@ -43,14 +43,14 @@ def _mix(player: Player) -> None:
         return
     for deck in range(1, setup.decks + 1) if setup.procedure.shuffle_each_deck else ():
         must(player, "dealer", "shuffle-deck", deck=str(deck), passes=str(setup.procedure.shuffle_passes))
-    if player.state.session is SessionPhase.GATHERED and setup.procedure.opening_check is OpeningCheck.COUNT:
+    if player.state.house.session is SessionPhase.GATHERED and setup.procedure.opening_check is OpeningCheck.COUNT:
         must(player, "dealer", "confirm-count", counted=str(setup.cards))
     must(player, "dealer", "confirm-mixing")
 
 
 def _cut(player: Player, words: Words) -> None:
     """The players of these seats, or those who sit already (two, if nobody has said); whose turn it is cuts."""
-    if words or player.state.shoe_game.players is None:
+    if words or player.state.custody.shoe_game.players is None:
         must(player, "dealer", "state-players", seats=",".join(words or ("1", "2")))
     fallback = player.state.setup.procedure.cut_fallback
     seat = cut_is_offered_to(player.state)
@@ -72,7 +72,7 @@ def _new_shoe(player: Player, words: Words) -> None:
 
 
 def _burn(player: Player, _words: Words) -> None:
-    while player.state.session is SessionPhase.LOADED:
+    while player.state.house.session is SessionPhase.LOADED:
         _draw(player, ())
 
 
@@ -116,7 +116,7 @@ def _bets(player: Player, words: Words) -> None:
 def _deal(player: Player, words: Words) -> None:
     _bets(player, words)
     must(player, "dealer", "announce-no-more-bets")
-    while player.state.round is RoundPhase.DEALING:
+    while player.state.game.phase is RoundPhase.DEALING:
         _draw(player, ())
 
 
@@ -132,7 +132,7 @@ def _one_card(player: Player, card: Card | None) -> None:
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")
-        if player.state.dealt and (number := player.state.dealt[-1].face_down) is not None:
+        if player.state.game.dealt and (number := player.state.game.dealt[-1].face_down) is not None:
             player.unseen[number] = drawn
 
 
@@ -146,15 +146,15 @@ def _hit(player: Player, words: Words) -> None:
 
 
 def _bank(player: Player, words: Words) -> None:
-    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.dealt):
+    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.game.dealt):
         must(player, "dealer", "turn-hole-card")
     _hit(player, ("bank", *words))
 
 
 def _show(player: Player, words: Words) -> None:
     """Players turn their face-down cards, these seats' or everybody's."""
-    for seat in words or map(str, player.state.seats):
-        at_seat = [dealt for dealt in player.state.dealt if str(dealt.seat) == seat]
+    for seat in words or map(str, player.state.game.seats):
+        at_seat = [dealt for dealt in player.state.game.dealt if str(dealt.seat) == seat]
         for position, dealt in enumerate(at_seat, 1):
             if lies_face_down(dealt):
                 face = {} if dealt.face_down not in player.unseen else {"card": player.unseen[dealt.face_down]}
@@ -175,7 +175,7 @@ def _collect(player: Player, words: Words) -> None:
 
 def _put_back(player: Player, _words: Words) -> None:
     must(player, "dealer", "begin-putting-back")
-    _feed(player, (str(player.state.book.rack),))
+    _feed(player, (str(player.state.custody.book.rack),))
     must(player, "dealer", "end-putting-back")
 
 
@@ -261,7 +261,7 @@ def _end_hold(player: Player, words: Words) -> None:
 def _end_jam(player: Player, _words: Words) -> None:
     """The chief supervisor attends it, puts the jammed cards into the machine by hand, and ends it."""
     must(player, "chief", "attend-hold", hold="jam")
-    if jammed := player.state.book.jammed:
+    if jammed := player.state.custody.book.jammed:
         player.lid(is_open=True)
         must(player, "chief", "state-cards-moved", source="jammed", target="inside", count=str(jammed))
         player.lid(is_open=False)

@@ -44,7 +44,9 @@ def close(player: Player, words: Words) -> None:
 
 def _not_seen(player: Player) -> Words:
     """Cards that the dealer orders and no reader has seen run out: those that lay in the rack."""
-    seen = Counter({FOREIGN: player.state.found_foreign, **dict(zip(DECK, player.state.found, strict=True))})
+    seen = Counter(
+        {FOREIGN: player.state.custody.found_foreign, **dict(zip(DECK, player.state.custody.found, strict=True))}
+    )
     return tuple("JOKER" if card == FOREIGN else card for card in (Counter(player.pack.everything) - seen).elements())
 
 

@@ -116,7 +116,7 @@ class Crew:
         shown = None if run is None else run.runtime.ledger.latest
         before, self._shown = self._shown, shown
         if shown is not before:
-            if (before and before.session) is not (shown and shown.session):
+            if (before and before.house.session) is not (shown and shown.house.session):
                 self._sight = None  # at another step people look for other things
             if shown != before:
                 self.changed_s = self.clock.now_s
@@ -145,8 +145,8 @@ class Crew:
         shown, room = self._shown, self.room
         return (
             shown is not None
-            and shown.session is SessionPhase.IN_PLAY
-            and not shown.holds
+            and shown.house.session is SessionPhase.IN_PLAY
+            and not shown.house.holds
             and not room.technician_here
             and not room.mislaid.concerns_people
             and self._is_plugged
@@ -154,7 +154,7 @@ class Crew:
 
     @property
     def is_first_round(self) -> bool:
-        return self._shown is not None and not self._shown.round_number
+        return self._shown is not None and not self._shown.game.number
 
     def look(self, person: Person) -> View | None:
         """What a person goes by; None while the screen is dark."""

@@ -45,21 +45,21 @@ class Witness:
         """Something became durable."""
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
-            self.entries, self.rounds = seq, durable.tally.rounds
+            self.entries, self.rounds = seq, durable.house.tally.rounds
 
 
 def _sighting(seq: int, state: State) -> Sighting:
     owed = next_owed(state)
     return Sighting(
         seq=seq,
-        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.holds),
-        session=state.session.value,
-        round=state.round.value,
+        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.house.holds),
+        session=state.house.session.value,
+        round=state.game.phase.value,
         owed=None if owed is None else (owed.purpose.value, owed.seat),
         owed_is_known=True,
-        counts=_counts(state.book),
-        duties=tuple(duty.kind.value for duty in state.duties),
-        tally=_tallied(state.tally),
+        counts=_counts(state.custody.book),
+        duties=tuple(duty.kind.value for duty in state.house.duties),
+        tally=_tallied(state.house.tally),
     )
 
 

@@ -116,7 +116,7 @@ def _lies_hidden(world: World, number: int) -> bool:
 def _aside(world: World) -> Found | None:
     """A card that lies aside, once the table's book has one that nobody was owed: else it was dealt to who is next."""
     run, aside = world.host.run, world.equipment.room.aside
-    is_pending = run is not None and run.runtime.ledger.latest.book.pending > 0
+    is_pending = run is not None and run.runtime.ledger.latest.custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 

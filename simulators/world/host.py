@@ -272,7 +272,7 @@ class Run:
         if self.runtime.version != self._version:
             self._version = self.runtime.version
             self._host.on_change()
-            if self._host.outputs.keep and self.runtime.ledger.latest.session in _CARDS_COME_OUT:
+            if self._host.outputs.keep and self.runtime.ledger.latest.house.session in _CARDS_COME_OUT:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
@@ -351,7 +351,7 @@ class Run:
 
     def _says_nothing(self) -> bool:
         """Whether a status that says the same again is no news: it is while a card of the reader's is missing."""
-        return not self.runtime.ledger.latest.reader.missing
+        return not self.runtime.ledger.latest.devices.reader.missing
 
     def _sent(self, device: Device, data: bytes) -> None:
         self._host.on_sent(device, data)

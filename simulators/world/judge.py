@@ -52,9 +52,9 @@ class Snapshots:
 
     def look(self, seq: int, durable: State, waiting: int) -> None:
         """Something became durable."""
-        key = (durable.session_number, durable.round_number)
-        is_between_rounds = durable.session is SessionPhase.IN_PLAY and durable.round is RoundPhase.IDLE
-        if not is_between_rounds or waiting or durable.holds or key in self._looked or self._is_moving():
+        key = (durable.house.session_number, durable.game.number)
+        is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE
+        if not is_between_rounds or waiting or durable.house.holds or key in self._looked or self._is_moving():
             return
         met = {
             fault.kind for fault in self.world.mischief.scene.planned if fault.number in self.world.mischief.scene.met
@@ -159,7 +159,7 @@ def _procedure(world: World, walk: Walk, export: Export, end: End) -> list[str]:
 def _cards(world: World, end: End, snapshots: Snapshots) -> list[str]:
     found = snapshots.found + _wrong_with_the_cards(world, Checkpoint("at the end", listing(world)))
     state = world.host.run.runtime.ledger.durable if world.host.run is not None else None
-    if end is End.CLOSED and state is not None and state.last_closing.value == "regular":
+    if end is End.CLOSED and state is not None and state.house.last_closing.value == "regular":
         found += _regular(world)
     return found
 

@@ -222,7 +222,7 @@ def _watch(world: World) -> None:
 
 
 def _holds(host: Host) -> tuple[Hold, ...]:
-    return () if host.run is None else host.run.runtime.ledger.latest.holds
+    return () if host.run is None else host.run.runtime.ledger.latest.house.holds
 
 
 def _said_last(host: Host) -> object:
@@ -259,17 +259,17 @@ def _tell_once(told: list[str], what: str) -> None:
 
 def _lamp_is_due(world: World) -> bool:
     run, shuffler = world.host.run, world.equipment.shuffler
-    if shuffler is None or run is None or not run.runtime.ledger.latest.holds or shuffler.power is not Power.ON:
+    if shuffler is None or run is None or not run.runtime.ledger.latest.house.holds or shuffler.power is not Power.ON:
         return False
     hears = (
         run.runtime.devices.supervisors[Device.SHUFFLER].connected and world.equipment.lines[Device.SHUFFLER].is_sound
     )
-    return hears and any(hold.kind in LAMP_KINDS for hold in run.runtime.ledger.latest.holds)
+    return hears and any(hold.kind in LAMP_KINDS for hold in run.runtime.ledger.latest.house.holds)
 
 
 def _look_whether_over(world: World) -> None:
     run = world.host.run
-    if run is None or run.runtime.ledger.durable.session is not SessionPhase.CLOSED:
+    if run is None or run.runtime.ledger.durable.house.session is not SessionPhase.CLOSED:
         return
     view = world.crew.look(PEOPLE[0])
     if view is not None and view.is_over and not view.status.holds:

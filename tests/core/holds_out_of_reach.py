@@ -12,6 +12,7 @@ from controller.core.jurisdictions import clause_in
 from controller.core.replacing import replace
 from controller.core.state import Hold, State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DEAL, Case, dealt, present
 from tests.core.states_by_hand import STATUS, in_play
 from tests.core.table import CHIEF, DEALER
@@ -21,11 +22,11 @@ _C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
 
 
 def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> State:
-    return replace(state, holds=(Hold(HoldId(1), kind, phase, TableMs(0)),))
+    return replace(state, house=replace(state.house, holds=(Hold(HoldId(1), kind, phase, TableMs(0)),)))
 
 
-_LOADING: Final = replace(present(in_play()), session=SessionPhase.LOADING)
-_PUTTING_BACK: Final = replace(present(in_play()), round=RoundPhase.PUTTING_BACK)
+_LOADING: Final = changed(present(in_play()), session=SessionPhase.LOADING)
+_PUTTING_BACK: Final = changed(present(in_play()), phase=RoundPhase.PUTTING_BACK)
 _ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
 _CONFIRM: Final = a.ConfirmHold(*_C, HoldId(1))
 
@@ -42,7 +43,7 @@ _OPEN: Final = a.OpenPacket(*_C)
 _TAKE_OUT: Final = a.TakeOutLoading(*_C)
 _END: Final = a.EndPuttingBack(*_D)
 _CLOSE: Final = a.IndicateClosing(*_D)
-_LID_OPEN: Final = replace(in_play().shuffler, status=replace(STATUS, lid_open=True))
+_LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, lid_open=True))
 
 HOLD_CASES: Final = (
     _forbids(HoldKind.UNREAD_CARD, "pt.bj.17a", _PUTTING_BACK, _END),
@@ -62,19 +63,19 @@ HOLD_CASES: Final = (
     Case(
         "pt.bj.51d",
         "lid_is_closed",
-        replace(_held(HoldKind.LID, present(in_play()), HoldPhase.CLEARED), shuffler=_LID_OPEN),
+        changed(_held(HoldKind.LID, present(in_play()), HoldPhase.CLEARED), shuffler=_LID_OPEN),
         _CONFIRM,
     ),
     Case(
         "pt.bj.51a",
         "card_is_replaced",
-        replace(_held(HoldKind.DAMAGED_CARD, present(in_play()), HoldPhase.CLEARED), damaged=Card("4D")),
+        changed(_held(HoldKind.DAMAGED_CARD, present(in_play()), HoldPhase.CLEARED), damaged=Card("4D")),
         _CONFIRM,
     ),
     Case(
         "pt.bj.51e",
         "journal_is_writing",
-        replace(_held(HoldKind.JOURNAL_FAULT, present(in_play()), HoldPhase.CLEARED), journal_failed=True),
+        changed(_held(HoldKind.JOURNAL_FAULT, present(in_play()), HoldPhase.CLEARED), journal_failed=True),
         _CONFIRM,
     ),
 )

@@ -21,6 +21,7 @@ from controller.core.words import (
     SessionPhase,
     TableMs,
 )
+from tests.core.parts import changed
 from tests.core.states_by_hand import in_play
 from tests.core.table import CHIEF, DEALER, MANAGER, SETUP
 
@@ -50,38 +51,45 @@ def present(state: State) -> State:
     at = TableMs(0)
     return replace(
         state,
-        present=(
-            Presence(DEALER, Role.DEALER, Operation.TABLE, at, at),
-            Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.LOADING, at, at),
+        house=replace(
+            state.house,
+            present=(
+                Presence(DEALER, Role.DEALER, Operation.TABLE, at, at),
+                Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.LOADING, at, at),
+            ),
         ),
     )
 
 
 def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
     state = replace(present(in_play()), setup=with_profile(profile))
-    book = replace(state.book, inside=311 - len(cards), table=len(cards))
-    return replace(state, round=phase, round_number=2, seats=(1,), dealt=cards, provisional=True, book=book)
+    book = replace(state.custody.book, inside=311 - len(cards), table=len(cards))
+    return replace(
+        state,
+        game=replace(state.game, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True),
+        custody=replace(state.custody, book=book),
+    )
 
 
 def _opened() -> State:
     """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
-    state = replace(present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
-    status = state.shuffler.status
+    state = changed(present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
+    status = state.devices.shuffler.status
     empty = None if status is None else replace(status, inside=0)
-    return replace(state, shuffler=replace(state.shuffler, status=empty))
+    return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=empty)))
 
 
 def _box_held(session: SessionPhase) -> State:
     """A journal that cannot be written holds a table in any session; here no device counts."""
     setup = replace(with_profile("mo-box"), decks=1, has_reader=False)
     hold = Hold(HoldId(1), HoldKind.JOURNAL_FAULT, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
-    return replace(present(in_play()), setup=setup, session=session, holds=(hold,))
+    return changed(present(in_play()), setup=setup, session=session, holds=(hold,))
 
 
 def _damaged(profile: str) -> State:
     at, hold = TableMs(0), Hold(HoldId(1), HoldKind.DAMAGED_CARD, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     here = (Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, at, at),)
-    return replace(in_play(), setup=with_profile(profile), damaged=Card("4D"), holds=(hold,), present=here)
+    return changed(in_play(), setup=with_profile(profile), damaged=Card("4D"), holds=(hold,), present=here)
 
 
 _SEAT: Final = Dealt(1, Purpose.SEAT, card=Card("4D"))
@@ -95,37 +103,37 @@ DAMAGED: Final = _damaged("pt-shoe")
 
 
 def _without_reader(state: State) -> State:
-    link = replace(state.reader.link, connected=False)
-    return replace(state, reader=replace(state.reader, link=link))
+    link = replace(state.devices.reader.link, connected=False)
+    return replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, link=link)))
 
 
 def _lid_open(state: State) -> State:
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     is_open = None if status is None else replace(status, lid_open=True)
-    return replace(state, shuffler=replace(state.shuffler, status=is_open))
+    return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=is_open)))
 
 
 CASES: Final = (
     Case("pt.bj.17a", "devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), a.AnnounceNoMoreBets(*_D)),
     Case("pt.bj.53c", "shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), a.BeginPuttingBack(*_D)),
-    Case("mo.1.2", "deck_set_is_numbered", replace(_opened(), deck_set=None), a.BeginLoading(*_D)),
+    Case("mo.1.2", "deck_set_is_numbered", changed(_opened(), deck_set=None), a.BeginLoading(*_D)),
     Case("pt.bj.53c", "", _opened(), a.BeginLoading(*_D)),
     Case(
         "pt.bj.55b",
         "counts_are_settled",
-        replace(present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
+        changed(present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
         a.BeginLoading(*_D),
     ),
     Case(
         "pt.bj.54b",
         "session_is_at_this_step",
-        replace(present(in_play()), packet_open=True),
+        changed(present(in_play()), packet_open=True),
         a.ClosePacket(*_C),
     ),
     Case(
         "pt.bj.60a",
         "a_card_is_inside",
-        replace(dealt(*DEAL), book=replace(in_play().book, inside=0)),
+        changed(dealt(*DEAL), book=replace(in_play().custody.book, inside=0)),
         a.DrawCard(*_D, 1),
     ),
     Case(
@@ -141,7 +149,7 @@ CASES: Final = (
     Case(
         "pt.bj.55b",
         "count_is_possible",
-        replace(in_play(), holds=(_COUNT,)),
+        changed(in_play(), holds=(_COUNT,)),
         a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
     ),
     Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0, 0)),
@@ -154,25 +162,25 @@ CASES: Final = (
     Case(
         "pt.bj.51d",
         "supervisor_is_present_for_hold",
-        replace(_damaged("pt-shoe"), present=()),
+        changed(_damaged("pt-shoe"), present=()),
         a.ReplaceDeck(*_C, 2),
     ),
     Case(
         "pt.bj.55b",
         "grid_is_whole",
-        replace(present(in_play()), session=SessionPhase.CHECKING),
+        changed(present(in_play()), session=SessionPhase.CHECKING),
         a.EnterGrid(*_D, (1,) * 51, 0),
     ),
     Case(
         "pt.bj.55b",
         "a_count_cannot_be_mended",
-        replace(in_play(), irregular_proposed_by=CHIEF),
+        changed(in_play(), irregular_proposed_by=CHIEF),
         a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
     ),
     Case(
         "pt.bj.55b",
         "two_people_close",
-        replace(in_play(), irregular_proposed_by=MANAGER, holds=(_COUNT,)),
+        changed(in_play(), irregular_proposed_by=MANAGER, holds=(_COUNT,)),
         a.ConfirmIrregularClosing(MANAGER, Role.ROOM_MANAGER),
     ),
 )

@@ -17,8 +17,9 @@ def in_play() -> State:
     state = initial_state(SETUP)
     return replace(
         state,
-        session=SessionPhase.IN_PLAY,
-        book=replace(state.book, outside=0, inside=311, rack=1),
-        shuffler=ShufflerKnown(link, 312, 1, status=STATUS),
-        reader=ReaderKnown(link=link),
+        house=replace(state.house, session=SessionPhase.IN_PLAY),
+        custody=replace(state.custody, book=replace(state.custody.book, outside=0, inside=311, rack=1)),
+        devices=replace(
+            state.devices, shuffler=ShufflerKnown(link, 312, 1, status=STATUS), reader=ReaderKnown(link=link)
+        ),
     )

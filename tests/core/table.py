@@ -51,14 +51,14 @@ class CoreTable:
 
     def hold_kinds(self) -> list[HoldKind]:
         """Of the holds that stand, the oldest first."""
-        return [hold.kind for hold in self.state.holds]
+        return [hold.kind for hold in self.state.house.holds]
 
     # --- events
 
     def put(self, event: e.Fact | a.Act) -> Decision:
         decision = decide(self.state, event, TableMs(self.now))
         self.state = decision.state
-        if self.state.shuffler.link.connected:
+        if self.state.devices.shuffler.link.connected:
             self._obey()
         self.last = decision
         return decision
@@ -188,7 +188,7 @@ class CoreTable:
         self.act(a.ConfirmSettled, DEALER)
         self.act(a.CollectCards, DEALER)
         self.act(a.BeginPuttingBack, DEALER)
-        for _ in range(self.state.book.rack):
+        for _ in range(self.state.custody.book.rack):
             self.card_in()
         self.act(a.EndPuttingBack, DEALER)
 

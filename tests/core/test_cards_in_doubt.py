@@ -26,7 +26,7 @@ def test_a_card_that_dawdles_before_the_reader_never_meets_the_next_one(table: C
     assert face_down_number(table.state) is not None, "nobody knows whose face comes now"
     table.read(Card("9C"))  # the first one, now past the reader
     table.count_out()
-    assert [d.card for d in table.state.dealt] == ["9C", None]
+    assert [d.card for d in table.state.game.dealt] == ["9C", None]
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
 
 
@@ -35,7 +35,7 @@ def test_a_card_that_the_next_one_pushes_past_the_reader_names_neither(table: Co
     table.count_out()
     assert face_down_number(table.state) is not None
     table.read(Card("9C"))
-    assert [d.card for d in table.state.dealt] == ["9C", None]
+    assert [d.card for d in table.state.game.dealt] == ["9C", None]
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
 
 
@@ -44,7 +44,7 @@ def test_faces_that_come_before_their_count_are_believed_of_a_reader_that_has_mi
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.read(Card("AS"))
     table.count_out()
-    assert [d.card for d in table.state.dealt] == ["AS"]
+    assert [d.card for d in table.state.game.dealt] == ["AS"]
 
 
 def test_a_hole_card_that_was_not_seen_is_not_told_by_the_card_after_it(table: CoreTable) -> None:
@@ -71,8 +71,8 @@ def test_the_next_round_believes_the_reader_again(table: CoreTable) -> None:
     table.act(a.TurnHoleCard, DEALER, card=Card("3C"), salt=None)
     table.finish_round()
     table.deal(1)
-    assert table.state.dealt[0].card is not None
-    assert table.state.round is RoundPhase.PLAYING
+    assert table.state.game.dealt[0].card is not None
+    assert table.state.game.phase is RoundPhase.PLAYING
 
 
 def test_a_reader_without_memory_that_has_missed_a_card_is_not_believed_either(table: CoreTable) -> None:
@@ -93,10 +93,10 @@ def test_a_figure_of_the_reader_that_no_event_explains_is_a_hold_with_a_way_out(
     table.put(e.ReaderStatusHeard(ahead))
     table.wait(1999)
     table.put(e.TimerFired(Timer.COUNTS))
-    assert not table.state.holds
+    assert not table.state.house.holds
     table.wait(1)
     table.put(e.TimerFired(Timer.COUNTS))
-    (hold,) = table.state.holds
+    (hold,) = table.state.house.holds
     assert hold.kind is HoldKind.COUNT
     assert f"passages {table.reads}/{ahead}" in dict(hold.details)["figures"]
     table.act(a.AttendHold, CHIEF, hold=hold.id)
@@ -104,7 +104,7 @@ def test_a_figure_of_the_reader_that_no_event_explains_is_a_hold_with_a_way_out(
     table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
     table.act(a.ClearHold, CHIEF, hold=hold.id)
     table.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table: CoreTable) -> None:
@@ -117,7 +117,7 @@ def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table
     table.put(e.ReaderStatusHeard(table.reads + 1))  # it has counted the card and never tells of it
     table.wait(2000)
     table.put(e.TimerFired(Timer.COUNTS))
-    (hold,) = table.state.holds
+    (hold,) = table.state.house.holds
     table.act(a.AttendHold, CHIEF, hold=hold.id)
     table.act(a.StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
     table.act(a.ClearHold, CHIEF, hold=hold.id)
@@ -132,4 +132,4 @@ def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable
     table.draw()
     table.wait(5000)
     table.put(e.TimerFired(Timer.COUNTS))
-    assert not table.state.holds
+    assert not table.state.house.holds

@@ -42,7 +42,7 @@ def run_out(table: CoreTable, *, is_read: bool = True) -> None:
 @pytest.mark.parametrize("stated", [True, False])
 def test_no_card_is_outside_while_the_table_plays(table: CoreTable, stated: bool) -> None:
     table.lid(is_open=True)
-    table.act(a.AttendHold, CHIEF, hold=table.state.holds[0].id)
+    table.act(a.AttendHold, CHIEF, hold=table.state.house.holds[0].id)
     if stated:
         counted = {"table": 0, "pending": 0, "in_hand": 0}
         assert table.refuse(a.StateCount, CHIEF, rack=0, outside=1, **counted) == "cards_stay_at_the_table"
@@ -56,9 +56,9 @@ def test_no_card_is_outside_while_the_table_plays(table: CoreTable, stated: bool
 def test_cards_are_outside_while_they_are_taken_out(table: CoreTable) -> None:
     unloading(table)
     table.lid(is_open=True)
-    table.act(a.AttendHold, CHIEF, hold=table.state.holds[0].id)
+    table.act(a.AttendHold, CHIEF, hold=table.state.house.holds[0].id)
     table.act(a.StateCardsMoved, CHIEF, source=Place.RACK, target=Place.OUTSIDE, count=1)
-    assert table.state.book.outside == 1
+    assert table.state.custody.book.outside == 1
 
 
 # --- without a reader
@@ -76,8 +76,8 @@ def test_a_lost_reader_does_not_keep_the_session_from_closing_regularly(table: C
     run_out(table, is_read=False)
     table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.REGULAR)
-    assert [hold.kind for hold in table.state.holds] == [HoldKind.DEVICE_LOST]
+    assert (table.state.house.session, table.state.house.last_closing) == (SessionPhase.CLOSED, Closing.REGULAR)
+    assert [hold.kind for hold in table.state.house.holds] == [HoldKind.DEVICE_LOST]
     assert table.refuse(a.OpenSession, DEALER) == "no_hold_forbids_it"
 
 
@@ -92,7 +92,7 @@ def test_a_lost_reader_stops_the_game_and_a_lost_shuffler_the_unloading(table: C
 def test_reports_of_the_reader_that_are_lost_while_cards_run_out_hold_nothing(table: CoreTable) -> None:
     unloading(table)
     table.put(e.EventsMissed(Device.SHOE, table.reads + 1, table.reads + 3))
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 # --- cards that stay in the rack
@@ -106,10 +106,10 @@ def test_what_the_shuffler_does_not_take_any_more_stays_in_the_rack(table: CoreT
         table.act(act, DEALER)
     table.card_in()
     table.act(a.LeaveInRack, DEALER)
-    assert (table.state.round, table.state.book.rack) == (RoundPhase.IDLE, 4)
+    assert (table.state.game.phase, table.state.custody.book.rack) == (RoundPhase.IDLE, 4)
     table.deal(1)
     table.finish_round()
-    assert table.state.book.rack == 0
+    assert table.state.custody.book.rack == 0
 
 
 # --- complaints
@@ -123,9 +123,9 @@ def test_an_irregular_closing_does_not_end_a_complaint_in_silence(table: CoreTab
     table.lid(is_open=True)
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    left = [dict(duty.details) for duty in table.state.duties if duty.kind.value == "report-undecided-complaint"]
+    left = [dict(duty.details) for duty in table.state.house.duties if duty.kind.value == "report-undecided-complaint"]
     assert [(duty["seat"], duty["round"]) for duty in left] == [("1", "1"), ("3", "1")]
-    assert {duty.who for duty in table.state.duties} == {Role.ROOM_MANAGER}
+    assert {duty.who for duty in table.state.house.duties} == {Role.ROOM_MANAGER}
 
 
 # --- counts and grids
@@ -139,17 +139,17 @@ def test_nothing_is_loaded_on_top_of_a_difference() -> None:
     table.state = raise_hold(table.state, HoldKind.COUNT, TableMs(table.now), details=(("cause", "difference"),))
     assert table.refuse(a.BeginLoading, DEALER) == "counts_are_settled"
     for act in (a.AttendHold, a.ClearHold, a.ConfirmHold):
-        table.act(act, CHIEF, hold=table.state.holds[0].id)
+        table.act(act, CHIEF, hold=table.state.house.holds[0].id)
     table.act(a.BeginLoading, DEALER)
 
 
 def test_a_grid_that_has_less_than_the_reader_saw_is_told_with_both_figures(table: CoreTable) -> None:
     unloading(table)
     run_out(table)
-    assert table.state.read_out[0] == 6
+    assert table.state.custody.read_out[0] == 6
     grid = (5, *(6,) * 51)
     table.act(a.EnterGrid, DEALER, counts=grid, foreign=1)
-    (hold,) = table.state.holds
+    (hold,) = table.state.house.holds
     assert dict(hold.details) == {"cause": "grid", "figures": f"{DECK[0]} 5/6"}
 
 
@@ -158,7 +158,7 @@ def test_a_grid_that_agrees_with_the_reader_holds_nothing(table: CoreTable) -> N
     run_out(table)
     table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert table.state.session is SessionPhase.CLOSED
+    assert table.state.house.session is SessionPhase.CLOSED
 
 
 # --- people who are gone
@@ -172,6 +172,6 @@ def test_who_is_removed_from_the_staff_is_not_at_the_table_any_more(table: CoreT
 def test_a_chief_supervisor_who_is_removed_does_not_watch_an_unloading(table: CoreTable) -> None:
     unloading(table)
     table.put(e.PersonRemoved(Person(99)))
-    assert not table.state.holds
+    assert not table.state.house.holds
     table.put(e.PersonRemoved(CHIEF))
-    assert [hold.kind for hold in table.state.holds] == [HoldKind.SUPERVISOR_ABSENT]
+    assert [hold.kind for hold in table.state.house.holds] == [HoldKind.SUPERVISOR_ABSENT]

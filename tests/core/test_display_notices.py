@@ -19,7 +19,7 @@ def test_people_hear_when_the_sign_is_lost_and_when_it_is_back() -> None:
     assert heard(table, LOST) == ["display-lost"]
     assert heard(table, LOST) == []
     assert heard(table, AGAIN) == ["display-back"]
-    assert table.state.holds == ()
+    assert table.state.house.holds == ()
 
 
 def test_a_restart_says_nothing_of_a_sign_that_it_has_not_looked_for_yet() -> None:

@@ -7,9 +7,9 @@ from controller.core.decide import decide
 from controller.core.facts.reader import reader_word_is_news
 from controller.core.holds import raise_hold
 from controller.core.replacing import replace
-from controller.core.replacing import replace as changed
 from controller.core.state import Hold, ReaderKnown, ShufflerKnown, State, initial_state
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import dealt
 from tests.core.states_by_hand import STATUS
 from tests.core.table import SETUP, CoreTable
@@ -21,7 +21,7 @@ def after(state: State, fact: e.Fact) -> State:
 
 def causes(state: State) -> list[str]:
     """Of the counts that the table holds for."""
-    return [dict(hold.details)["cause"] for hold in state.holds if hold.kind is HoldKind.COUNT]
+    return [dict(hold.details)["cause"] for hold in state.house.holds if hold.kind is HoldKind.COUNT]
 
 
 # --- what differs
@@ -29,20 +29,20 @@ def causes(state: State) -> list[str]:
 
 def test_events_that_a_device_has_made_and_does_not_send_are_a_difference_while_cards_are_out() -> None:
     state = after(dealt(), e.EventsAwaited(Device.SHOE, 9))
-    assert state.reader.link.awaited == 9
+    assert state.devices.reader.link.awaited == 9
     assert differences(state) == (Difference("shoe_events", 0, 9),)
-    assert differences(changed(initial_state(SETUP), reader=state.reader)) == ()
+    assert differences(changed(initial_state(SETUP), reader=state.devices.reader)) == ()
     assert differences(changed(state, irregular=True)) == ()
-    told = replace(state.reader.link, taken=9)
-    assert differences(changed(state, reader=replace(state.reader, link=told))) == ()
+    told = replace(state.devices.reader.link, taken=9)
+    assert differences(changed(state, reader=replace(state.devices.reader, link=told))) == ()
 
 
 def test_what_an_irregular_closing_left_in_the_machine_is_compared_with_nothing() -> None:
     status = replace(STATUS, inside=3)
-    left = changed(initial_state(SETUP), shuffler=replace(dealt().shuffler, status=status))
+    left = changed(initial_state(SETUP), shuffler=replace(dealt().devices.shuffler, status=status))
     assert differences(changed(left, last_closing=Closing.IRREGULAR)) == ()
     assert differences(changed(left, last_closing=Closing.REGULAR)) == (Difference("inside", 0, 3),)
-    closing = changed(dealt(), session=SessionPhase.UNLOADING, shuffler=left.shuffler)
+    closing = changed(dealt(), session=SessionPhase.UNLOADING, shuffler=left.devices.shuffler)
     assert differences(closing) == (Difference("inside", 311, 3),)
     assert differences(changed(closing, irregular=True)) == ()
 
@@ -61,18 +61,21 @@ def test_the_reader_s_own_figure_is_news_where_it_differs_or_ends_a_wait() -> No
 
 
 def test_a_card_that_was_read_has_its_number_where_it_lies_face_down_and_ends_a_difference() -> None:
-    state = changed(dealt(), reader=replace(dealt().reader, heard=5), face_down=3)
+    state = changed(dealt(), reader=replace(dealt().devices.reader, heard=5), face_down=3)
     sealed = after(state, e.CardRead(e.Source(1, 1), 1, None, "ab" * 32))
-    assert (sealed.face_down, sealed.reader.heard) == (4, None)
+    assert (sealed.custody.face_down, sealed.devices.reader.heard) == (4, None)
     open_ = after(state, e.CardRead(e.Source(1, 1), 1, Card("4D"), None))
-    assert open_.face_down == 3
+    assert open_.custody.face_down == 3
 
 
 def test_numbers_that_went_back_begin_anew_with_the_lower_ones(table: CoreTable) -> None:
     lower = replace(table.status, jams=table.status.jams - 1, recounts=table.status.recounts - 1)
     state = after(table.state, e.ShufflerStatusHeard(lower))
     assert causes(state) == ["went-back"]
-    assert (state.shuffler.counted_jams, state.shuffler.counted_recounts) == (lower.jams, lower.recounts)
+    assert (state.devices.shuffler.counted_jams, state.devices.shuffler.counted_recounts) == (
+        lower.jams,
+        lower.recounts,
+    )
     forgotten = after(table.state, e.ShufflerStatusHeard(replace(lower, counts_known=False)))
     assert causes(forgotten) == []
 
@@ -81,11 +84,11 @@ def test_a_machine_that_counts_anew_and_shows_the_jam_that_people_know_has_no_ot
     status = replace(STATUS, jams=4, jammed=True, counts_known=False)
     jam = Hold(HoldId(1), HoldKind.JAM, HoldPhase.ATTENDED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH)
     state = changed(dealt(), session=SessionPhase.OPENED, holds=(jam,), jams_seen=4, jams_ended=4)
-    known = ShufflerKnown(replace(state.shuffler.link, serial="S1", boot=1), 312, 1, 4, 0, status)
+    known = ShufflerKnown(replace(state.devices.shuffler.link, serial="S1", boot=1), 312, 1, 4, 0, status)
     back = e.DeviceConnected(Device.SHUFFLER, "CSM", "S1", "1.0", 1, True, status, None)
     state = after(changed(state, shuffler=known), back)
-    assert (state.jams_seen, state.jams_ended, state.tally.jams_raised) == (4, 4, 0)
-    assert [(hold.place, hold.times) for hold in state.holds] == [(JamPlace.MOUTH, 1)]
+    assert (state.devices.jams_seen, state.devices.jams_ended, state.house.tally.jams_raised) == (4, 4, 0)
+    assert [(hold.place, hold.times) for hold in state.house.holds] == [(JamPlace.MOUTH, 1)]
 
 
 def test_a_reader_whose_passages_went_back_is_held_and_another_reader_is_another(table: CoreTable) -> None:
@@ -93,12 +96,12 @@ def test_a_reader_whose_passages_went_back_is_held_and_another_reader_is_another
         return after(table.state, e.DeviceConnected(Device.SHOE, "R", serial, "1.0", boot, True, None, 1))
 
     assert table.reads > 0
-    known = replace(table.state.reader, passages=5)
+    known = replace(table.state.devices.reader, passages=5)
     table.state = changed(table.state, reader=known)
     assert causes(back("R1", 1)) == ["went-back"]
     assert causes(back("R2", 1)) == []
-    assert [dict(hold.details)["reason"] for hold in back("R2", 1).holds] == ["replaced"]
-    assert dict(back("R1", 2).holds[0].details)["reason"] == "rebooted"
+    assert [dict(hold.details)["reason"] for hold in back("R2", 1).house.holds] == ["replaced"]
+    assert dict(back("R1", 2).house.holds[0].details)["reason"] == "rebooted"
 
 
 def test_the_one_spare_device_that_came_frees_the_others_and_the_old_one_frees_none(table: CoreTable) -> None:
@@ -112,7 +115,7 @@ def test_the_one_spare_device_that_came_frees_the_others_and_the_old_one_frees_n
 
     def left(serial: str) -> dict[Device | None, str]:
         shoe = e.DeviceConnected(Device.SHOE, "R", serial, "1.0", 1, True, None, table.reads)
-        return {hold.device: hold.not_serial for hold in after(table.state, shoe).holds}
+        return {hold.device: hold.not_serial for hold in after(table.state, shoe).house.holds}
 
     assert left("R1") == {Device.SHUFFLER: "S1", Device.SHOE: "R1"}
     assert left("R9") == {Device.SHUFFLER: "", Device.SHOE: "R1"}
@@ -121,9 +124,9 @@ def test_the_one_spare_device_that_came_frees_the_others_and_the_old_one_frees_n
 def test_a_hold_whose_cause_comes_again_has_its_last_place_and_still_needs_the_count() -> None:
     jammed = raise_hold(dealt(), HoldKind.JAM, TableMs(0), place=JamPlace.MOUTH)
     elsewhere = raise_hold(jammed, HoldKind.JAM, TableMs(1), place=JamPlace.FEED)
-    assert elsewhere.holds[0].place is JamPlace.FEED
-    assert raise_hold(elsewhere, HoldKind.JAM, TableMs(2)).holds[0].place is JamPlace.FEED
+    assert elsewhere.house.holds[0].place is JamPlace.FEED
+    assert raise_hold(elsewhere, HoldKind.JAM, TableMs(2)).house.holds[0].place is JamPlace.FEED
     mended_by_itself = raise_hold(dealt(), HoldKind.COUNT, TableMs(0))
     by_people = raise_hold(mended_by_itself, HoldKind.COUNT, TableMs(1), needs_count=True)
-    assert by_people.holds[0].needs_count
-    assert raise_hold(by_people, HoldKind.COUNT, TableMs(2)).holds[0].needs_count
+    assert by_people.house.holds[0].needs_count
+    assert raise_hold(by_people, HoldKind.COUNT, TableMs(2)).house.holds[0].needs_count

@@ -11,14 +11,14 @@ from tests.core.table import CHIEF, DEALER, MANAGER, TECHNICIAN, CoreTable
 
 
 def end_jam(table: CoreTable, *, card_to: Place = Place.RACK) -> None:
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=True)
     assert table.status.inside is not None
-    taken = table.state.book.jammed_inside
+    taken = table.state.custody.book.jammed_inside
     table.status = e.ShufflerStatus(**{**_fields(table.status), "inside": table.status.inside - taken})
-    if table.state.book.jammed:
-        table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=card_to, count=table.state.book.jammed)
+    if table.state.custody.book.jammed:
+        table.act(a.StateCardsMoved, CHIEF, source=Place.JAMMED, target=card_to, count=table.state.custody.book.jammed)
     table.clear_path()
     table.lid(is_open=False)
     table.act(a.ClearHold, CHIEF, hold=hold)
@@ -38,35 +38,35 @@ def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: Cor
     wanted = desired(table.state).shuffler
     assert wanted.lamp
     assert wanted.release_after is None
-    assert table.state.book.jammed == 1
+    assert table.state.custody.book.jammed == 1
     end_jam(table)
     assert not desired(table.state).shuffler.lamp
     for _ in range(5):
         table.draw()
-    assert table.state.round is RoundPhase.PLAYING
-    assert len(table.state.dealt) == 6
+    assert table.state.game.phase is RoundPhase.PLAYING
+    assert len(table.state.game.dealt) == 6
     table.finish_round()
-    assert table.state.book.inside == 312
+    assert table.state.custody.book.inside == 312
 
 
 def test_the_dealer_cannot_end_a_jam(table: CoreTable) -> None:
     """pt.bj.51d"""
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     assert table.refuse(a.AttendHold, DEALER, hold=hold) == "role_may"
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "hold_is_attended"
 
 
 def test_a_blocked_sensor_keeps_the_jam(table: CoreTable) -> None:
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "path_is_clear"
 
 
 def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=True)
     table.status = e.ShufflerStatus(**{**_fields(table.status), "inside": 310})
@@ -83,7 +83,7 @@ def test_a_count_that_differs_after_the_jam_holds(table: CoreTable) -> None:
 def test_the_technician_attests_before_the_chief_supervisor_goes_on(table: CoreTable) -> None:
     """pt.bj.51e"""
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.act(a.CallTechnician, CHIEF, hold=hold)
     table.clear_path()
@@ -92,7 +92,7 @@ def test_the_technician_attests_before_the_chief_supervisor_goes_on(table: CoreT
     table.act(a.ClearHold, TECHNICIAN, hold=hold)
     assert table.refuse(a.ConfirmHold, TECHNICIAN, hold=hold) == "role_may"
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_jam_before_the_burn_leaves_the_burn_owed() -> None:
@@ -104,8 +104,8 @@ def test_a_jam_before_the_burn_leaves_the_burn_owed() -> None:
     table.jam()
     end_jam(table)
     table.draw()
-    assert table.state.tally.burned == 1
-    assert table.state.book.rack == 2
+    assert table.state.house.tally.burned == 1
+    assert table.state.custody.book.rack == 2
 
 
 def test_a_jam_while_feeding_comes_from_the_rack(table: CoreTable) -> None:
@@ -115,12 +115,12 @@ def test_a_jam_while_feeding_comes_from_the_rack(table: CoreTable) -> None:
     table.act(a.BeginPuttingBack, DEALER)
     table.card_in()
     table.jam(JamPlace.FEED)
-    assert (table.state.book.rack, table.state.book.jammed_feed) == (3, 1)
+    assert (table.state.custody.book.rack, table.state.custody.book.jammed_feed) == (3, 1)
     end_jam(table)
     for _ in range(4):
         table.card_in()
     table.act(a.EndPuttingBack, DEALER)
-    assert table.state.book.inside == 312
+    assert table.state.custody.book.inside == 312
 
 
 def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> None:
@@ -128,27 +128,27 @@ def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> Non
     table.lid(is_open=True)
     assert table.hold_kinds() == [HoldKind.LID]
     assert desired(table.state).shuffler.lamp
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "lid_is_closed"
     table.lid(is_open=False)
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_card_that_nobody_asked_for_is_pending(table: CoreTable) -> None:
     table.count_out()
     table.read()
-    assert table.state.book.pending == 1
+    assert table.state.custody.book.pending == 1
     assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "no_card_is_pending"
     table.act(a.StateCardsMoved, CHIEF, source=Place.PENDING, target=Place.RACK, count=1)
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
@@ -160,9 +160,9 @@ def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
     table.put(e.TimerFired(Timer.JOIN))
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     table.act(a.NameCard, DEALER, card=Card("9C"))
-    assert table.state.dealt[0].card == "9C"
-    assert not table.state.holds
-    assert table.state.reader.faults == 1
+    assert table.state.game.dealt[0].card == "9C"
+    assert not table.state.house.holds
+    assert table.state.devices.reader.faults == 1
 
 
 def test_an_unread_hole_card_is_no_hold(table: CoreTable) -> None:
@@ -172,9 +172,9 @@ def test_an_unread_hole_card_is_no_hold(table: CoreTable) -> None:
         table.draw()
     table.count_out()
     table.read(readable=False)
-    assert not table.state.holds
-    assert table.state.round is RoundPhase.PLAYING
-    assert table.state.dealt[-1].purpose is Purpose.HOLE
+    assert not table.state.house.holds
+    assert table.state.game.phase is RoundPhase.PLAYING
+    assert table.state.game.dealt[-1].purpose is Purpose.HOLE
 
 
 def test_a_read_without_a_count_is_never_dealt(table: CoreTable) -> None:
@@ -183,9 +183,9 @@ def test_a_read_without_a_count_is_never_dealt(table: CoreTable) -> None:
     table.read(Card("AS"))
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
-    assert not table.state.dealt
+    assert not table.state.game.dealt
     assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
     table.act(a.StateCount, CHIEF, rack=2, table=0, pending=0, in_hand=0, outside=0)
@@ -194,7 +194,7 @@ def test_a_read_without_a_count_is_never_dealt(table: CoreTable) -> None:
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     table.draw()
-    assert len(table.state.dealt) == 1
+    assert len(table.state.game.dealt) == 1
 
 
 def test_a_double_feed_believes_neither_identity(table: CoreTable) -> None:
@@ -204,11 +204,11 @@ def test_a_double_feed_believes_neither_identity(table: CoreTable) -> None:
     table.count_out()
     table.read(Card("AS"))
     table.read(Card("KS"))
-    assert table.state.book.pending == 1
+    assert table.state.custody.book.pending == 1
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
     assert set(table.hold_kinds()) == {HoldKind.UNEXPECTED_CARD, HoldKind.UNREAD_CARD}
-    assert table.state.dealt[0].card is None
+    assert table.state.game.dealt[0].card is None
 
 
 def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> None:
@@ -216,7 +216,7 @@ def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> N
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.DeviceLost(Device.SHUFFLER, "unplugged"))
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "device_is_connected"
     table.connect()
@@ -234,14 +234,14 @@ def test_a_card_that_moved_while_the_cable_was_out_is_a_number_not_a_guess(table
     table.wait(2000)
     table.put(e.TimerFired(Timer.COUNTS))
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST, HoldKind.COUNT]
-    assert "inside 311/310" in dict(table.state.holds[1].details)["figures"]
+    assert "inside 311/310" in dict(table.state.house.holds[1].details)["figures"]
 
 
 def test_a_restart_keeps_the_jam_and_needs_nobody_where_counts_agree(table: CoreTable) -> None:
     start = e.ControllerStarted(2, table.state.setup, "c", "r", "0", ())
     table.put(start)
     table.connect()
-    assert not table.state.holds
+    assert not table.state.house.holds
     table.jam()
     table.put(start)
     assert table.hold_kinds() == [HoldKind.JAM]
@@ -272,18 +272,18 @@ def test_a_damaged_card_is_replaced_by_the_same_and_reported(table: CoreTable) -
     table.act(a.ReportDamagedCard, DEALER, card=Card("4D"))
     assert table.refuse(a.ReplaceCard, DEALER, replacement=Card("4D")) == "role_may"
     assert table.refuse(a.ReplaceCard, CHIEF, replacement=Card("4D")) == "supervisor_is_present_for_hold"
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ReplaceCard, CHIEF, replacement=Card("5D")) == "replacement_is_the_same_card"
     table.act(a.ReplaceCard, CHIEF, replacement=Card("4D"))
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
-    assert table.state.book.withdrawn == 1
+    assert not table.state.house.holds
+    assert table.state.custody.book.withdrawn == 1
     table.finish_round()
     table.close()
-    assert not table.state.closing_final
-    table.act(a.ReportDuty, MANAGER, duty=table.state.duties[0].id, reference="SRIJ 1")
-    assert table.state.closing_final
+    assert not table.state.house.closing_final
+    table.act(a.ReportDuty, MANAGER, duty=table.state.house.duties[0].id, reference="SRIJ 1")
+    assert table.state.house.closing_final
 
 
 def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
@@ -308,7 +308,7 @@ def test_a_card_short_in_putting_back_holds_until_it_is_found(table: CoreTable) 
         table.card_in()
     table.act(a.EndPuttingBack, DEALER)
     assert table.hold_kinds() == [HoldKind.COUNT]
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.act(a.StateCount, CHIEF, rack=0, table=0, pending=0, in_hand=0, outside=0)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated"
@@ -317,7 +317,7 @@ def test_a_card_short_in_putting_back_holds_until_it_is_found(table: CoreTable) 
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     table.card_in()
     table.act(a.EndPuttingBack, DEALER)
-    assert (table.state.round, table.state.book.inside) == (RoundPhase.IDLE, 312)
+    assert (table.state.game.phase, table.state.custody.book.inside) == (RoundPhase.IDLE, 312)
 
 
 def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
@@ -325,7 +325,7 @@ def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.JournalFailed("disk full"))
     assert desired(table.state).shuffler.release_after is None
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, TECHNICIAN, hold=hold)
     assert table.refuse(a.ClearHold, TECHNICIAN, hold=hold) == "journal_is_writing"
     table.put(e.JournalRestored())
@@ -338,18 +338,18 @@ def test_a_flood_of_the_same_cause_is_one_hold(table: CoreTable) -> None:
     for _ in range(50):
         table.count_out()
     assert table.hold_kinds() == [HoldKind.UNEXPECTED_CARD]
-    assert table.state.book.pending == 50
-    assert table.state.holds[0].times == 50
+    assert table.state.custody.book.pending == 50
+    assert table.state.house.holds[0].times == 50
 
 
 def test_presence_lapses_by_table_time(table: CoreTable) -> None:
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.wait(180_000)
     table.put(e.TimerFired(Timer.PRESENCE))
-    assert table.state.holds[0].phase is HoldPhase.RAISED
-    assert not [p for p in table.state.present if p.operation is Operation.HOLD]
+    assert table.state.house.holds[0].phase is HoldPhase.RAISED
+    assert not [p for p in table.state.house.present if p.operation is Operation.HOLD]
 
 
 def allowed(table: CoreTable) -> list[str]:
@@ -361,11 +361,11 @@ def test_what_may_be_done_next_follows_the_hold(table: CoreTable) -> None:
     table.jam(cards=0)
     assert "attend-hold" in allowed(table)
     assert "clear-hold" not in allowed(table)
-    table.act(a.AttendHold, CHIEF, hold=table.state.holds[0].id)
+    table.act(a.AttendHold, CHIEF, hold=table.state.house.holds[0].id)
     assert "clear-hold" not in allowed(table)
     table.clear_path()
     assert "clear-hold" in allowed(table)
-    table.act(a.ClearHold, CHIEF, hold=table.state.holds[0].id)
+    table.act(a.ClearHold, CHIEF, hold=table.state.house.holds[0].id)
     assert "confirm-hold" in allowed(table)
     assert "clear-hold" not in allowed(table)
 

@@ -7,7 +7,6 @@ from controller.core.choices import Cut
 from controller.core.decision import Notice
 from controller.core.notices import notices_between
 from controller.core.replacing import replace
-from controller.core.replacing import replace as changed
 from controller.core.state import Duty, Hold, Ruling, ShoeGame, State, Tally
 from controller.core.words import (
     Device,
@@ -23,6 +22,7 @@ from controller.core.words import (
     SessionPhase,
     TableMs,
 )
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DEAL, dealt
 from tests.core.table import CHIEF, DEALER, CoreTable
 
@@ -68,10 +68,10 @@ def test_a_correction_a_ruling_and_stakes_that_go_back_are_told_once() -> None:
 
 
 def test_a_step_of_session_or_round_is_told() -> None:
-    state = changed(dealt(), round=RoundPhase.IDLE)
+    state = changed(dealt(), phase=RoundPhase.IDLE)
     closing = changed(state, session=SessionPhase.CLOSING)
     assert notices_between(state, closing) == (Notice("session-step", (("session", "closing"),)),)
-    betting = changed(state, round=RoundPhase.BETTING)
+    betting = changed(state, phase=RoundPhase.BETTING)
     assert notices_between(state, betting) == (Notice("round-step", (("round", "betting"), ("number", "2"))),)
 
 
@@ -86,7 +86,7 @@ def test_what_people_hear_of_an_act_is_what_it_changed(table: CoreTable) -> None
 
 
 def at_a_shoe(game: ShoeGame, session: SessionPhase = SessionPhase.IN_PLAY, *, number: int = 2) -> State:
-    state = changed(dealt(profile="pt-shoe"), round=RoundPhase.IDLE, round_number=number)
+    state = changed(dealt(profile="pt-shoe"), phase=RoundPhase.IDLE, number=number)
     return changed(state, session=session, shoe_game=game)
 
 

@@ -6,9 +6,9 @@ from controller.core.choices import Misdealt
 from controller.core.decide import refused
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.replacing import replace
-from controller.core.replacing import replace as changed
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Purpose, Role, TableMs
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DEAL, dealt
 from tests.core.table import DEALER
 

@@ -22,7 +22,7 @@ def table() -> CoreTable:
 def down(table: CoreTable, drawn: int) -> None:
     """The controller dies and comes back; meanwhile `drawn` cards came out by hand, and no event tells of them."""
     status = table.status
-    started = e.ControllerStarted(table.state.start_number + 1, SMALL, "c", "r", "s", ())
+    started = e.ControllerStarted(table.state.house.start_number + 1, SMALL, "c", "r", "s", ())
     table.put(started)
     assert status.inside is not None
     table.status = replace(status, cards_out=status.cards_out + drawn, inside=status.inside - drawn)
@@ -34,12 +34,12 @@ def down(table: CoreTable, drawn: int) -> None:
 
 def held(table: CoreTable) -> HoldId:
     """The chief supervisor attends every hold; the number of the first, for the count."""
-    for hold in table.state.holds:
+    for hold in table.state.house.holds:
         table.act(a.AttendHold, CHIEF, hold=hold.id)
-    for hold in table.state.holds:  # the shuffler's recount may have raised one more
+    for hold in table.state.house.holds:  # the shuffler's recount may have raised one more
         table.act(a.AttendHold, CHIEF, hold=hold.id)
-    assert {hold.kind for hold in table.state.holds} <= {HoldKind.COUNT, HoldKind.UNEXPECTED_CARD}
-    return table.state.holds[0].id
+    assert {hold.kind for hold in table.state.house.holds} <= {HoldKind.COUNT, HoldKind.UNEXPECTED_CARD}
+    return table.state.house.holds[0].id
 
 
 def state_by_both(table: CoreTable, outcome: OutageOutcome) -> None:
@@ -53,19 +53,19 @@ NOWHERE = {"rack": 0, "table": 0, "pending": 0, "in_hand": 0, "outside": 0}
 def counted_and_ended(at: CoreTable, **places: int) -> None:
     """A supervised count, and then every hold cleared and confirmed."""
     at.act(a.StateCount, CHIEF, **(NOWHERE | places))
-    for hold in at.state.holds:
+    for hold in at.state.house.holds:
         at.act(a.ClearHold, CHIEF, hold=hold.id)
         at.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    assert at.state.holds == ()
+    assert at.state.house.holds == ()
 
 
 def test_an_outage_whose_counts_agree_asks_for_nothing(table: CoreTable) -> None:
     down(table, 0)
-    assert table.state.outage is Outage.DOUBTED
-    assert table.state.holds == ()
+    assert table.state.house.outage is Outage.DOUBTED
+    assert table.state.house.holds == ()
     assert table.refuse(a.StateOutage, CHIEF, became=OutageOutcome.FINISHED) == "outage_is_to_be_stated"
     table.act(a.ConfirmSettled, DEALER)
-    assert table.state.outage is Outage.NONE
+    assert table.state.house.outage is Outage.NONE
 
 
 def test_a_difference_later_in_the_round_is_no_outage_any_more(table: CoreTable) -> None:
@@ -76,16 +76,16 @@ def test_a_difference_later_in_the_round_is_no_outage_any_more(table: CoreTable)
     table.put(e.ShufflerStatusHeard(table.status))
     table.wait(2000)
     table.put(e.TimerFired(Timer.COUNTS))
-    assert [hold.kind for hold in table.state.holds] == [HoldKind.COUNT]
-    assert table.state.outage is Outage.NONE
+    assert [hold.kind for hold in table.state.house.holds] == [HoldKind.COUNT]
+    assert table.state.house.outage is Outage.NONE
 
 
 def test_what_comes_after_the_devices_had_their_time_and_agreed_leaves_no_doubt_of_the_round(table: CoreTable) -> None:
     down(table, 0)
     table.wait(SMALL.parameters.devices_due_ms)
-    assert table.state.outage is Outage.DOUBTED
+    assert table.state.house.outage is Outage.DOUBTED
     table.jam()
-    assert table.state.outage is Outage.NONE
+    assert table.state.house.outage is Outage.NONE
 
 
 def test_with_no_round_open_a_difference_is_a_difference(table: CoreTable) -> None:
@@ -108,10 +108,10 @@ def test_nothing_goes_on_before_both_have_said_the_same(table: CoreTable) -> Non
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "outage_is_stated"
 
     table.act(a.ConfirmOutage, DEALER, became=OutageOutcome.FINISHED)
-    assert table.state.outage is Outage.TO_BE_STATED, "two words, two statements: both are asked again"
+    assert table.state.house.outage is Outage.TO_BE_STATED, "two words, two statements: both are asked again"
     assert table.refuse(a.ConfirmOutage, DEALER, became=OutageOutcome.VOIDED) == "chief_has_stated_it"
     state_by_both(table, OutageOutcome.UNCHANGED)
-    assert table.state.round is RoundPhase.PLAYING
+    assert table.state.game.phase is RoundPhase.PLAYING
     counted_and_ended(table, rack=1, table=6)
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))  # nobody read the cards that came out meanwhile
@@ -126,14 +126,19 @@ def test_a_round_that_was_ended_by_hand_is_over_and_its_cards_are_counted(
     down(table, 2)
     hold = held(table)
     table.act(a.StateCount, CHIEF, rack=1, table=6, pending=0, in_hand=0, outside=0)
-    counted_out = table.state.shuffler.counted_out
+    counted_out = table.state.devices.shuffler.counted_out
     state_by_both(table, outcome)
     state = table.state
-    assert (state.round, state.dealt, state.seats, state.book.table) == (RoundPhase.IDLE, (), (), 0)
-    assert state.shuffler.counted_out == counted_out, "a statement is no device's fact"
+    assert (state.game.phase, state.game.dealt, state.game.seats, state.custody.book.table) == (
+        RoundPhase.IDLE,
+        (),
+        (),
+        0,
+    )
+    assert state.devices.shuffler.counted_out == counted_out, "a statement is no device's fact"
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "count_is_stated", "the cards lie elsewhere now"
     counted_and_ended(table, rack=7)
-    assert table.state.session is SessionPhase.IN_PLAY
+    assert table.state.house.session is SessionPhase.IN_PLAY
     table.deal(1)
 
 
@@ -141,26 +146,26 @@ def test_a_table_that_was_closed_goes_on_with_its_closing(table: CoreTable) -> N
     down(table, 2)
     held(table)
     state_by_both(table, OutageOutcome.CLOSED)
-    assert table.state.session is SessionPhase.CLOSING
+    assert table.state.house.session is SessionPhase.CLOSING
     counted_and_ended(table, rack=7)
-    assert table.state.outage is Outage.NONE
+    assert table.state.house.outage is Outage.NONE
 
 
 def test_a_second_outage_owes_one_statement_still(table: CoreTable) -> None:
     down(table, 2)
     down(table, 0)
-    assert table.state.outage is Outage.TO_BE_STATED
+    assert table.state.house.outage is Outage.TO_BE_STATED
     state = table.state
-    assert [hold.kind for hold in state.holds] == [HoldKind.COUNT]
+    assert [hold.kind for hold in state.house.holds] == [HoldKind.COUNT]
 
 
 def test_behind_a_closed_damage_the_cards_of_an_open_session_are_counted(table: CoreTable) -> None:
     finding = "damage-sealed entry 7 segment 1 offset 900 record-crc technician 41 chief-supervisor 21"
-    table.put(e.ControllerStarted(table.state.start_number + 1, SMALL, "c", "r", "s", (finding,)))
+    table.put(e.ControllerStarted(table.state.house.start_number + 1, SMALL, "c", "r", "s", (finding,)))
     table.connect()
-    (hold,) = table.state.holds
+    (hold,) = table.state.house.holds
     assert (hold.kind, hold.needs_count, dict(hold.details)["cause"]) == (HoldKind.COUNT, True, "damage-sealed")
-    assert table.state.outage is Outage.TO_BE_STATED
+    assert table.state.house.outage is Outage.TO_BE_STATED
     held(table)
     state_by_both(table, OutageOutcome.FINISHED)
     counted_and_ended(table, rack=5)
@@ -169,4 +174,4 @@ def test_behind_a_closed_damage_the_cards_of_an_open_session_are_counted(table: 
 def test_behind_a_closed_damage_a_closed_table_has_nothing_to_count() -> None:
     table = CoreTable(SMALL)
     table.put(e.ControllerStarted(1, SMALL, "c", "r", "s", ("damage-sealed entry 7",)))
-    assert table.state.holds == ()
+    assert table.state.house.holds == ()

@@ -159,23 +159,23 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def places_hold_no_less_than_nothing(self) -> None:
-        book = self.table.state.book
+        book = self.table.state.custody.book
         assert all(getattr(book, name) >= 0 for name in Book.__struct_fields__)
 
     @invariant()
     def a_hold_forbids(self) -> None:
         state = self.table.state
         wanted = desired(state).shuffler
-        forbidden = {p for hold in state.holds for p in hold_rule(hold.kind).forbids}
-        assert wanted.release_after in {None, state.shuffler.counted_out}
+        forbidden = {p for hold in state.house.holds for p in hold_rule(hold.kind).forbids}
+        assert wanted.release_after in {None, state.devices.shuffler.counted_out}
         assert Permission.DRAW not in forbidden or wanted.release_after is None
         assert Permission.FEED not in forbidden or not wanted.feed_open
         assert Permission.UNLOAD not in forbidden or not wanted.unload
-        assert wanted.lamp == any(hold_rule(hold.kind).lights_lamp for hold in state.holds)
+        assert wanted.lamp == any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
 
     @invariant()
     def a_hole_card_has_no_face_before_it_is_turned(self) -> None:
-        for dealt in self.table.state.dealt:
+        for dealt in self.table.state.game.dealt:
             if dealt.purpose is Purpose.HOLE and dealt.card is not None:
                 assert isinstance(dealt.face_down, int)
 

@@ -34,7 +34,7 @@ def table() -> CoreTable:
     table.act(a.CompleteLoading, DEALER)
     table.count_out()
     table.put(e.CardRead(e.Source(1 << 32, 1), None, None, "0" * 64))
-    assert table.state.session is SessionPhase.IN_PLAY
+    assert table.state.house.session is SessionPhase.IN_PLAY
     table.act(a.TakeBets, DEALER, seats=(1, 3))
     table.act(a.AnnounceNoMoreBets, DEALER)
     return table
@@ -47,7 +47,7 @@ def may_draw(table: CoreTable) -> bool:
 def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> None:
     table.count_out()
     read(table, "8S")
-    assert table.state.dealt[0].card == "8S"
+    assert table.state.game.dealt[0].card == "8S"
     assert table.hold_kinds() == []
 
 
@@ -57,7 +57,7 @@ def test_a_card_that_it_did_not_tell_of_is_named_and_the_next_one_comes(table: C
     table.wait(PARAMETER_JOIN_MS)
     table.put(e.TimerFired(Timer.JOIN))
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
-    assert table.state.reader.missing == 0
+    assert table.state.devices.reader.missing == 0
     table.act(a.NameCard, DEALER, card=Card("8S"))
     assert table.hold_kinds() == []
     assert may_draw(table)
@@ -80,7 +80,7 @@ def test_where_nobody_counts_the_table_holds_until_people_have_counted(table: Co
     table.status = replace(table.status, counts_known=False)
     table.put(e.ShufflerStatusHeard(table.status))
     table.put(e.CardsMayHavePassed(Device.SHOE, "gap-in-numbering", 1))
-    [hold] = table.state.holds
+    [hold] = table.state.house.holds
     assert (hold.kind, hold.needs_count) == (HoldKind.COUNT, True)
     assert not may_draw(table)
 
@@ -96,14 +96,19 @@ def test_its_game_starts_and_ends_nothing(table: CoreTable) -> None:
     before = table.state
     for number, what in enumerate(("result", "cut-card", "standby", "retransmission", "error-raised"), 5):
         table.put(e.ReaderNoted(e.Source(1 << 32, number << 24), what, None))
-    link = replace(table.state.reader.link, taken=before.reader.link.taken)
-    assert replace(table.state, reader=replace(table.state.reader, link=link)) == before
+    link = replace(table.state.devices.reader.link, taken=before.devices.reader.link.taken)
+    assert (
+        replace(
+            table.state, devices=replace(table.state.devices, reader=replace(table.state.devices.reader, link=link))
+        )
+        == before
+    )
 
 
 def test_a_card_drawn_past_the_lock_that_nobody_owed_is_held(table: CoreTable) -> None:
     for _ in range(6):
         table.count_out()
-        read(table, "8S" if len(table.state.dealt) < 6 else None)
+        read(table, "8S" if len(table.state.game.dealt) < 6 else None)
     read(table, "5C")
     assert HoldKind.UNEXPECTED_CARD in table.hold_kinds()
 

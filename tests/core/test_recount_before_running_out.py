@@ -49,7 +49,7 @@ def test_unloading_begins_with_a_recount(table: CoreTable) -> None:
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
     table.act(a.BeginUnloading, DEALER)
     assert table.status.recounts == recounts + 1
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def count_hold(table: CoreTable) -> int:
@@ -57,5 +57,5 @@ def count_hold(table: CoreTable) -> int:
     due = next_deadline(table.state)
     assert due is not None
     table.put(TimerFired(due[1]))
-    assert [hold.kind for hold in table.state.holds] == [HoldKind.COUNT]
-    return table.state.holds[0].id
+    assert [hold.kind for hold in table.state.house.holds] == [HoldKind.COUNT]
+    return table.state.house.holds[0].id

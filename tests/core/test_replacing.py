@@ -5,6 +5,7 @@ import pytest
 from controller.core.replacing import replace
 from controller.core.state import Book, Hold, Join, Link, State, initial_state
 from controller.core.words import HoldId, HoldKind, HoldPhase, TableMs
+from tests.core.parts import changed
 from tests.core.table import SETUP
 
 VALUES = (
@@ -19,17 +20,17 @@ VALUES = (
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
 def test_each_field_alone_is_replaced(value: State | Book | Hold | Join | Link) -> None:
     before = {name: getattr(value, name) for name in value.__struct_fields__}
-    for changed in before:
-        after = replace(value, **{changed: "another"})
+    for name in before:
+        after = replace(value, **{name: "another"})
         assert type(after) is type(value)
-        assert {name: getattr(after, name) for name in before} == before | {changed: "another"}
+        assert {other: getattr(after, other) for other in before} == before | {name: "another"}
     assert {name: getattr(value, name) for name in before} == before
 
 
 def test_the_copy_stays_frozen() -> None:
-    copy: State = replace(initial_state(SETUP), burned=1)
+    copy: State = changed(initial_state(SETUP), burned=1)
     with pytest.raises(AttributeError):
-        copy.burned = 2  # type: ignore[misc]
+        copy.custody.burned = 2  # type: ignore[misc]
 
 
 def test_no_field_is_invented() -> None:

@@ -19,6 +19,7 @@ from controller.core.replacing import replace
 from controller.core.state import Dealt, Ruling, ShoeGame, State
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
 from tests.core.states_by_hand import in_play
 from tests.core.table import CHIEF, DEALER, INSPECTOR
@@ -61,37 +62,37 @@ def test_no_row_is_for_whatever_posts_there_are() -> None:
 def test_a_whole_deck_or_with_authorisation_the_card_alone() -> None:
     """DC-05: pt.bj.5b pt.bj.5c: the deck of a damaged card is replaced; no report is owed for it."""
     state = after(DAMAGED, a.ReplaceDeck(CHIEF, Role.CHIEF_SUPERVISOR, 2))
-    assert (state.book.withdrawn, state.damaged, state.duties) == (52, None, ())
+    assert (state.custody.book.withdrawn, state.custody.damaged, state.house.duties) == (52, None, ())
     state = after(DAMAGED, a.RecordAuthorisation(CHIEF, Role.CHIEF_SUPERVISOR, "SRIJ 4"))
     state = after(state, a.ReplaceCard(CHIEF, Role.CHIEF_SUPERVISOR, Card("4D")))
-    assert (state.book.withdrawn, state.damaged, state.authorised) == (1, None, "")
+    assert (state.custody.book.withdrawn, state.custody.damaged, state.custody.authorised) == (1, None, "")
 
 
 def test_face_up_the_first_of_the_game_may_be_valid() -> None:
     """DM-20: mo.5.1.1: another is invalid, goes to the container, and its place gets the next."""
     report = a.ReportFaceUpCard(DEALER, Role.DEALER)
-    first = replace(dealt(DEAL[0], phase=RoundPhase.DEALING, profile="mo-csm"), round_number=1)
+    first = changed(dealt(DEAL[0], phase=RoundPhase.DEALING, profile="mo-csm"), number=1)
     kept = replace(first.setup, procedure=replace(first.setup.procedure, face_up_card=FaceUpCard.VALID_IF_FIRST))
-    assert after(replace(first, setup=kept), report).dealt == first.dealt
-    assert after(first, report).dealt == ()
+    assert after(replace(first, setup=kept), report).game.dealt == first.game.dealt
+    assert after(first, report).game.dealt == ()
     third = after(dealt(*DEAL[:3], phase=RoundPhase.PLAYING, profile="mo-csm"), report)
-    assert (len(third.dealt), third.round, third.book.burnt) == (2, RoundPhase.DEALING, 1)
+    assert (len(third.game.dealt), third.game.phase, third.custody.book.burnt) == (2, RoundPhase.DEALING, 1)
     further = Dealt(1, Purpose.SEAT, card=Card("9D"))
     later = after(dealt(*DEAL[:3], further, profile="mo-csm"), report)
-    assert (later.requested, len(later.dealt)) == (1, 3)
+    assert (later.game.requested, len(later.game.dealt)) == (1, 3)
 
 
 def test_the_banks_extra_card() -> None:
     """DM-23: mo.6.1b: removed; where the house says so, unseen, it stays the next card to be drawn."""
     extra = Dealt(0, Purpose.BANK, card=Card("9D"))
     state = dealt(*DEAL[:3], extra, extra, profile="mo-csm")
-    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False)).set_aside is None
+    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False)).custody.set_aside is None
     valid = replace(state.setup.procedure, bank_extra_card=ExtraCard.VALID_IF_UNSEEN)
     state = replace(state, setup=replace(state.setup, procedure=valid))
     kept = after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=False))
-    assert kept.set_aside is not None
-    assert (kept.book.pending, kept.book.total) == (1, state.book.total)
-    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=True)).set_aside is None
+    assert kept.custody.set_aside is not None
+    assert (kept.custody.book.pending, kept.custody.book.total) == (1, state.custody.book.total)
+    assert after(state, a.ReportExtraCard(DEALER, Role.DEALER, seen=True)).custody.set_aside is None
 
 
 @pytest.mark.parametrize(
@@ -102,25 +103,25 @@ def test_in_brazil_the_inspector_decides(outcome: Outcome, rack: int, *, aside: 
     state = dealt(*DEAL[:3], Dealt(1, Purpose.SEAT, card=Card("9D")), profile="br")
     assert state.setup.procedure.misdealt_seen is Misdealt.INSPECTOR_DECIDES
     held = after(state, a.ReportMisdealt(DEALER, Role.DEALER, seen=True))
-    assert [hold.kind.value for hold in held.holds] == ["ruling"]
+    assert [hold.kind.value for hold in held.house.holds] == ["ruling"]
     refusal = decide(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, outcome), TableMs(5)).refusal
     assert refusal is not None
     assert (refusal.guard, refusal.who) == ("actor_is_the_authority", (Role.TABLE_INSPECTOR,))
     assert permitted_act(held, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
     ruled = after(held, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, outcome))
-    assert (ruled.book.rack, ruled.set_aside is not None, ruled.holds) == (rack, aside, ())
-    assert ruled.last_ruling == Ruling(outcome, INSPECTOR, Role.TABLE_INSPECTOR)
+    assert (ruled.custody.book.rack, ruled.custody.set_aside is not None, ruled.house.holds) == (rack, aside, ())
+    assert ruled.game.last_ruling == Ruling(outcome, INSPECTOR, Role.TABLE_INSPECTOR)
 
 
 def test_the_state_keeps_one_ruling_and_that_until_the_round_is_over() -> None:
     """Every incident of an evening in Brazil is a ruling (br.inc.1): the journal has them all, the state the last."""
     once = _ruled(dealt(*DEAL[:3], profile="br"))
-    assert once.last_ruling == Ruling(Outcome.CONTINUE, INSPECTOR, Role.TABLE_INSPECTOR)
+    assert once.game.last_ruling == Ruling(Outcome.CONTINUE, INSPECTOR, Role.TABLE_INSPECTOR)
     state = _ruled(once)
-    assert replace(state, last_hold=once.last_hold) == once
+    assert replace(state, house=replace(state.house, last_hold=once.house.last_hold)) == once
     state = after(state, a.ConfirmSettled(DEALER, Role.DEALER))
     state = after(state, a.CollectCards(DEALER, Role.DEALER))
-    assert (state.round, state.last_ruling) == (RoundPhase.IDLE, None)
+    assert (state.game.phase, state.game.last_ruling) == (RoundPhase.IDLE, None)
 
 
 def _ruled(state: State) -> State:
@@ -132,21 +133,21 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
     """RC-08: mo.2.2.4: used cards that cannot be put back hold the table until it is decided, and by whom."""
     state = replace(dealt(*DEAL[:3], phase=RoundPhase.COLLECTED, profile="mo-csm"))
     held = after(state, a.LeaveInRack(DEALER, Role.DEALER))
-    assert [(hold.kind.value, hold.details) for hold in held.holds] == [("ruling", (("cause", "leftovers"),))]
+    assert [(hold.kind.value, hold.details) for hold in held.house.holds] == [("ruling", (("cause", "leftovers"),))]
     refusal = decide(held, a.TakeBets(DEALER, Role.DEALER, (1,)), TableMs(5)).refusal
     assert refusal is not None
     assert refusal.guard == "no_hold_forbids_it"
     ruled = after(held, a.MakeRuling(CHIEF, Role.CHIEF_SUPERVISOR, Outcome.CONTINUE))
-    assert after(ruled, a.TakeBets(DEALER, Role.DEALER, (1,))).round is RoundPhase.BETTING
+    assert after(ruled, a.TakeBets(DEALER, Role.DEALER, (1,))).game.phase is RoundPhase.BETTING
 
 
 def test_people_are_reminded_at_a_step() -> None:
     """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a: each at its step."""
     for prompt in PROMPTS:
         for profile in prompt.profiles:
-            before = replace(in_play(), setup=replace(in_play().setup, profile=profile), round=RoundPhase.SETTLED)
-            step = "session" if isinstance(prompt.at, SessionPhase) else "round"
-            reached = replace(before, **{step: prompt.at})
+            before = changed(in_play(), setup=replace(in_play().setup, profile=profile), phase=RoundPhase.SETTLED)
+            step = "session" if isinstance(prompt.at, SessionPhase) else "phase"
+            reached = changed(before, **{step: prompt.at})
             assert Notice(prompt.name) in notices_between(before, reached)
             assert has_key(f"notice.{prompt.name}")
             other = replace(reached, setup=replace(reached.setup, profile="other"))
@@ -159,6 +160,6 @@ def test_people_are_reminded_at_a_step() -> None:
 def test_a_warning_card_that_does_not_come_is_asked_for_once(out: int, measured: int | None, is_told: bool) -> None:
     """pt.bj.9a pt.bj.11a: some cards after it should have come, and while nobody has said that it has."""
     game = ShoeGame(behind=50, expected=262, measured=measured, out=out)
-    before, after = (replace(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
+    before, after = (changed(in_play(), shoe_game=one) for one in (replace(game, out=out - 1, measured=measured), game))
     told = Notice("warning-card-overdue", (("out", str(out)), ("expected", "262")))
     assert notices_between(before, after) == ((told,) if is_told else ())

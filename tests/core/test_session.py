@@ -19,21 +19,29 @@ def table() -> CoreTable:
 
 def test_a_whole_session_accounts_for_every_card(table: CoreTable) -> None:
     table.open()
-    assert (table.state.session, table.state.book.inside, table.state.book.rack) == (SessionPhase.IN_PLAY, 311, 1)
+    assert (table.state.house.session, table.state.custody.book.inside, table.state.custody.book.rack) == (
+        SessionPhase.IN_PLAY,
+        311,
+        1,
+    )
     table.deal(1, 3, 5)
-    assert table.state.round is RoundPhase.PLAYING
-    assert [(d.seat, d.purpose.value) for d in table.state.dealt] == [
+    assert table.state.game.phase is RoundPhase.PLAYING
+    assert [(d.seat, d.purpose.value) for d in table.state.game.dealt] == [
         (1, "seat"), (3, "seat"), (5, "seat"), (0, "bank"), (1, "seat"), (3, "seat"), (5, "seat"), (0, "hole"),
     ]  # fmt: skip
     table.act(a.DrawCard, DEALER, seat=3)
     table.draw()
     table.finish_round()
-    assert (table.state.book.inside, table.state.book.rack, table.state.round) == (312, 0, RoundPhase.IDLE)
+    assert (table.state.custody.book.inside, table.state.custody.book.rack, table.state.game.phase) == (
+        312,
+        0,
+        RoundPhase.IDLE,
+    )
     table.close()
-    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.REGULAR)
-    assert (table.state.tally.burned, table.state.tally.rounds, table.state.tally.loads) == (1, 1, 1)
-    assert not table.state.holds
-    assert table.state.closing_final
+    assert (table.state.house.session, table.state.house.last_closing) == (SessionPhase.CLOSED, Closing.REGULAR)
+    assert (table.state.house.tally.burned, table.state.house.tally.rounds, table.state.house.tally.loads) == (1, 1, 1)
+    assert not table.state.house.holds
+    assert table.state.house.closing_final
 
 
 def test_the_burn_is_not_repeated(table: CoreTable) -> None:
@@ -41,7 +49,7 @@ def test_the_burn_is_not_repeated(table: CoreTable) -> None:
     for _ in range(2):
         table.deal(2)
         table.finish_round()
-    assert table.state.tally.burned == 1
+    assert table.state.house.tally.burned == 1
 
 
 def test_a_round_needs_the_burn_first(table: CoreTable) -> None:
@@ -88,7 +96,7 @@ def test_one_packet_is_refused_taken_out_and_loaded_again(table: CoreTable) -> N
     table.act(a.ConfirmTakenOut, CHIEF)
     table.load(200, 112)
     table.act(a.CompleteLoading, DEALER)
-    assert (table.state.tally.loads, table.state.tally.failed_loads) == (1, 1)
+    assert (table.state.house.tally.loads, table.state.house.tally.failed_loads) == (1, 1)
 
 
 def test_a_card_short_is_refused_with_both_figures(table: CoreTable) -> None:
@@ -155,10 +163,10 @@ def test_leftovers_go_in_with_the_next_round(table: CoreTable) -> None:
     table.act(a.ConfirmSettled, DEALER)
     table.act(a.CollectCards, DEALER)
     table.act(a.LeaveInRack, DEALER)
-    assert (table.state.book.rack, table.state.book.inside) == (7, 305)
+    assert (table.state.custody.book.rack, table.state.custody.book.inside) == (7, 305)
     table.deal(1)
     table.finish_round()
-    assert (table.state.book.rack, table.state.book.inside) == (0, 312)
+    assert (table.state.custody.book.rack, table.state.custody.book.inside) == (0, 312)
 
 
 def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTable) -> None:
@@ -170,10 +178,10 @@ def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTab
     assert desired(table.state).shuffler.feed_open
     table.act(a.SignOut, CHIEF)
     assert not desired(table.state).shuffler.feed_open
-    assert [h.kind for h in table.state.holds] == [HoldKind.SUPERVISOR_ABSENT]
+    assert [h.kind for h in table.state.house.holds] == [HoldKind.SUPERVISOR_ABSENT]
     table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
     assert desired(table.state).shuffler.feed_open
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_card_missing_at_the_deck_check_holds_and_ends_irregular(table: CoreTable) -> None:
@@ -187,18 +195,18 @@ def test_a_card_missing_at_the_deck_check_holds_and_ends_irregular(table: CoreTa
     table.act(a.CompleteUnloading, DEALER)
     table.act(a.EnterGrid, DEALER, counts=(5, 7) + (6,) * 50, foreign=1)
     table.act(a.ConfirmDeckCheck, DEALER)
-    details = dict(table.state.holds[0].details)
+    details = dict(table.state.house.holds[0].details)
     assert (details["missing"], details["duplicate"], details["foreign"]) == ("ACx1", "2Cx1", "1")
-    assert table.state.session is SessionPhase.CHECKING
+    assert table.state.house.session is SessionPhase.CHECKING
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
-    assert [d.kind.value for d in table.state.duties] == ["report-irregular-closing"]
-    assert not table.state.closing_final
+    assert (table.state.house.session, table.state.house.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
+    assert [d.kind.value for d in table.state.house.duties] == ["report-irregular-closing"]
+    assert not table.state.house.closing_final
     table.act(a.OpenSession, DEALER)
     assert table.refuse(a.NumberDeckSet, CHIEF, deck_set=1) == "deck_set_is_not_refused"
-    table.act(a.ReportDuty, MANAGER, duty=table.state.duties[0].id, reference="SRIJ 2026/114")
-    assert table.state.closing_final
+    table.act(a.ReportDuty, MANAGER, duty=table.state.house.duties[0].id, reference="SRIJ 2026/114")
+    assert table.state.house.closing_final
 
 
 def test_a_foreign_card_read_while_unloading_is_found(table: CoreTable) -> None:
@@ -208,7 +216,7 @@ def test_a_foreign_card_read_while_unloading_is_found(table: CoreTable) -> None:
     table.act(a.BeginUnloading, DEALER)
     table.count_out()
     table.read(FOREIGN)
-    assert table.state.found_foreign == 1
+    assert table.state.custody.found_foreign == 1
 
 
 ATTEMPTS: list[Callable[[CoreTable], str]] = [

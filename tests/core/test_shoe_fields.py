@@ -7,9 +7,9 @@ from controller.core.decide import decide
 from controller.core.effects.shoe_game import cards_behind
 from controller.core.effects.supervised_count import state_count
 from controller.core.replacing import replace
-from controller.core.replacing import replace as changed
 from controller.core.state import Dealt, ShoeGame, State
 from controller.core.words import Purpose, Role, RoundPhase, TableMs
+from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DEAL, dealt
 from tests.core.table import CHIEF
 
@@ -26,25 +26,25 @@ def counted(state: State, *, table: int) -> State:
 
 def test_the_reader_s_figure_counts_on_from_a_whole_count() -> None:
     state = dealt(profile="pt-shoe")
-    reader = replace(state.reader, passages=40)
-    assert counted(changed(state, reader=reader), table=5).shoe_game.filled_at == 35
+    reader = replace(state.devices.reader, passages=40)
+    assert counted(changed(state, reader=reader), table=5).custody.shoe_game.filled_at == 35
     unknown = changed(state, reader=replace(reader, passages=None), shoe_game=ShoeGame(filled_at=3))
-    assert counted(unknown, table=5).shoe_game.filled_at is None
+    assert counted(unknown, table=5).custody.shoe_game.filled_at is None
 
 
 def test_a_deal_that_a_count_resumes_asks_for_no_further_card() -> None:
     """A card of no deck has left the deal since: another lies in its order."""
     state = dealt(BANKS, SEAT, SEAT, profile="mo-box")
     setup = replace(state.setup, has_reader=False, procedure=dealt(profile="mo-shoe").setup.procedure)
-    resumed = counted(changed(state, setup=setup, book=replace(state.book, rack=0, inside=309)), table=1)
-    assert (resumed.round, resumed.dealt, resumed.requested) == (RoundPhase.DEALING, (BANKS,), None)
+    resumed = counted(changed(state, setup=setup, book=replace(state.custody.book, rack=0, inside=309)), table=1)
+    assert (resumed.game.phase, resumed.game.dealt, resumed.game.requested) == (RoundPhase.DEALING, (BANKS,), None)
 
 
 def test_behind_a_card_that_nobody_was_owed_the_last_one_stays_where_it_lies() -> None:
     state = dealt(*DEAL, profile="pt-shoe")
-    assert state.provisional
+    assert state.game.provisional
     more = decide(state, e.CardRead(e.Source(1, 1), 1, Card("9D"), None), TableMs(9)).state
-    assert (more.book.pending, more.provisional) == (1, False)
+    assert (more.custody.book.pending, more.game.provisional) == (1, False)
 
 
 def test_with_few_decks_one_round_lies_behind_the_warning_card() -> None:

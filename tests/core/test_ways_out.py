@@ -35,7 +35,7 @@ def test_a_session_begins_at_whatever_the_shuffler_has_counted_until_then() -> N
     table.act(a.OpenSession, DEALER)
     table.status = replace(table.status, counts_known=False)
     table.connect()
-    assert not table.state.holds
+    assert not table.state.house.holds
     table.status = replace(table.status, counts_known=True)
     table.connect()
     table.act(a.NumberDeckSet, CHIEF, deck_set=1)
@@ -44,12 +44,12 @@ def test_a_session_begins_at_whatever_the_shuffler_has_counted_until_then() -> N
     table.load(156, 156)
     table.act(a.CompleteLoading, DEALER)
     table.draw()
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_card_in_the_hand_keeps_the_jam_from_being_cleared(table: CoreTable) -> None:
     table.jam()
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=True)
     assert table.status.inside is not None
@@ -63,12 +63,12 @@ def test_a_card_in_the_hand_keeps_the_jam_from_being_cleared(table: CoreTable) -
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_proposed_irregular_closing_ends_with_the_holds_that_called_for_it(table: CoreTable) -> None:
     table.lid(is_open=True)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=False)
@@ -83,7 +83,7 @@ def test_an_irregular_closing_does_not_lose_the_report_of_a_damaged_card(table: 
     table.lid(is_open=True)
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert {duty.kind.value for duty in table.state.duties} == {"report-irregular-closing", "report-damaged-card"}
+    assert {duty.kind.value for duty in table.state.house.duties} == {"report-irregular-closing", "report-damaged-card"}
 
 
 def test_a_card_that_is_gone_before_it_was_named_does_not_hold_for_ever(table: CoreTable) -> None:
@@ -94,14 +94,14 @@ def test_a_card_that_is_gone_before_it_was_named_does_not_hold_for_ever(table: C
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert (table.hold_kinds(), table.state.session) == ([], SessionPhase.UNLOADING)
+    assert (table.hold_kinds(), table.state.house.session) == ([], SessionPhase.UNLOADING)
 
 
 def test_a_damaged_card_without_a_spare_one_does_not_hold_for_ever(table: CoreTable) -> None:
     table.act(a.ReportDamagedCard, DEALER, card=Card("AS"))
     table.act(a.ProposeIrregularClosing, CHIEF)
     table.act(a.ConfirmIrregularClosing, MANAGER)
-    assert (table.hold_kinds(), table.state.session) == ([], SessionPhase.UNLOADING)
+    assert (table.hold_kinds(), table.state.house.session) == ([], SessionPhase.UNLOADING)
 
 
 def test_two_complaints_are_decided_one_by_one(table: CoreTable) -> None:
@@ -109,12 +109,12 @@ def test_two_complaints_are_decided_one_by_one(table: CoreTable) -> None:
     table.act(a.RecordComplaint, DEALER, seat=1)
     table.act(a.RecordComplaint, DEALER, seat=3)
     table.act(a.DecideComplaint, CHIEF, upheld=True)
-    assert [dict(hold.details)["seat"] for hold in table.state.holds] == ["3"]
+    assert [dict(hold.details)["seat"] for hold in table.state.house.holds] == ["3"]
 
 
 def test_counts_that_cannot_be_compared_end_no_jam(table: CoreTable) -> None:
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.clear_path()
     table.act(a.ClearHold, CHIEF, hold=hold)
@@ -134,7 +134,7 @@ def test_a_dead_shuffler_does_not_keep_the_session_from_ending(table: CoreTable)
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
     table.act(a.CompleteUnloading, DEALER)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert (table.state.session, table.state.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
+    assert (table.state.house.session, table.state.house.last_closing) == (SessionPhase.CLOSED, Closing.IRREGULAR)
 
 
 def test_another_supervisor_s_sign_in_for_something_else_does_not_open_the_feed() -> None:
@@ -147,7 +147,7 @@ def test_another_supervisor_s_sign_in_for_something_else_does_not_open_the_feed(
     table.act(a.SignIn, CHIEF, operation=Operation.UNLOADING)
     assert table.hold_kinds() == [HoldKind.SUPERVISOR_ABSENT]
     table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_card_taken_out_in_a_jam_of_the_loading_is_fed_again() -> None:
@@ -159,7 +159,7 @@ def test_a_card_taken_out_in_a_jam_of_the_loading_is_fed_again() -> None:
     for _ in range(50):
         table.card_in()
     table.jam(JamPlace.CAROUSEL)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=True)
     assert table.status.inside is not None
@@ -173,7 +173,7 @@ def test_a_card_taken_out_in_a_jam_of_the_loading_is_fed_again() -> None:
         table.card_in()
     table.act(a.ClosePacket, CHIEF)
     table.act(a.CompleteLoading, DEALER)
-    assert table.state.book.inside == 312
+    assert table.state.custody.book.inside == 312
 
 
 def test_a_late_identity_never_meets_the_next_card(table: CoreTable) -> None:
@@ -186,10 +186,10 @@ def test_a_late_identity_never_meets_the_next_card(table: CoreTable) -> None:
     assert desired(table.state).shuffler.release_after is None, "the mouth waits for the reader"
     assert face_down_number(table.state) is not None, "what comes now may be anything"
     table.read(Card("KS"))
-    assert [d.card for d in table.state.dealt] == ["9C"]
-    assert not table.state.holds
+    assert [d.card for d in table.state.game.dealt] == ["9C"]
+    assert not table.state.house.holds
     table.draw()
-    assert [d.card for d in table.state.dealt] == ["9C", "2C"]
+    assert [d.card for d in table.state.game.dealt] == ["9C", "2C"]
 
 
 def test_a_reader_that_has_told_everything_keeps_nobody_waiting(table: CoreTable) -> None:
@@ -200,10 +200,10 @@ def test_a_reader_that_has_told_everything_keeps_nobody_waiting(table: CoreTable
     table.put(e.TimerFired(Timer.JOIN))
     table.act(a.NameCard, DEALER, card=Card("9C"))
     table.put(e.ReaderStatusHeard(table.reads + 1))
-    assert table.state.reader.missing == 1
+    assert table.state.devices.reader.missing == 1
     table.put(e.ReaderStatusHeard(table.reads))
     table.draw()
-    assert table.state.round is RoundPhase.DEALING
+    assert table.state.game.phase is RoundPhase.DEALING
 
 
 def test_a_card_fed_while_the_decks_are_checked_keeps_the_session_open(table: CoreTable) -> None:
@@ -228,7 +228,7 @@ def test_another_device_s_jam_numbers_mean_nothing_here(table: CoreTable) -> Non
 
 def test_an_empty_shuffler_gives_no_further_card(table: CoreTable) -> None:
     table.deal(1)
-    while table.state.book.inside:
+    while table.state.custody.book.inside:
         table.act(a.DrawCard, DEALER, seat=1)
         table.draw()
     assert table.refuse(a.DrawCard, DEALER, seat=1) == "a_card_is_inside"
@@ -248,8 +248,8 @@ def test_a_pulled_cable_makes_no_card_unread_or_unexpected(table: CoreTable, awa
     table.wait(1_000)
     second()
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
-    assert len(table.state.dealt) == 1
-    assert table.state.dealt[0].card is not None
+    assert len(table.state.game.dealt) == 1
+    assert table.state.game.dealt[0].card is not None
 
 
 def test_one_of_two_supervisors_may_leave(table: CoreTable) -> None:
@@ -260,12 +260,12 @@ def test_one_of_two_supervisors_may_leave(table: CoreTable) -> None:
     table.put(a.SignIn(Person(22), Role.CHIEF_SUPERVISOR, Operation.LOADING))
     table.act(a.OpenPacket, CHIEF)
     table.put(a.SignOut(Person(22), Role.CHIEF_SUPERVISOR))
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> None:
     table.jam()
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.lid(is_open=True)
     assert table.status.inside is not None
@@ -277,7 +277,7 @@ def test_a_slip_in_saying_where_cards_are_can_be_mended(table: CoreTable) -> Non
     assert table.refuse(a.ConfirmHold, CHIEF, hold=hold) == "counts_agree"
     table.act(a.StateCardsMoved, CHIEF, source=Place.INSIDE, target=Place.RACK, count=1)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    assert not table.state.holds
+    assert not table.state.house.holds
 
 
 def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable) -> None:
@@ -285,7 +285,7 @@ def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.EventsMissed(Device.SHOE, table.reads + 1, table.reads + 1))
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.act(a.StateCount, CHIEF, rack=1, table=0, pending=0, in_hand=0, outside=0)
     table.act(a.ClearHold, CHIEF, hold=hold)
@@ -297,7 +297,7 @@ def test_lost_events_of_the_reader_keep_nobody_waiting_for_ever(table: CoreTable
     table.put(e.ReaderStatusHeard(table.reads + 1))
     table.reads += 1
     table.draw()
-    assert table.state.dealt[0].card == "9C"
+    assert table.state.game.dealt[0].card == "9C"
 
 
 def test_a_reader_that_forgot_its_count_keeps_nobody_waiting(table: CoreTable) -> None:
@@ -308,7 +308,7 @@ def test_a_reader_that_forgot_its_count_keeps_nobody_waiting(table: CoreTable) -
     table.put(e.TimerFired(Timer.JOIN))
     table.act(a.NameCard, DEALER, card=Card("9C"))
     table.put(e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None))
-    assert table.state.reader.missing == 0
+    assert table.state.devices.reader.missing == 0
 
 
 def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
@@ -321,7 +321,7 @@ def test_an_empty_shuffler_that_forgot_its_counts_counts_anew() -> None:
     assert table.status.recounts == recounts + 1  # asked for, and done
     table.status = replace(table.status, inside=0, counts_known=True)
     table.put(e.ShufflerStatusHeard(table.status))
-    (hold,) = table.state.holds
+    (hold,) = table.state.house.holds
     for act in (a.AttendHold, a.ClearHold, a.ConfirmHold):
         table.act(act, CHIEF, hold=hold.id)
     table.load(156, 156)
@@ -336,10 +336,10 @@ def test_late_reports_of_an_irregular_unloading_hold_nothing(table: CoreTable) -
     table.act(a.CompleteUnloading, DEALER)
     table.count_out()
     table.read()
-    assert not table.state.holds
+    assert not table.state.house.holds
     table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert table.state.session is SessionPhase.CLOSED
+    assert table.state.house.session is SessionPhase.CLOSED
 
 
 def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
@@ -352,13 +352,13 @@ def test_a_hold_for_cards_is_over_with_their_session(table: CoreTable) -> None:
     assert table.hold_kinds()
     table.act(a.EnterGrid, DEALER, counts=(6,) * 52, foreign=0)
     table.act(a.ConfirmDeckCheck, DEALER)
-    assert (table.state.session, table.hold_kinds()) == (SessionPhase.CLOSED, [])
+    assert (table.state.house.session, table.hold_kinds()) == (SessionPhase.CLOSED, [])
 
 
 def test_no_hold_ends_while_a_card_is_in_a_hand(table: CoreTable) -> None:
     """Cards are moved by hand while a hold is attended or cleared: whoever confirms has put them somewhere."""
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.clear_path()
     table.act(a.ClearHold, CHIEF, hold=hold)
@@ -383,7 +383,7 @@ def test_every_hold_that_is_confirmed_leaves_no_card_in_a_hand() -> None:
 def test_a_jam_is_confirmed_by_what_is_true_then(table: CoreTable, changed: dict[str, object], guard: str) -> None:
     """pt.bj.51c-e: a sensor blocked again, a lid opened again, a recount that found no figure."""
     table.jam(cards=0)
-    hold = table.state.holds[0].id
+    hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     table.clear_path()
     table.act(a.ClearHold, CHIEF, hold=hold)

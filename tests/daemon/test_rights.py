@@ -18,11 +18,16 @@ def state() -> State:
 
 
 def held(state: State) -> State:
-    return replace(state, holds=(Hold(HoldId(6), HoldKind.JAM, HoldPhase.RAISED, TableMs(0)),))
+    return replace(
+        state, house=replace(state.house, holds=(Hold(HoldId(6), HoldKind.JAM, HoldPhase.RAISED, TableMs(0)),))
+    )
 
 
 def at_table(state: State, person: Person) -> State:
-    return replace(state, present=(Presence(person, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(0)),))
+    return replace(
+        state,
+        house=replace(state.house, present=(Presence(person, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(0)),)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,9 +71,9 @@ def test_a_dealer_who_is_relieved_is_signed_out(state: State) -> None:
 
 def test_a_right_for_the_loading_ends_once_it_is_done(state: State) -> None:
     right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "loading", 0.0)
-    assert end_of(right, replace(state, session=SessionPhase.MIXED), 1.0) is None
-    assert end_of(right, replace(state, session=SessionPhase.LOADING), 1.0) is None
-    assert end_of(right, replace(state, session=SessionPhase.LOADED), 1.0) == "over"
+    assert end_of(right, replace(state, house=replace(state.house, session=SessionPhase.MIXED)), 1.0) is None
+    assert end_of(right, replace(state, house=replace(state.house, session=SessionPhase.LOADING)), 1.0) is None
+    assert end_of(right, replace(state, house=replace(state.house, session=SessionPhase.LOADED)), 1.0) == "over"
 
 
 def test_a_right_for_one_hold_says_nothing_of_another() -> None:

@@ -87,14 +87,18 @@ def sighting_of(seq: int, state: State) -> Sighting:
     owed = next_owed(state)
     return Sighting(
         seq=seq,
-        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.holds),
-        session=state.session.value,
-        round=state.round.value,
+        holds=tuple(SeenHold(h.id, h.kind.value, h.device.value if h.device else None) for h in state.house.holds),
+        session=state.house.session.value,
+        round=state.game.phase.value,
         owed=None if owed is None else (owed.purpose.value, owed.seat),
         owed_is_known=True,
         counts=counts(state),
-        duties=tuple(duty.kind.value for duty in state.duties),
-        tally={"rounds": state.tally.rounds, "drawn": state.tally.drawn, "burned": state.tally.burned},
+        duties=tuple(duty.kind.value for duty in state.house.duties),
+        tally={
+            "rounds": state.house.tally.rounds,
+            "drawn": state.house.tally.drawn,
+            "burned": state.house.tally.burned,
+        },
     )
 
 

@@ -55,7 +55,7 @@ def test_the_walks_go_everywhere() -> None:
 
 
 def anybody_cuts(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_shoe, "cut_is_offered_to", lambda state: (state.shoe_game.players or (None,))[-1])
+    patch.setattr(guards_shoe, "cut_is_offered_to", lambda state: (state.custody.shoe_game.players or (None,))[-1])
 
 
 def a_shoe_is_never_over(patch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,11 @@ def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
 
     def forgotten(state: State, identity: object, at_ms: object) -> State:
         after = of_the_shoe(state, identity, at_ms)
-        return replace(after, holds=state.holds) if after.book.pending > state.book.pending else after
+        return (
+            replace(after, house=replace(after.house, holds=state.house.holds))
+            if after.custody.book.pending > state.custody.book.pending
+            else after
+        )
 
     patch.setattr("controller.core.facts.reader.card_of_the_shoe", forgotten)
 

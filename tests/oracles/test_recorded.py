@@ -28,6 +28,7 @@ from controller.journal.entry import encode_entry
 from simulators.oracles.export_reader import read_export
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
+from tests.core.parts import changed
 from tests.core.table import DEALER
 from tests.oracles.lines import export_of
 from tests.oracles.recorded import RecordedTable
@@ -90,7 +91,7 @@ def test_a_table_without_a_reader() -> None:
     table.act(a.ConfirmSettled, DEALER)
     table.act(a.CollectCards, DEALER)
     table.act(a.BeginPuttingBack, DEALER)
-    for _ in range(table.state.book.rack):
+    for _ in range(table.state.custody.book.rack):
         table.card_in()
     table.act(a.EndPuttingBack, DEALER)
     assert names(table, with_sightings=True) == set()
@@ -102,16 +103,18 @@ def test_the_real_runtime_with_a_jam_a_kill_and_a_slow_disk() -> None:
     bench.deal()
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
-    bench.act(a.AttendHold, BENCH_CHIEF, hold=bench.latest.holds[0].id)
+    bench.act(a.AttendHold, BENCH_CHIEF, hold=bench.latest.house.holds[0].id)
     bench.kill()
     bench.start()
     bench.run(1)
-    bench.act(a.AttendHold, BENCH_CHIEF, hold=bench.latest.holds[0].id)
+    bench.act(a.AttendHold, BENCH_CHIEF, hold=bench.latest.house.holds[0].id)
     bench.shuffler.clear_path(bench.now_s)
     bench.run(0.3)
-    if bench.latest.book.jammed:
-        bench.act(a.StateCardsMoved, BENCH_CHIEF, source="jammed", target="rack", count=bench.latest.book.jammed)
-    bench.act(a.ClearHold, BENCH_CHIEF, hold=bench.latest.holds[0].id)
+    if bench.latest.custody.book.jammed:
+        bench.act(
+            a.StateCardsMoved, BENCH_CHIEF, source="jammed", target="rack", count=bench.latest.custody.book.jammed
+        )
+    bench.act(a.ClearHold, BENCH_CHIEF, hold=bench.latest.house.holds[0].id)
     bench.run(1)
     bench.disk_s = 2.0
     bench.unplug(Device.SHOE)
@@ -152,7 +155,10 @@ def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
 
     def ending(state: State, event: object, at_ms: object) -> State:
         after = row.effect(state, event, at_ms)
-        return replace(after, holds=tuple(h for h in after.holds if h.kind is not HoldKind.DEVICE_LOST))
+        return replace(
+            after,
+            house=replace(after.house, holds=tuple(h for h in after.house.holds if h.kind is not HoldKind.DEVICE_LOST)),
+        )
 
     patch.setitem(fact_table._BY_FACT, DeviceConnected, dataclasses.replace(row, effect=ending))
 
@@ -166,7 +172,7 @@ def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
     unexpected = cards_moving._unexpected_out
 
     def forgotten(state: State, at_ms: object, **needs: bool) -> State:
-        return replace(unexpected(state, at_ms, **needs), holds=state.holds, last_hold=state.last_hold)
+        return changed(unexpected(state, at_ms, **needs), holds=state.house.holds, last_hold=state.house.last_hold)
 
     patch.setattr(cards_moving, "_unexpected_out", forgotten)
 

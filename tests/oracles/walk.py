@@ -73,12 +73,12 @@ class Walk:
 
     def _device(self) -> None:
         """Devices do what they are told, a few times over; a reader that was late says that it has told all."""
-        if self.table.state.reader.missing:
-            self.table.put(e.ReaderStatusHeard(self.table.state.reader.passages))
+        if self.table.state.devices.reader.missing:
+            self.table.put(e.ReaderStatusHeard(self.table.state.devices.reader.passages))
         for _ in range(self.random.choice((1, 1, 5, 60))):
             wanted = desired(self.table.state).shuffler
             status = self.table.status
-            if status.jammed or status.lid_open or not self.table.state.shuffler.link.connected:
+            if status.jammed or status.lid_open or not self.table.state.devices.shuffler.link.connected:
                 return
             if wanted.unload and status.inside:
                 self._out()
@@ -103,7 +103,9 @@ class Walk:
     def _face(self) -> Card:
         """One that may still come out of one deck; now and then another, which somebody has misread."""
         state = self.table.state
-        out = {one.card for one in state.dealt} | {card for card, n in zip(DECK, state.away, strict=True) if n}
+        out = {one.card for one in state.game.dealt} | {
+            card for card, n in zip(DECK, state.custody.away, strict=True) if n
+        }
         left = [card for card in DECK if card not in out]
         return self.random.choice(DECK if self.random.random() < 0.004 or not left else left)
 
@@ -130,13 +132,21 @@ class Walk:
     def _value(self, kind: type[a.Act], name: str, *, sensible: bool) -> object:
         state, pick = self.table.state, self.random.choice
         if name == "hold":
-            return pick([hold.id for hold in state.holds] or [HoldId(99)]) if sensible else HoldId(pick(range(1, 12)))
+            return (
+                pick([hold.id for hold in state.house.holds] or [HoldId(99)])
+                if sensible
+                else HoldId(pick(range(1, 12)))
+            )
         if name == "duty":
-            return pick([duty.id for duty in state.duties] or [DutyId(99)]) if sensible else DutyId(pick(range(1, 4)))
+            return (
+                pick([duty.id for duty in state.house.duties] or [DutyId(99)])
+                if sensible
+                else DutyId(pick(range(1, 4)))
+            )
         if name == "replacement":
-            return state.damaged or DECK[0] if sensible else pick(DECK[:4])
-        if kind is a.ConfirmOutage and sensible and state.outage_said is not None:
-            return state.outage_said
+            return state.custody.damaged or DECK[0] if sensible else pick(DECK[:4])
+        if kind is a.ConfirmOutage and sensible and state.house.outage_said is not None:
+            return state.house.outage_said
         if kind is a.StateCount:
             return self._count(name, sensible=sensible)
         if kind is a.EnterGrid and sensible:
@@ -152,11 +162,11 @@ class Walk:
         state, status = self.table.state, self.table.status
         if not sensible:
             return self.random.choice(range(3))
-        dealt = len(state.dealt) if state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} else 0
+        dealt = len(state.game.dealt) if state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} else 0
         if name == "table":
             return dealt
         left = max(0, state.setup.cards - (status.inside or 0) - dealt)
-        where = "outside" if state.session.value in {"loading", "taking-out", "unloading"} else "rack"
+        where = "outside" if state.house.session.value in {"loading", "taking-out", "unloading"} else "rack"
         return left if name == where else 0
 
     # ---- faults
@@ -199,7 +209,7 @@ class Walk:
             self.table.connect(boot=self.boots)
 
     def journal(self) -> None:
-        failing = self.table.state.journal_failed
+        failing = self.table.state.house.journal_failed
         self.table.put(e.JournalRestored() if failing else e.JournalFailed("disk full"))
 
     def miscount(self) -> None:

@@ -80,7 +80,7 @@ class HandWalk(Walk):
         """The shoe gives the card that is owed, as long as it is not locked."""
         table = self.table
         for _ in range(self.random.choice((1, 2, 5))):
-            is_there = table.state.setup.has_reader and table.state.reader.link.connected
+            is_there = table.state.setup.has_reader and table.state.devices.reader.link.connected
             if not is_there or desired(table.state).shoe.locked or next_owed(table.state) is None:
                 return
             table.read(None if self.random.random() < 0.03 else self._face())
@@ -95,7 +95,7 @@ class HandWalk(Walk):
     def _value(self, kind: type[a.Act], name: str, *, sensible: bool) -> object:
         state, pick = self.table.state, self.random.choice
         if sensible and kind in {a.RefuseCut, a.ConfirmCut}:
-            return pick((cut_is_offered_to(state) or 0, *(state.shoe_game.players or ())))
+            return pick((cut_is_offered_to(state) or 0, *(state.custody.shoe_game.players or ())))
         if sensible and kind is a.ShuffleDeck:
             return {"deck": 1, "passes": 3}[name]
         if sensible and kind is a.StatePlayers:
@@ -117,7 +117,7 @@ class HandWalk(Walk):
 
     def _as_booked(self, name: str) -> int:
         """What people find is what the book says, but for what it lacks, which lies in the rack."""
-        book = self.table.state.book
+        book = self.table.state.custody.book
         found = {place: getattr(book, place) for place in ("inside", "rack", "table", "burnt", "in_hand", "outside")}
         found["rack"] += book.pending + self.table.state.setup.cards - book.total
         return max(0, found.get(name, 0))
@@ -146,13 +146,15 @@ class HandWalk(Walk):
 
     def ahead(self) -> None:
         if self.table.state.setup.has_reader:
-            self.table.put(e.ReaderStatusHeard((self.table.state.reader.passages or 0) + self.random.choice((0, 1))))
+            self.table.put(
+                e.ReaderStatusHeard((self.table.state.devices.reader.passages or 0) + self.random.choice((0, 1)))
+            )
 
     def unseen(self) -> None:
         self.table.put(e.CardsMayHavePassed(Device.SHOE, "restart", None))
 
     def disk(self) -> None:
-        failing = self.table.state.journal_failed
+        failing = self.table.state.house.journal_failed
         self.table.put(e.JournalRestored() if failing else e.JournalFailed("disk full"))
 
 

@@ -20,7 +20,7 @@ def bench() -> Bench:
 
 
 def kinds(bench: Bench) -> list[HoldKind]:
-    return [hold.kind for hold in bench.latest.holds]
+    return [hold.kind for hold in bench.latest.house.holds]
 
 
 def test_devices_connect_and_are_as_desired(bench: Bench) -> None:
@@ -33,10 +33,10 @@ def test_devices_connect_and_are_as_desired(bench: Bench) -> None:
 def test_a_whole_opening_and_a_deal(bench: Bench) -> None:
     bench.play()
     bench.deal()
-    assert len(bench.latest.dealt) == 4
-    assert bench.latest.holds == ()
-    assert bench.latest.dealt[3].card is None
-    assert bench.latest.dealt[3].commitment is not None
+    assert len(bench.latest.game.dealt) == 4
+    assert bench.latest.house.holds == ()
+    assert bench.latest.game.dealt[3].card is None
+    assert bench.latest.game.dealt[3].commitment is not None
 
 
 def test_an_event_is_acknowledged_only_once_it_is_durable(bench: Bench) -> None:
@@ -46,7 +46,7 @@ def test_an_event_is_acknowledged_only_once_it_is_durable(bench: Bench) -> None:
     at_s = bench.now_s
     bench.shuffler.jam(at_s)
     bench.run(SYNC_S - 0.1)
-    assert bench.latest.shuffler.link.taken == bench.shuffler.posted
+    assert bench.latest.devices.shuffler.link.taken == bench.shuffler.posted
     assert bench.shuffler.acknowledged == before
     bench.run(0.3)
     assert bench.shuffler.acknowledged == bench.shuffler.posted
@@ -151,7 +151,7 @@ def test_a_jam_locks_and_lights_the_lamp_within_100_ms_while_a_sync_takes_5_s(be
     assert bench.shoe.status.locked
     assert bench.display.status.fault_shown
     assert kinds(bench) == [HoldKind.JAM]
-    assert bench.durable.holds == ()
+    assert bench.durable.house.holds == ()
 
 
 def test_a_sync_of_5_s_loses_no_device(bench: Bench) -> None:
@@ -167,7 +167,7 @@ def test_a_slow_sync_at_the_start_loses_no_device() -> None:
     bench = Bench(disk_s=SYNC_S)
     bench.run(4 * SYNC_S)
     assert kinds(bench) == []
-    assert bench.durable.shuffler.link.connected
+    assert bench.durable.devices.shuffler.link.connected
 
 
 def test_a_flood_of_events_is_slowed_by_acknowledgement_and_none_is_lost(bench: Bench) -> None:
@@ -176,9 +176,9 @@ def test_a_flood_of_events_is_slowed_by_acknowledgement_and_none_is_lost(bench: 
     for _ in range(60):
         bench.shuffler.card_in(bench.now_s)
     bench.run(0.9)
-    assert bench.latest.shuffler.link.taken <= 16
+    assert bench.latest.devices.shuffler.link.taken <= 16
     bench.run(60)
-    assert bench.latest.shuffler.link.taken == 60
+    assert bench.latest.devices.shuffler.link.taken == 60
     assert bench.shuffler.acknowledged == 60
 
 
@@ -190,7 +190,7 @@ def test_an_event_decided_while_a_batch_is_out_waits_for_its_own(bench: Bench) -
     bench.shuffler.jam(bench.now_s)
     bench.run(SYNC_S)
     assert bench.shuffler.acknowledged == before + 1
-    assert HoldKind.JAM not in [hold.kind for hold in bench.durable.holds]
+    assert HoldKind.JAM not in [hold.kind for hold in bench.durable.house.holds]
     bench.run(SYNC_S)
     assert bench.shuffler.acknowledged == before + 2
 
@@ -213,35 +213,39 @@ def test_the_event_of_an_unplugged_device_is_taken_once(bench: Bench) -> None:
     bench.disk_s = SYNC_S
     bench.shuffler.card_in(bench.now_s)
     bench.run(0.2)
-    taken, seq = bench.latest.shuffler.link.taken, bench.runtime.ledger.next_seq
+    taken, seq = bench.latest.devices.shuffler.link.taken, bench.runtime.ledger.next_seq
     assert taken == bench.shuffler.posted
     bench.unplug(Device.SHUFFLER)
     bench.run(0.05)
     bench.plug(Device.SHUFFLER)
     bench.run(1)
-    assert bench.latest.shuffler.link.taken == taken
+    assert bench.latest.devices.shuffler.link.taken == taken
     assert bench.runtime.ledger.next_seq == seq + 2, "lost and connected, and no card again"
 
 
 def test_an_event_that_the_table_has_is_not_taken_again(bench: Bench) -> None:
     bench.play()
-    link, inside, seq = bench.latest.shuffler.link, bench.latest.book.inside, bench.runtime.ledger.next_seq
+    link, inside, seq = (
+        bench.latest.devices.shuffler.link,
+        bench.latest.custody.book.inside,
+        bench.runtime.ledger.next_seq,
+    )
     again = ShufflerReported(link.boot, link.taken, CardIn(), bench.shuffler.status)
     bench.hears(Device.SHUFFLER, again)
     bench.run(0.1)
-    assert bench.latest.book.inside == inside
+    assert bench.latest.custody.book.inside == inside
     assert bench.runtime.ledger.next_seq == seq
 
 
 def test_figures_that_run_ahead_of_their_event_are_left_to_it(bench: Bench) -> None:
     bench.play()
-    seq, book = bench.runtime.ledger.next_seq, bench.latest.book
+    seq, book = bench.runtime.ledger.next_seq, bench.latest.custody.book
     ahead = replace(bench.shuffler.status, cards_out=bench.shuffler.status.cards_out + 1)
-    bench.hears(Device.SHUFFLER, StatusHeard(ahead, bench.latest.shuffler.link.taken + 1))
+    bench.hears(Device.SHUFFLER, StatusHeard(ahead, bench.latest.devices.shuffler.link.taken + 1))
     bench.run(0.1)
     assert bench.kinds()[seq - 1 :] == ["events-awaited"]
-    assert bench.latest.book == book
-    bench.hears(Device.SHUFFLER, StatusHeard(ahead, bench.latest.shuffler.link.taken))
+    assert bench.latest.custody.book == book
+    bench.hears(Device.SHUFFLER, StatusHeard(ahead, bench.latest.devices.shuffler.link.taken))
     bench.run(0.1)
     assert bench.kinds()[seq:] == ["shuffler-status-heard"]
 

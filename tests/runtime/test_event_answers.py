@@ -162,7 +162,7 @@ def loading() -> CoreTable:
 def attended() -> CoreTable:
     table = idle()
     table.jam(JamPlace.CAROUSEL)
-    table.act(a.AttendHold, CHIEF, hold=table.state.holds[0].id)
+    table.act(a.AttendHold, CHIEF, hold=table.state.house.holds[0].id)
     return table
 
 
@@ -186,7 +186,7 @@ TABLES: dict[When, tuple[Callable[[], CoreTable], Callable[[], CoreTable]]] = {
 
 def happens(table: CoreTable, device: Device, event: driver.DriverEvent) -> tuple[bool, set[HoldKind]]:
     """Whether the journal has an entry of it, and which kinds of hold are raised by it."""
-    before = {(hold.id, hold.times) for hold in table.state.holds}
+    before = {(hold.id, hold.times) for hold in table.state.house.holds}
 
     def identify(byte: int) -> Identity:
         return Identity(None if byte == UNREAD else Card("8S"), None)
@@ -194,7 +194,7 @@ def happens(table: CoreTable, device: Device, event: driver.DriverEvent) -> tupl
     fact = translate(device, event, identify)
     if fact is not None:
         table.put(fact)
-    return fact is not None, {hold.kind for hold in table.state.holds if (hold.id, hold.times) not in before}
+    return fact is not None, {hold.kind for hold in table.state.house.holds if (hold.id, hold.times) not in before}
 
 
 def name(row: EventRow) -> str:

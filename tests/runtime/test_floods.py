@@ -45,8 +45,10 @@ def test_a_display_that_floods_is_cut_off_a_duty_and_no_hold(bench: Bench) -> No
         flood(bench.peers[Device.JACKPOT_DISPLAY], DisplayFaulted(7), 1000)
         bench.run(0.2)
     assert not bench.supervisors[Device.JACKPOT_DISPLAY].connected
-    assert bench.durable.holds == ()
-    assert [(duty.kind, duty.who) for duty in bench.durable.duties] == [(DutyKind.LOOK_INTO_DISPLAY, Role.ROOM_MANAGER)]
+    assert bench.durable.house.holds == ()
+    assert [(duty.kind, duty.who) for duty in bench.durable.house.duties] == [
+        (DutyKind.LOOK_INTO_DISPLAY, Role.ROOM_MANAGER)
+    ]
     assert len(bench.entries()) - before < EVENTS_AT_ONCE + 4 * EVENTS_PER_S + MOST_EVENTS
     connections = bench.kinds().count("device-connected")
     bench.run(AFTER_FLOOD_S - 5)
@@ -65,13 +67,13 @@ def test_cards_are_never_summed_what_is_too_much_stays_unacknowledged_and_the_li
         bench.run(0.01)
     assert bench.kinds().count("card-counted-out") <= EVENTS_AT_ONCE + EVENTS_PER_S
     bench.run(5)
-    (lost,) = [hold for hold in bench.durable.holds if hold.kind is HoldKind.DEVICE_LOST]
+    (lost,) = [hold for hold in bench.durable.house.holds if hold.kind is HoldKind.DEVICE_LOST]
     assert lost.device is Device.SHUFFLER
     taken = [
         entry.source.event_number for entry in bench.entries() if entry.source and entry.kind == "card-counted-out"
     ]
     assert len(set(taken)) == len(taken) <= EVENTS_AT_ONCE + MOST_EVENTS + EVENTS_PER_S * 5
-    assert bench.durable.shuffler.link.taken < shuffler.link._next_event - 1, "the rest is not acknowledged"
+    assert bench.durable.devices.shuffler.link.taken < shuffler.link._next_event - 1, "the rest is not acknowledged"
 
 
 def test_the_shoe_has_its_turn_while_the_shuffler_floods(bench: Bench) -> None:

@@ -68,7 +68,7 @@ def door() -> Door:
 
 def test_a_right_pin_speaks_for_its_person_and_role(door: Door) -> None:
     assert isinstance(door.ask("sign-in", DEALER, "1111", operation="table"), Done)
-    assert door.bench.latest.present[0].person == DEALER
+    assert door.bench.latest.house.present[0].person == DEALER
     assert isinstance(door.ask("open-session", CHIEF, "2222"), Refused)
 
 
@@ -94,7 +94,7 @@ def test_signing_in_needs_person_and_right_pin(
     door: Door, person: int | None, pin: str | None, trouble: Trouble
 ) -> None:
     assert door.trouble("sign-in", person, pin, operation="table") is trouble
-    assert door.bench.latest.present == ()
+    assert door.bench.latest.house.present == ()
 
 
 def test_an_unknown_act_and_bad_values_are_told_without_a_hash(door: Door) -> None:
@@ -169,11 +169,11 @@ def test_the_dealers_acts_at_the_table_do_not_end_the_dealers_wait(door: Door) -
 
 def test_ten_wrong_pins_within_an_hour_are_one_duty_of_the_room_manager_over_a_restart(door: Door) -> None:
     door.try_wrong_pins(5, "1001/a")
-    assert door.bench.latest.duties == ()
+    assert door.bench.latest.house.duties == ()
     door.bench.kill()
     door.bench.start()
     door.try_wrong_pins(5, "1001/b")
-    (duty,) = door.bench.durable.duties
+    (duty,) = door.bench.durable.house.duties
     assert (duty.kind, duty.who) == (DutyKind.LOOK_INTO_WRONG_PINS, Role.ROOM_MANAGER)
     door.try_wrong_pins(3, "1001/c")
     assert [entry.kind for entry in door.bench.entries()].count("duty-arose") == 1
@@ -210,4 +210,4 @@ def test_the_dealer_turns_the_hole_card_without_naming_it(door: Door) -> None:
     door.bench.play()
     door.bench.deal(cards=("3C", "4C", "5C", "KH"))
     assert isinstance(door.ask("turn-hole-card"), Done)
-    assert door.bench.latest.dealt[3].card == "KH"
+    assert door.bench.latest.game.dealt[3].card == "KH"

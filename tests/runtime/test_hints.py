@@ -25,7 +25,7 @@ class Reader:
     def __init__(self, state: State, faces: Faces) -> None:
         self._state = state
         self._intake = Intake(faces)
-        self._number = state.reader.link.taken
+        self._number = state.devices.reader.link.taken
 
     def says(self, telegram: Telegram) -> events.Fact | None:
         """What the table makes of it; None: nothing, not even a line of the log."""

@@ -35,7 +35,7 @@ def test_the_table_holds_at_once_when_the_journal_fails(bench: Bench) -> None:
     bench.storage.fail(Verb.SYNC, StorageReason.FULL)
     ticket = bench.ask(a.SignIn, CHIEF, operation=Operation.HOLD)
     bench.run(0.1)
-    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.JOURNAL_FAULT]
+    assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.JOURNAL_FAULT]
     assert not bench.shuffler.mouth_is_open
     assert bench.shoe.status.locked
     answer = bench.answer_to(ticket)
@@ -48,7 +48,7 @@ def test_nothing_is_acknowledged_while_the_journal_fails(bench: Bench) -> None:
     fail(bench)
     bench.shuffler.jam(bench.now_s)
     bench.run(30)
-    assert bench.latest.shuffler.link.taken == bench.shuffler.posted
+    assert bench.latest.devices.shuffler.link.taken == bench.shuffler.posted
     assert bench.shuffler.acknowledged == before
     assert bench.shuffler.status.lamp_lit, "what protects goes on"
     assert all(supervisor.stats.reconnects == 0 for supervisor in bench.supervisors.values())
@@ -73,14 +73,14 @@ def test_everything_is_written_once_the_journal_can_be_written_again(bench: Benc
     assert kinds.index("journal-failed") < kinds.index("shuffler-jammed") < kinds.index("journal-restored")
     assert bench.shuffler.acknowledged == bench.shuffler.posted
     assert bench.durable == bench.latest
-    assert not bench.latest.journal_failed
+    assert not bench.latest.house.journal_failed
 
 
 def test_the_hold_stays_until_people_have_ended_it(bench: Bench) -> None:
     fail(bench)
     bench.storage.heal()
     bench.run(11)
-    hold = next(hold for hold in bench.latest.holds if hold.kind is HoldKind.JOURNAL_FAULT)
+    hold = next(hold for hold in bench.latest.house.holds if hold.kind is HoldKind.JOURNAL_FAULT)
     assert hold.phase is HoldPhase.RAISED
     assert not bench.shuffler.mouth_is_open
     bench.act(a.AttendHold, CHIEF, hold=hold.id)
@@ -112,7 +112,7 @@ def test_a_failing_journal_bounds_what_is_kept(bench: Bench) -> None:
     bench.storage.heal()
     bench.run(60)  # a device that brought too much is left alone for half a minute
     assert bench.runtime.ledger.waiting == 0
-    assert bench.latest.reader.link.connected
+    assert bench.latest.devices.reader.link.connected
 
 
 def test_more_than_a_batch_waits_and_is_written(bench: Bench) -> None:
@@ -162,7 +162,7 @@ def test_a_damaged_journal_starts_held_and_is_not_touched(bench: Bench) -> None:
     bench.run(5)
     bench.shuffler.jam(bench.now_s)
     bench.run(5)
-    fault = next(hold for hold in bench.latest.holds if hold.kind is HoldKind.JOURNAL_FAULT)
+    fault = next(hold for hold in bench.latest.house.holds if hold.kind is HoldKind.JOURNAL_FAULT)
     assert dict(fault.details)["reason"] == "record-crc, #1"
     assert bench.failed(a.SignIn, CHIEF, operation=Operation.HOLD).trouble is Trouble.JOURNAL_FAULT
     assert bench.storage.read("00000001.segment") == before
@@ -199,8 +199,8 @@ def test_a_disk_that_cannot_be_written_at_the_start_shows_the_table_held(bench: 
     bench.storage.fail(Verb.SYNC, StorageReason.READ_ONLY)
     bench.start()
     bench.run(5)
-    assert HoldKind.JOURNAL_FAULT in [hold.kind for hold in bench.latest.holds]
-    assert bench.latest.session is not None
+    assert HoldKind.JOURNAL_FAULT in [hold.kind for hold in bench.latest.house.holds]
+    assert bench.latest.house.session is not None
     assert not bench.shuffler.mouth_is_open
 
 

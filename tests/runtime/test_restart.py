@@ -48,7 +48,7 @@ def test_the_next_run_begins_with_the_state_of_the_last(bench: Bench) -> None:
     bench.kill()
     bench.start()
     assert canonical_digest(bench.booted.start.state) == before
-    assert bench.latest.start_number == 2
+    assert bench.latest.house.start_number == 2
     assert bench.entries()[-1].seq == bench.booted.start.last_seq
 
 
@@ -56,12 +56,12 @@ def test_a_jam_stays_a_jam_and_the_lamp_stays_lit_over_a_restart(bench: Bench) -
     bench.play()
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
-    holds = bench.latest.holds
+    holds = bench.latest.house.holds
     bench.kill()
     bench.run_devices_alone(0.5)
     bench.start()
     bench.run(1)
-    assert [hold.id for hold in bench.latest.holds if hold.kind is HoldKind.JAM] == [holds[0].id]
+    assert [hold.id for hold in bench.latest.house.holds if hold.kind is HoldKind.JAM] == [holds[0].id]
     assert bench.shuffler.status.lamp_lit
     assert not bench.shuffler.mouth_is_open
 
@@ -90,11 +90,11 @@ def test_a_card_is_counted_once_whenever_the_process_dies(bench: Bench, wait_s: 
         bench.run_devices_alone(0.1)
         bench.start()
         bench.run(3)
-        assert len(bench.latest.dealt) == number + 1
-        assert bench.latest.book.table == number + 1
-        assert bench.latest.book.inside == bench.shuffler.status.inside
-        assert HoldKind.COUNT not in [hold.kind for hold in bench.latest.holds]
-    assert bench.latest.round is RoundPhase.PLAYING
+        assert len(bench.latest.game.dealt) == number + 1
+        assert bench.latest.custody.book.table == number + 1
+        assert bench.latest.custody.book.inside == bench.shuffler.status.inside
+        assert HoldKind.COUNT not in [hold.kind for hold in bench.latest.house.holds]
+    assert bench.latest.game.phase is RoundPhase.PLAYING
     assert bench.shuffler.acknowledged == bench.shuffler.posted
 
 
@@ -107,9 +107,9 @@ def test_twice_within_a_second(bench: Bench) -> None:
         bench.start()
         bench.run(0.2)
     bench.run(3)
-    assert bench.latest.shuffler.link.taken == bench.shuffler.posted
-    assert bench.latest.book.inside == bench.shuffler.status.inside
-    assert bench.latest.start_number == 4
+    assert bench.latest.devices.shuffler.link.taken == bench.shuffler.posted
+    assert bench.latest.custody.book.inside == bench.shuffler.status.inside
+    assert bench.latest.house.start_number == 4
 
 
 def test_a_power_cut_loses_nothing_that_was_acknowledged_or_answered(bench: Bench) -> None:
@@ -121,7 +121,7 @@ def test_a_power_cut_loses_nothing_that_was_acknowledged_or_answered(bench: Benc
         if call.verb is not Verb.SYNC:
             return
         for disk in bench.storage.power_cuts():
-            assert bench.state_on(disk).shuffler.link.taken >= bench.shuffler.acknowledged
+            assert bench.state_on(disk).devices.shuffler.link.taken >= bench.shuffler.acknowledged
             cuts += 1
 
     bench.storage.on_call = cut
@@ -172,11 +172,11 @@ def test_a_timer_fires_once_at_its_table_time(bench: Bench) -> None:
     bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
     bench.act(a.OpenSession, DEALER)
     bench.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-    began = bench.latest.present[-1].confirmed_ms
+    began = bench.latest.house.present[-1].confirmed_ms
     bench.run(600)
     fired = [entry for entry in bench.entries() if entry.kind == "timer-fired"]
     assert [entry.table_ms for entry in fired] == [began + 180_000]
-    assert len(bench.latest.present) == 1
+    assert len(bench.latest.house.present) == 1
 
 
 def test_a_device_that_does_not_come_after_a_restart_holds_the_table(bench: Bench) -> None:
@@ -185,9 +185,9 @@ def test_a_device_that_does_not_come_after_a_restart_holds_the_table(bench: Benc
     bench.shoe.plugged = False
     bench.start()
     bench.run(4.9)
-    assert bench.latest.holds == ()
+    assert bench.latest.house.holds == ()
     bench.run(0.2)
-    assert [(hold.kind, hold.device) for hold in bench.latest.holds] == [(HoldKind.DEVICE_LOST, Device.SHOE)]
+    assert [(hold.kind, hold.device) for hold in bench.latest.house.holds] == [(HoldKind.DEVICE_LOST, Device.SHOE)]
 
 
 def test_a_journal_that_does_not_begin_with_a_start_is_refused(bench: Bench) -> None:

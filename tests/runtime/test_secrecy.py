@@ -56,9 +56,9 @@ def seals_on(bench: Bench) -> int:
 def test_the_turned_card_is_the_one_that_was_sealed(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    commitment = bench.latest.dealt[3].commitment
+    commitment = bench.latest.game.dealt[3].commitment
     bench.act(a.TurnHoleCard, DEALER)
-    assert bench.latest.dealt[3].card == "KH"
+    assert bench.latest.game.dealt[3].card == "KH"
     entry = bench.entries()[-1]
     assert entry.kind == "turn-hole-card"
     assert b'"card":"KH"' in bytes(entry.body)
@@ -73,7 +73,7 @@ def test_a_seal_is_opened_after_a_restart(bench: Bench) -> None:
     bench.start()
     bench.run(1)
     bench.act(a.TurnHoleCard, DEALER)
-    assert bench.latest.dealt[3].card == "KH"
+    assert bench.latest.game.dealt[3].card == "KH"
 
 
 def test_a_refused_turning_opens_nothing(bench: Bench) -> None:
@@ -105,7 +105,7 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
     assert isinstance(answer, Refused)
     assert answer.refusal.guard == "face_is_given"
     bench.act(a.TurnHoleCard, DEALER, card="KH")
-    assert bench.latest.dealt[3].card == "KH"
+    assert bench.latest.game.dealt[3].card == "KH"
 
 
 def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
@@ -126,8 +126,8 @@ def test_another_card_than_the_sealed_one_holds_the_table(bench: Bench) -> None:
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(a.TurnHoleCard, DEALER, card="AS")
-    assert bench.latest.dealt[3].card is None
-    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNEXPECTED_CARD]
+    assert bench.latest.game.dealt[3].card is None
+    assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
 
 
 def test_a_wrong_face_does_not_bring_the_salt_into_the_journal(bench: Bench) -> None:
@@ -148,13 +148,13 @@ def test_after_a_wrong_face_the_card_is_turned_once_the_hold_has_ended(
     bench.play()
     bench.deal(cards=("3C", "4C", "5C", "KH"))
     bench.act(a.TurnHoleCard, DEALER, card="AS")
-    (hold,) = bench.latest.holds
+    (hold,) = bench.latest.house.holds
     bench.act(a.AttendHold, CHIEF, hold=hold.id)
     bench.act(a.StateCount, CHIEF, rack=1, table=4, pending=0, in_hand=0, outside=0)
     bench.act(a.ClearHold, CHIEF, hold=hold.id)
     bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
     bench.act(a.TurnHoleCard, DEALER, card=given)
-    assert bench.latest.dealt[3].card == (given or "KH")
+    assert bench.latest.game.dealt[3].card == (given or "KH")
     assert (b'"salt":null' not in bytes(bench.entries()[-1].body)) is salted
 
 
@@ -162,7 +162,7 @@ def test_a_card_that_was_not_owed_comes_in_without_its_face(bench: Bench) -> Non
     bench.play()
     bench.shoe.card_passed("JD", bench.now_s)
     bench.run(3)
-    assert HoldKind.UNEXPECTED_CARD in [hold.kind for hold in bench.latest.holds]
+    assert HoldKind.UNEXPECTED_CARD in [hold.kind for hold in bench.latest.house.holds]
     assert b"JD" not in bench.storage.read("00000001.segment")
 
 
@@ -172,7 +172,7 @@ def test_an_unread_card_has_neither_face_nor_commitment(bench: Bench) -> None:
     bench.draw(None)
     read = [entry for entry in bench.entries() if entry.kind == "card-read"][-1]
     assert b'"card":null,"commitment":null' in bytes(read.body)
-    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNREAD_CARD]
+    assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.UNREAD_CARD]
 
 
 # --- players' cards face down (mo.5.2.1.1)
@@ -199,12 +199,12 @@ def told_of(bench: Bench) -> str:
 
 def test_a_players_face_down_card_is_nowhere_before_it_is_turned(face_down: Bench) -> None:
     """mo.5.2.1.1, mo.6.2"""
-    assert [dealt.card for dealt in face_down.latest.dealt] == [None, "4C", None, None]
+    assert [dealt.card for dealt in face_down.latest.game.dealt] == [None, "4C", None, None]
     told = told_of(face_down)
     assert not any(face in told for face in ("3C", "5C", "KH"))
-    promised = face_down.latest.dealt[2].commitment
+    promised = face_down.latest.game.dealt[2].commitment
     face_down.act(a.TurnCard, DEALER, seat=1, position=2)
-    assert [dealt.card for dealt in face_down.latest.dealt] == [None, "4C", "5C", None]
+    assert [dealt.card for dealt in face_down.latest.game.dealt] == [None, "4C", "5C", None]
     salt = bytes(face_down.entries()[-1].body).split(b'"salt":"')[1][:64]
     assert commitment_of(bytes.fromhex(salt.decode()), "5C") == promised
     told = told_of(face_down)
@@ -219,15 +219,15 @@ def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
     face_down.run(1)
     assert face_down.refused(a.TurnCard, DEALER, seat=1, position=1).refusal.guard == "face_is_given"
     face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
-    assert face_down.latest.dealt[0].card == "9D"
+    assert face_down.latest.game.dealt[0].card == "9D"
     assert b'"salt":null' in bytes(face_down.entries()[-1].body)
 
 
 def test_another_face_than_the_sealed_one_holds_the_table_and_tells_no_salt(face_down: Bench) -> None:
     """mo.6.2"""
     face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="AS")
-    assert [hold.kind for hold in face_down.latest.holds] == [HoldKind.UNEXPECTED_CARD]
-    assert [dealt.disputed for dealt in face_down.latest.dealt] == [True, False, False, False]
+    assert [hold.kind for hold in face_down.latest.house.holds] == [HoldKind.UNEXPECTED_CARD]
+    assert [dealt.disputed for dealt in face_down.latest.game.dealt] == [True, False, False, False]
     assert b'"salt":null' in bytes(face_down.entries()[-1].body)
     assert "3C" not in told_of(face_down)
 

@@ -24,7 +24,7 @@ def bench() -> Bench:
 
 
 def kinds(bench: Bench) -> set[HoldKind]:
-    return {hold.kind for hold in bench.latest.holds}
+    return {hold.kind for hold in bench.latest.house.holds}
 
 
 @pytest.mark.parametrize("serial", ["SPARE", ""], ids=["another", "the same"])
@@ -64,7 +64,7 @@ def test_a_withdrawn_release_is_not_said_again_before_the_core_has_seen_why(benc
 
 @pytest.mark.parametrize("serial", ["SPARE", ""], ids=["another", "the same"])
 def test_a_jam_of_a_device_that_counts_its_jams_anew_ends_by_people_alone(bench: Bench, serial: str) -> None:
-    assert bench.latest.jams_ended == 3
+    assert bench.latest.devices.jams_ended == 3
     bench.shuffler.come_back(bench.now_s, serial=serial, jams=0)
     bench.run(5)
     bench.shuffler.jam(bench.now_s)
@@ -117,9 +117,9 @@ def test_any_number_that_went_back_holds_at_once(bench: Bench, lower: dict[str, 
         case _:
             bench.shuffler.come_back(bench.now_s, **lower)
             bench.run(4)
-    (count,) = [hold for hold in bench.latest.holds if hold.kind is HoldKind.COUNT]
+    (count,) = [hold for hold in bench.latest.house.holds if hold.kind is HoldKind.COUNT]
     assert dict(count.details)["cause"] == "went-back"
-    assert bench.latest.round is RoundPhase.DEALING
+    assert bench.latest.game.phase is RoundPhase.DEALING
     assert not bench.shuffler.mouth_is_open
 
 
@@ -129,7 +129,7 @@ def test_a_lid_that_only_the_status_tells_of_holds_in_time(bench: Bench) -> None
     bench.shuffler.lid(bench.now_s, is_open=True)
     bench.run(0.6 + PARAMETERS.difference_ms / 1000)
     assert HoldKind.COUNT in kinds(bench)
-    (count,) = [hold for hold in bench.latest.holds if hold.kind is HoldKind.COUNT]
+    (count,) = [hold for hold in bench.latest.house.holds if hold.kind is HoldKind.COUNT]
     assert dict(count.details)["figures"].startswith("shuffler_events ")
     assert bench.shuffler.releases == 0
 
@@ -140,7 +140,7 @@ def test_events_that_come_at_last_are_no_hold(bench: Bench) -> None:
     bench.run(1.0)
     bench.shuffler.withheld = False
     bench.run(5)
-    assert bench.latest.holds == ()
+    assert bench.latest.house.holds == ()
 
 
 def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
@@ -152,7 +152,7 @@ def test_a_device_that_waits_for_acknowledgements_is_not_waited_for() -> None:
         bench.shuffler.retry(bench.now_s)
     bench.run(2 * SYNC_S)
     assert "events-awaited" not in bench.kinds()
-    assert bench.latest.differing_since_ms is None
+    assert bench.latest.custody.differing_since_ms is None
 
 
 def another_firmware(bench: Bench, version: str) -> None:
@@ -165,7 +165,7 @@ def another_firmware(bench: Bench, version: str) -> None:
 
 def test_another_firmware_under_the_same_serial_number_waits_for_a_technician(bench: Bench) -> None:
     another_firmware(bench, "6.6.6")
-    (hold,) = bench.latest.holds
+    (hold,) = bench.latest.house.holds
     assert (hold.kind, dict(hold.details)["reason"]) == (HoldKind.DEVICE_LOST, "other-version")
     another_firmware(bench, "6.6.7")  # that it was lost meanwhile does not cover it up
     bench.act(a.AttendHold, CHIEF, hold=hold.id)
@@ -173,18 +173,18 @@ def test_another_firmware_under_the_same_serial_number_waits_for_a_technician(be
     bench.act(a.AttestRepair, TECHNICIAN, hold=hold.id)
     bench.act(a.ClearHold, CHIEF, hold=hold.id)
     bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    assert bench.latest.holds == ()
+    assert bench.latest.house.holds == ()
     another_firmware(bench, "6.6.7")
-    assert dict(bench.latest.holds[0].details)["reason"] != "other-version", "it is the one that was attested"
+    assert dict(bench.latest.house.holds[0].details)["reason"] != "other-version", "it is the one that was attested"
 
 
 def test_an_approved_firmware_needs_nobodys_word() -> None:
     bench = Bench(approved=("6.6.6",))
     bench.run(1)
     another_firmware(bench, "6.6.6")
-    assert bench.latest.holds == ()
+    assert bench.latest.house.holds == ()
     another_firmware(bench, "6.6.7")
-    assert [dict(hold.details)["reason"] for hold in bench.latest.holds] == ["other-version"]
+    assert [dict(hold.details)["reason"] for hold in bench.latest.house.holds] == ["other-version"]
 
 
 def test_a_reader_whose_number_of_passages_went_back_holds(bench: Bench) -> None:
@@ -202,4 +202,4 @@ def test_numbers_that_wrap_have_not_gone_back() -> None:
     bench.deal()
     assert bench.shuffler.status.cards_out == 4
     assert bench.shuffler.status.cards_in == 51
-    assert bench.latest.holds == ()
+    assert bench.latest.house.holds == ()

@@ -47,7 +47,7 @@ def test_a_hold_is_shown_at_once_and_marked_until_it_is_durable(bench: Bench) ->
     assert [(hold.kind, hold.recorded) for hold in shown.holds] == [("jam", False)]
     bench.run(5.1)
     assert [hold.recorded for hold in status(bench).holds] == [True]
-    hold = bench.latest.holds[0]
+    hold = bench.latest.house.holds[0]
     bench.ask(a.AttendHold, CHIEF, hold=hold.id)
     assert [(hold.phase, hold.recorded) for hold in status(bench).holds] == [("attended", False)]
 
@@ -58,7 +58,7 @@ def test_a_hold_says_since_when_it_stands(bench: Bench) -> None:
     bench.run(0.3)
     (jam,) = status(bench).holds
     bench.run(60)
-    bench.ask(a.AttendHold, CHIEF, hold=bench.latest.holds[0].id)
+    bench.ask(a.AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
     bench.ask(a.CallForRuling, CHIEF, cause=Cause.DISPUTE)
     attended, ruling = status(bench).holds
     assert (attended.since, ruling.since - jam.since) == (jam.since, pytest.approx(60_000, abs=1_000))
@@ -172,7 +172,7 @@ def test_the_status_says_at_which_step_of_a_hold_one_is(bench: Bench) -> None:
 
     assert step() == ("take-charge", ["attend-hold"])
     assert "Call" in status(bench).holds[0].steps[0]
-    hold = bench.latest.holds[0].id
+    hold = bench.latest.house.holds[0].id
     bench.act(a.AttendHold, CHIEF, hold=hold)
     assert step() == ("free", [])
     bench.act(a.CallTechnician, CHIEF, hold=hold)
@@ -211,7 +211,7 @@ def test_a_presence_says_until_when_it_counts(bench: Bench) -> None:
     bench.act(a.SignIn, CHIEF, operation=Operation.LOADING)
     dealer, chief = status(bench).present
     assert dealer.until is None
-    confirmed = next(one.confirmed_ms for one in bench.latest.present if one.person == chief.person)
+    confirmed = next(one.confirmed_ms for one in bench.latest.house.present if one.person == chief.person)
     assert chief.until == confirmed + bench.latest.setup.parameters.presence_timeout_ms
 
 
@@ -229,6 +229,6 @@ def test_a_scene_changes_with_what_acts_depend_on_and_with_nothing_else(bench: B
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     seen.append(status(bench).scene)
-    bench.act(a.AttendHold, CHIEF, hold=bench.latest.holds[0].id)
+    bench.act(a.AttendHold, CHIEF, hold=bench.latest.house.holds[0].id)
     seen.append(status(bench).scene)
     assert len(set(seen)) == len(seen)

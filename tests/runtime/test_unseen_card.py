@@ -13,14 +13,14 @@ def test_the_reader_says_that_nothing_came_and_the_next_card_is_drawn() -> None:
     assert bench.shuffler.mouth_is_open
     bench.shuffler.card_out(bench.now_s)
     bench.run(3.0)
-    assert [hold.kind for hold in bench.latest.holds] == [HoldKind.UNREAD_CARD]
+    assert [hold.kind for hold in bench.latest.house.holds] == [HoldKind.UNREAD_CARD]
     bench.act(a.NameCard, DEALER, card="3C")
-    assert not bench.latest.holds
+    assert not bench.latest.house.holds
     bench.draw("4C")
     bench.run(0.5)
-    assert [card.card for card in bench.latest.dealt] == ["3C", None], "whose face that was nobody knows"
+    assert [card.card for card in bench.latest.game.dealt] == ["3C", None], "whose face that was nobody knows"
     bench.act(a.NameCard, DEALER, card="4C")
-    assert [card.card for card in bench.latest.dealt] == ["3C", "4C"]
+    assert [card.card for card in bench.latest.game.dealt] == ["3C", "4C"]
 
 
 def test_a_reader_whose_figure_runs_ahead_without_an_event_holds_the_table_and_lets_it_go_again() -> None:
@@ -28,9 +28,9 @@ def test_a_reader_whose_figure_runs_ahead_without_an_event_holds_the_table_and_l
     bench.play()
     bench.shoe.change(passages=bench.shoe.status.passages + 1)
     bench.run(1.5)
-    assert not bench.latest.holds
+    assert not bench.latest.house.holds
     bench.run(2.0)
-    (hold,) = bench.latest.holds
+    (hold,) = bench.latest.house.holds
     assert hold.kind is HoldKind.COUNT
     heard = len([entry for entry in bench.entries() if entry.kind == "reader-status-heard"])
     bench.run(5.0)
@@ -41,6 +41,6 @@ def test_a_reader_whose_figure_runs_ahead_without_an_event_holds_the_table_and_l
     bench.act(a.ClearHold, CHIEF, hold=hold.id)
     bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
     bench.run(5.0)
-    assert not bench.latest.holds
+    assert not bench.latest.house.holds
     bench.deal(cards=("3C", "4C", "5C", "KH"))
-    assert [card.card for card in bench.latest.dealt] == ["3C", "4C", "5C", None]
+    assert [card.card for card in bench.latest.game.dealt] == ["3C", "4C", "5C", None]

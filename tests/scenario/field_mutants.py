@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from inspect import getsource, unwrap
 from types import CodeType, FunctionType, ModuleType
-from typing import Final
+from typing import Final, TypeGuard
 
 from msgspec import Struct
 
@@ -148,13 +148,18 @@ def _changes(node: ast.FunctionDef) -> Iterator[tuple[Changed, str]]:
 
 
 def _without_a_field(place: ast.AST) -> Iterator[str]:
-    if isinstance(place, ast.Call) and isinstance(place.func, ast.Name) and place.func.id == "replace":
+    if _is_replaced(place):
         whole = place.keywords
         for keyword in whole:
-            if keyword.arg is not None:
+            if keyword.arg is not None and not _is_replaced(keyword.value):
                 place.keywords = [one for one in whole if one is not keyword]
                 yield f"{keyword.arg} of {_short(place.args[0])} dropped"
         place.keywords = whole
+
+
+def _is_replaced(value: ast.AST) -> TypeGuard[ast.Call]:
+    """A part that is replaced within another is dropped field by field."""
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "replace"
 
 
 def _conditions(place: ast.AST) -> Iterator[tuple[ast.expr, Callable[[ast.expr], None]]]:

@@ -47,7 +47,7 @@ class AnyProfile(RuleBasedStateMachine):
         self.read_off = self._named()
 
     def _named(self) -> tuple[int | None, ...]:
-        return tuple(dealt.face_down for dealt in self.state.dealt if dealt.card is not None)
+        return tuple(dealt.face_down for dealt in self.state.game.dealt if dealt.card is not None)
 
     def _put(self, event: e.Fact | a.Act) -> None:
         before = self.state
@@ -59,13 +59,13 @@ class AnyProfile(RuleBasedStateMachine):
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:
-        people = [one.person for one in self.state.present if one.role in act_rule.who] if here else []
+        people = [one.person for one in self.state.house.present if one.role in act_rule.who] if here else []
         fitting = [person for person, role in ROLES.items() if role in act_rule.who]
         person = data.draw(st.sampled_from(people or fitting or [*ROLES]))
         values = {
             name: data.draw(VALUES[name]) for name in act_rule.act.__struct_fields__ if name not in {"person", "role"}
         }
-        role = next((one.role for one in self.state.present if one.person == person), ROLES.get(person))
+        role = next((one.role for one in self.state.house.present if one.person == person), ROLES.get(person))
         if role is not None:
             self._put(act_rule.act(person=Person(person), role=role, **values))
 
@@ -94,7 +94,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @invariant()
     def no_place_holds_less_than_nothing(self) -> None:
-        assert all(getattr(self.state.book, name) >= 0 for name in Book.__struct_fields__)
+        assert all(getattr(self.state.custody.book, name) >= 0 for name in Book.__struct_fields__)
 
     @invariant()
     def no_card_is_lost_in_silence(self) -> None:
@@ -102,17 +102,17 @@ class AnyProfile(RuleBasedStateMachine):
         state = self.state
         due = next_deadline(state)
         waits = due is not None and due[1] is Timer.COUNTS
-        assert state.book.total == state.setup.cards or state.holds or waits or state.irregular
+        assert state.custody.book.total == state.setup.cards or state.house.holds or waits or state.house.irregular
 
     @invariant()
     def what_stands_forbids(self) -> None:
         wanted, state = desired(self.state).shuffler, self.state
-        forbidden = {one for hold in state.holds for one in hold_rule(hold.kind).forbids}
+        forbidden = {one for hold in state.house.holds for one in hold_rule(hold.kind).forbids}
         assert wanted.release_after is None or "draw" not in {one.value for one in forbidden}
 
     @invariant()
     def a_card_that_lies_face_down_has_no_face(self) -> None:
-        for dealt in self.state.dealt:
+        for dealt in self.state.game.dealt:
             is_turned = dealt.commitment is not None or dealt.disputed or dealt.face_down in self.read_off
             assert dealt.card is None or dealt.face_down is None or is_turned
 

@@ -66,10 +66,24 @@ def states() -> tuple[State, ...]:
 
 
 def _shape(state: State) -> tuple[object, ...]:
-    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in state.holds))
-    flags = (state.provisional, state.set_aside is None, state.join.counted_ms is None, state.book.pending > 0)
-    people = tuple(sorted((one.role.value, one.operation.value) for one in state.present))
-    return (state.session, state.round, holds, next_owed(state), state.requested, flags, people, state.packet_open)
+    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in state.house.holds))
+    flags = (
+        state.game.provisional,
+        state.custody.set_aside is None,
+        state.custody.join.counted_ms is None,
+        state.custody.book.pending > 0,
+    )
+    people = tuple(sorted((one.role.value, one.operation.value) for one in state.house.present))
+    return (
+        state.house.session,
+        state.game.phase,
+        holds,
+        next_owed(state),
+        state.game.requested,
+        flags,
+        people,
+        state.custody.packet_open,
+    )
 
 
 _VALUES: dict[str, object] = {
@@ -113,18 +127,18 @@ _VALUES: dict[str, object] = {
 
 def _acts(state: State) -> Iterator[a.Act]:
     """Each act by each role that may, at the oldest hold that stands."""
-    hold = state.holds[0].id if state.holds else HoldId(1)
+    hold = state.house.holds[0].id if state.house.holds else HoldId(1)
     for rule in ACT_RULES:
         names = [name for name in rule.act.__struct_fields__ if name not in {"person", "role"}]
         for role in rule.who:
-            here = next((one.person for one in state.present if one.role is role), Person(99))
+            here = next((one.person for one in state.house.present if one.role is role), Person(99))
             yield rule.act(here, role, **{name: hold if name == "hold" else _VALUES[name] for name in names})
 
 
 def test_there_are_states_enough() -> None:
     assert len(states()) > 120
-    assert {hold.kind for state in states() for hold in state.holds} >= set(HoldKind) - {HoldKind.JOURNAL_FAULT}
-    assert {len(state.holds) for state in states()} >= {0, 1, 2}
+    assert {hold.kind for state in states() for hold in state.house.holds} >= set(HoldKind) - {HoldKind.JOURNAL_FAULT}
+    assert {len(state.house.holds) for state in states()} >= {0, 1, 2}
 
 
 def test_every_act_is_allowed_or_refused_with_clause_and_remedy() -> None:
@@ -154,17 +168,17 @@ def test_every_state_has_a_way_on() -> None:
         state
         for state in states()
         if next_owed(state) is None
-        and state.join.counted_ms is None
+        and state.custody.join.counted_ms is None
         and not desired(state).shuffler.unload
         and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
-        and state.present
+        and state.house.present
     ]
     assert stuck == []
 
 
 def facts_of(state: State) -> Iterator[e.Fact]:
     """One of each kind, as it could come now."""
-    status = state.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
+    status = state.devices.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
     source = e.Source(1, 9_999)
     out = replace(status, cards_out=status.cards_out + 1, inside=max((status.inside or 0) - 1, 0))
     into = replace(status, cards_in=status.cards_in + 1, inside=(status.inside or 0) + 1)
@@ -177,7 +191,7 @@ def facts_of(state: State) -> Iterator[e.Fact]:
     yield e.CardRetried(source, status, JamPlace.FEED, 2)
     yield e.LidOpened(source, replace(status, lid_open=True))
     yield e.LidClosed(source, replace(status, lid_open=False))
-    yield e.ShufflerRecounted(source, status, state.recount_request, status.inside or 0)
+    yield e.ShufflerRecounted(source, status, state.devices.recount_request, status.inside or 0)
     yield e.ShufflerStarted(source, status, "power")
     yield e.ShufflerStatusHeard(status)
     yield e.CardRead(source, 9_999, None, None)
@@ -213,7 +227,7 @@ def test_every_fact_is_taken() -> None:
             decision = decide(state, fact, NOW)
             assert decision.refusal is None
             after = decision.state
-            assert after.book.total == after.setup.cards or after.holds, (state.session, fact)
+            assert after.custody.book.total == after.setup.cards or after.house.holds, (state.house.session, fact)
 
 
 # --- holds together
@@ -263,15 +277,15 @@ def _collected() -> Player:
 
 def _end(player: Player, trouble: Trouble) -> None:
     """Everything that people can do for this hold, each tried once; what is refused waits for its turn."""
-    standing = [one.id for one in player.state.holds if one.kind is trouble.kind]
+    standing = [one.id for one in player.state.house.holds if one.kind is trouble.kind]
     if not standing:
         return
     hold = str(standing[0])
     player.act("chief", "attend-hold", {"hold": hold})
-    if player.state.book.pending:
-        moved = {"source": "pending", "target": "rack", "count": str(player.state.book.pending)}
+    if player.state.custody.book.pending:
+        moved = {"source": "pending", "target": "rack", "count": str(player.state.custody.book.pending)}
         player.act("chief", "state-cards-moved", moved)
-    status = player.state.shuffler.status
+    status = player.state.devices.shuffler.status
     assert status is not None
     rack = str(player.state.setup.cards - (status.inside or 0))
     player.act("chief", "state-count", dict.fromkeys(("table", "pending", "in_hand", "outside"), "0") | {"rack": rack})
@@ -296,11 +310,11 @@ def test_any_holds_together_are_solved_in_any_order(solved: tuple[Trouble, ...])
     complaints = [one for one in solved if one.kind is HoldKind.COMPLAINT]  # in time: before a card goes in
     for trouble in (*complaints, *(one for one in reversed(solved) if one not in complaints)):
         trouble.raised(player)
-    assert {hold.kind for hold in player.state.holds} >= {trouble.kind for trouble in solved}
+    assert {hold.kind for hold in player.state.house.holds} >= {trouble.kind for trouble in solved}
     for trouble in solved:
         trouble.mended(player)
     for _ in range(len(solved) + 1):
         for trouble in solved:
             _end(player, trouble)
-    assert player.state.holds == ()
-    assert player.state.book.total == player.state.setup.cards
+    assert player.state.house.holds == ()
+    assert player.state.custody.book.total == player.state.setup.cards

@@ -54,7 +54,7 @@ def done() -> tuple[tuple[State, a.Act], ...]:
         state = initial_state(make_table(scenario.profile, scenario.settings).setup)
         for event in events:
             if isinstance(event, a.ByPerson) and refused(state, event) is None:
-                found.setdefault((scenario.profile, state.session, state.round, event), (state, event))
+                found.setdefault((scenario.profile, state.house.session, state.game.phase, event), (state, event))
             state = decide(state, event, TableMs(0)).state
     return tuple(found.values())
 
@@ -106,7 +106,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind(seed: int
 
 
 def _number(state: State, role: Role) -> int:
-    return next((one.person for one in state.present if one.role is role), 99)
+    return next((one.person for one in state.house.present if one.role is role), 99)
 
 
 def test_the_client_is_of_a_hundred_lines_and_knows_the_protocol_alone() -> None:

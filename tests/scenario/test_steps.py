@@ -23,7 +23,7 @@ CHIEF = (Role.CHIEF_SUPERVISOR,)
 
 
 def holds() -> Iterator[tuple[State, Hold]]:
-    return ((state, hold) for state in states() for hold in state.holds)
+    return ((state, hold) for state in states() for hold in state.house.holds)
 
 
 def plan(state: State, hold: Hold) -> list[StepStatus]:
@@ -75,7 +75,7 @@ def test_a_step_is_done_only_where_the_table_knows_that_it_was() -> None:
         assert hold.attended_by is not None or "take-charge" not in done
         assert hold.counted or "count" not in done
         assert hold.phase is HoldPhase.CLEARED or "clear" not in done
-        assert state.damaged is None or not {"replace", "deck"} & done
+        assert state.custody.damaged is None or not {"replace", "deck"} & done
         assert "confirm" not in done
 
 

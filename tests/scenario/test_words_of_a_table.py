@@ -27,7 +27,7 @@ def _read(state: State, language: Language) -> Iterator[str]:
         if refusal is not None:
             words = refusal_words(refusal, language, variants)
             yield from (words.reason, words.remedy)
-    for hold in state.holds:
+    for hold in state.house.holds:
         told = hold_words(hold, language, variants)
         yield from (told.text, told.place)
         yield from (step.text for step in plan_of(state, hold, (), language, variants))

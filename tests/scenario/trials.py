@@ -60,7 +60,7 @@ def _by_hand() -> Iterator[Trial]:
     for case in (*CASES, *HOLD_CASES):
         name = f"{NAMES[type(case.act)]} {case.guard or 'allowed'}"
         asked[name] += 1
-        held = (f"hold:{hold.kind}" for hold in case.state.holds)
+        held = (f"hold:{hold.kind}" for hold in case.state.house.holds)
         rules = frozenset({f"act:{NAMES[type(case.act)]}", f"guard:{case.guard}", *held})
         yield Trial(Kind.BY_HAND, f"{name} {asked[name]}", rules, partial(_fails, case.fails))
 

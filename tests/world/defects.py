@@ -96,12 +96,13 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
 
     def forgetful(state: State, event: Any, at_ms: TableMs) -> State:
         after = started(state, event, at_ms)
-        shuffler, reader = after.shuffler, after.reader
-        return replace(
-            after,
+        shuffler, reader = after.devices.shuffler, after.devices.reader
+        forgotten = replace(
+            after.devices,
             shuffler=replace(shuffler, link=replace(shuffler.link, taken=0)),
             reader=replace(reader, link=replace(reader.link, taken=0)),
         )
+        return replace(after, devices=forgotten)
 
     _change_effect(patch, ControllerStarted, forgetful)
 
@@ -111,7 +112,9 @@ def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
 
     def dark(state: State) -> Desired:
         wanted = desired(state)
-        return wanted if state.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
+        return (
+            wanted if state.house.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
+        )
 
     patch.setattr(settling, "desired", dark)
 
@@ -136,7 +139,9 @@ def role_not_checked(patch: pytest.MonkeyPatch) -> None:
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = act_rules._BY_ACT[OpenPacket]
     watched = guards_people.CHIEF_PRESENT_FOR_LOADING
-    lax = dataclasses.replace(watched, holds=lambda state, act: bool(state.packets) or watched.holds(state, act))
+    lax = dataclasses.replace(
+        watched, holds=lambda state, act: bool(state.custody.packets) or watched.holds(state, act)
+    )
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
     patch.setitem(act_rules._BY_ACT, OpenPacket, dataclasses.replace(rule, guards=kept))
 
@@ -255,14 +260,14 @@ def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
 
 
 def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.dealt))
+    patch.setattr(guards_corrections, "_last_can_change", lambda state: bool(state.game.dealt))
 
 
 def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
     card_in = cards_moving._card_in
 
     def forgetful(state: State, at_ms: TableMs) -> State:
-        return state if state.session in NOTHING_LOADED else card_in(state, at_ms)
+        return state if state.house.session in NOTHING_LOADED else card_in(state, at_ms)
 
     patch.setattr(cards_moving, "_card_in", forgetful)
 

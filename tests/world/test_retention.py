@@ -60,12 +60,12 @@ def test_a_table_goes_on_behind_what_was_acknowledged_and_removed(tmp_path: Path
     assert world.host.run is not None
     assert world.host.run.permits
     after = world.host.run.runtime.ledger.durable
-    assert (after.tally, after.session_number, after.session) == (
-        before.tally,
-        before.session_number,
+    assert (after.house.tally, after.house.session_number, after.house.session) == (
+        before.house.tally,
+        before.house.session_number,
         SessionPhase.CLOSED,
     )
-    assert after.start_number == before.start_number + 1
+    assert after.house.start_number == before.house.start_number + 1
 
     acknowledged, rest = read_export_file(out), read_export(export_bytes(world.host.disk.storage))
     assert not acknowledged.faults

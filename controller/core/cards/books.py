@@ -73,8 +73,10 @@ def cards_of_the_set(state: State, total: int) -> int:
 
     Which card is missing then, the deck check names (pt.bj.55b).
     """
-    cards, foreign = state.setup.cards, state.book.foreign
-    seen = state.read_out_foreign if state.session is SessionPhase.UNLOADING else 0  # counted out with the others
+    cards, foreign = state.setup.cards, state.custody.book.foreign
+    seen = (
+        state.custody.read_out_foreign if state.house.session is SessionPhase.UNLOADING else 0
+    )  # counted out with the others
     return total if cards - foreign <= total <= cards + seen else cards
 
 
@@ -96,9 +98,9 @@ def differences(state: State) -> tuple[Difference, ...]:
 
 def _events_that_do_not_come(state: State) -> tuple[Difference, ...]:
     """Of what a device has made and does not send nobody knows what it is: a card, a jam, an open lid."""
-    if state.session in _ONLY_THE_SLOTS or state.irregular:
+    if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
-    links = (("shuffler_events", state.shuffler.link), ("shoe_events", state.reader.link))
+    links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
     return tuple(
         [Difference(what, link.taken, link.awaited) for what, link in links if link.connected and _is_waited_for(link)]
     )
@@ -111,13 +113,13 @@ def _is_waited_for(link: Link) -> bool:
 def _figures_that_differ(state: State) -> tuple[Difference, ...]:
     if not state.setup.has_shuffler:
         return _shoe_differences(state)
-    known = state.shuffler
+    known = state.devices.shuffler
     status = known.status
     if status is None or not known.link.connected or not _shuffler_is_compared(state):
         return ()
     pairs = _slots(state, status.inside)
-    if state.session not in _ONLY_THE_SLOTS:
-        total = state.book.total
+    if state.house.session not in _ONLY_THE_SLOTS:
+        total = state.custody.book.total
         pairs += [
             ("cards_in", known.counted_in, status.cards_in),
             ("cards_out", known.counted_out, status.cards_out),
@@ -137,17 +139,17 @@ _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 
 def _shuffler_is_compared(state: State) -> bool:
     """After an irregular closing cards may have stayed inside: until the next opening only a new one is held."""
-    if state.session is SessionPhase.CLOSED:
-        return state.last_closing is not Closing.IRREGULAR or state.book.inside > 0
-    return not state.irregular
+    if state.house.session is SessionPhase.CLOSED:
+        return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
+    return not state.house.irregular
 
 
 def _slots(state: State, inside: int | None) -> list[tuple[str, int, int]]:
     """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
     if inside is None or _hands_are_in_the_machine(state):
         return []
-    book = state.book.inside + state.book.jammed_inside
-    must_be_empty = book == inside and state.session in _MUST_BE_EMPTY
+    book = state.custody.book.inside + state.custody.book.jammed_inside
+    must_be_empty = book == inside and state.house.session in _MUST_BE_EMPTY
     return [("inside", 0 if must_be_empty else book, inside)]
 
 
@@ -156,13 +158,13 @@ _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 def _shoe_differences(state: State) -> tuple[Difference, ...]:
     """Shoe and box: the deck set against the book, the reader's own figure against its events."""
-    if state.session not in _CARDS_MAY_BE_INSIDE or state.irregular:
+    if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
-    cards = cards_of_the_set(state, state.book.total)
-    pairs = [("total", state.book.total, cards), *_passages_that_nobody_told(state)]
+    cards = cards_of_the_set(state, state.custody.book.total)
+    pairs = [("total", state.custody.book.total, cards), *_passages_that_nobody_told(state)]
     counted = shoe_count(state)
-    if counted is not None and state.session not in _RUNNING_OUT:
-        pairs.append(("inside", state.book.inside, counted))
+    if counted is not None and state.house.session not in _RUNNING_OUT:
+        pairs.append(("inside", state.custody.book.inside, counted))
     return _unequal(pairs)
 
 
@@ -171,7 +173,7 @@ _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 def shoe_count(state: State) -> int | None:
     """Cards that must still be in the shoe by the reader's own figure; None where it has none."""
-    reader, filled_at = state.reader, state.shoe_game.filled_at
+    reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
     if not reader.link.connected or filled_at is None or figure is None:
         return None
@@ -181,42 +183,42 @@ def shoe_count(state: State) -> int | None:
 def counted_inside(state: State) -> int | None:
     """What the machine's own counter says is inside; None where it says nothing, or there is none."""
     if state.setup.has_shuffler:
-        return None if state.shuffler.status is None else state.shuffler.status.inside
+        return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
 def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
     """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
-    reader = state.reader
+    reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
         return []
-    if state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
+    if state.house.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
         return []
     return [("passages", reader.passages, reader.heard)]
 
 
 def can_be_compared(state: State) -> bool:
     """Whether the book and the shuffler's figures can be held against each other, or need not be."""
-    is_out = state.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
-    if not is_out or state.irregular or not state.setup.has_shuffler:
+    is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
+    if not is_out or state.house.irregular or not state.setup.has_shuffler:
         return True
-    return state.shuffler.link.connected and state.shuffler.status is not None
+    return state.devices.shuffler.link.connected and state.devices.shuffler.status is not None
 
 
 def _hands_are_in_the_machine(state: State) -> bool:
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     if status is not None and status.lid_open:
         return True
-    return bool(state.holds) and any(
+    return bool(state.house.holds) and any(
         hold.kind in {HoldKind.JAM, HoldKind.LID} and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
-        for hold in state.holds
+        for hold in state.house.holds
     )
 
 
 def feed_source(state: State) -> str | None:
     """Where a card that is counted in comes from, as the procedure expects it now; None: none is expected."""
-    if state.session is SessionPhase.LOADING and state.packet_open:
+    if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"
-    if state.round is RoundPhase.PUTTING_BACK and state.put_back < state.put_back_due:
+    if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
         return "rack"
     return None

@@ -34,7 +34,11 @@ def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
 
 def seats_in_play(state: State) -> tuple[int, ...]:
     """The seats of this round whose cards have not been collected."""
-    return tuple(seat for seat in state.seats if seat not in state.collected) if state.collected else state.seats
+    return (
+        tuple(seat for seat in state.game.seats if seat not in state.game.collected)
+        if state.game.collected
+        else state.game.seats
+    )
 
 
 def order_of(state: State) -> tuple[Owed, ...]:
@@ -44,24 +48,24 @@ def order_of(state: State) -> tuple[Owed, ...]:
 
 def asked_further(state: State) -> tuple[int, ...]:
     """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
-    return (*state.asked, *(dealt.seat for dealt in state.dealt[len(order_of(state)) :]))
+    return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
 def next_owed(state: State) -> Owed | None:
     """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
-    if state.join.counted_ms is not None:
+    if state.custody.join.counted_ms is not None:
         return None
-    if state.session is SessionPhase.LOADED:
-        return _BURN if state.burned < burns_at_start(state.setup) else None
-    if state.session is not SessionPhase.IN_PLAY:
+    if state.house.session is SessionPhase.LOADED:
+        return _BURN if state.custody.burned < burns_at_start(state.setup) else None
+    if state.house.session is not SessionPhase.IN_PLAY:
         return None
-    if state.round is RoundPhase.DEALING:
+    if state.game.phase is RoundPhase.DEALING:
         order = order_of(state)
-        dealt = len(state.dealt)
+        dealt = len(state.game.dealt)
         return _BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
-    if state.round is RoundPhase.PLAYING and state.requested is not None:
-        purpose = Purpose.BANK if state.requested == BANK else Purpose.SEAT
-        return _BURN if _round_burn_is_due(state) else Owed(purpose, state.requested)
+    if state.game.phase is RoundPhase.PLAYING and state.game.requested is not None:
+        purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
+        return _BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested)
     return None
 
 
@@ -76,18 +80,18 @@ def burns_at_start(setup: Setup) -> int:
 def _round_burn_is_due(state: State) -> bool:
     """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
-    if each_round is RoundBurn.NONE or state.round_number <= state.shoe_game.first_round:
+    if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False
-    if state.round_burned == 0:
+    if state.game.burned == 0:
         return True
-    second = state.requested == BANK and sum(dealt.seat == BANK for dealt in state.dealt) == 1
-    return each_round is RoundBurn.START_AND_SECOND and second and state.round_burned == 1
+    second = state.game.requested == BANK and sum(dealt.seat == BANK for dealt in state.game.dealt) == 1
+    return each_round is RoundBurn.START_AND_SECOND and second and state.game.burned == 1
 
 
 def lies_face_up(state: State, purpose: Purpose) -> bool:
     """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
     if purpose is Purpose.SEAT:
-        return state.setup.procedure.player_cards is Faces.UP or state.round is not RoundPhase.DEALING
+        return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK
 
 
@@ -97,15 +101,15 @@ def may_draw(state: State) -> bool:
         next_owed(state) is not None
         and forbidding(state, Permission.DRAW) is None
         and devices_are_ready(state)
-        and not state.reader.missing  # a late identity must not meet the next card
-        and not state.journal_failed
+        and not state.devices.reader.missing  # a late identity must not meet the next card
+        and not state.house.journal_failed
     )
 
 
 def devices_are_ready(state: State) -> bool:
     """Shuffler with known counts, and the reader where the table has one, are connected."""
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (
-        state.shuffler.link.connected and status is not None and status.counts_known
+        state.devices.shuffler.link.connected and status is not None and status.counts_known
     )
-    return shuffler_ready and (state.reader.link.connected or not state.setup.has_reader)
+    return shuffler_ready and (state.devices.reader.link.connected or not state.setup.has_reader)

@@ -10,15 +10,15 @@ from controller.core.words import SessionPhase
 
 def face_down_number(state: State) -> int | None:
     """None: the face may enter. Otherwise the number under which to seal it."""
-    if state.session is SessionPhase.UNLOADING:
+    if state.house.session is SessionPhase.UNLOADING:
         return None
-    join = state.join
-    if state.reader.missing or state.reader.unseen:  # whose face this is nobody knows
-        return state.face_down + 1
+    join = state.custody.join
+    if state.devices.reader.missing or state.devices.reader.unseen:  # whose face this is nobody knows
+        return state.custody.face_down + 1
     if join.counted_ms is not None:
         wanted = join.counted_for
         face_up = wanted is not None and lies_face_up(state, wanted) and not join.contested
     else:
         owed = next_owed(state)
         face_up = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
-    return None if face_up else state.face_down + 1
+    return None if face_up else state.custody.face_down + 1

@@ -16,36 +16,40 @@ from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionP
 def round_complained_of(state: State, act: a.Act | None) -> int:
     """The round that a complaint names; the last one where it names none."""
     named = act.round if isinstance(act, a.RecordComplaint) else None
-    return state.round_number if named is None else named
+    return state.game.number if named is None else named
 
 
 def is_heard(state: State, round_number: int) -> bool:
     """Whether complaints about this round of the session still come in time."""
-    if not 1 <= round_number <= state.round_number or state.session is SessionPhase.CLOSED:
+    if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
         return True  # every incident of the session is settled (br.inc.1)
-    return round_number > state.heard_up_to and state.round is not RoundPhase.PUTTING_BACK
+    return round_number > state.custody.heard_up_to and state.game.phase is not RoundPhase.PUTTING_BACK
 
 
 def watch_complaints(before: State, after: State) -> State:
     """Closes the window behind each event that puts cards of the rack into the machine, or mixes them."""
     if after.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED:
-        is_over = before.session is SessionPhase.GATHERED and after.session is SessionPhase.MIXED
-        return replace(after, heard_up_to=after.round_number) if is_over else after
-    went_in = after.book.rack < before.book.rack and after.book.inside > before.book.inside
-    return replace(after, heard_up_to=_last_in_the_rack(after)) if went_in else after
+        is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
+        return replace(after, custody=replace(after.custody, heard_up_to=after.game.number)) if is_over else after
+    went_in = (
+        after.custody.book.rack < before.custody.book.rack and after.custody.book.inside > before.custody.book.inside
+    )
+    return replace(after, custody=replace(after.custody, heard_up_to=_last_in_the_rack(after))) if went_in else after
 
 
 def _last_in_the_rack(state: State) -> int:
     """The last round whose cards lie in the discard rack: those of an open one lie on the table."""
-    is_open = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
-    return state.round_number - 1 if is_open else state.round_number
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
+    return state.game.number - 1 if is_open else state.game.number
 
 
 def record_complaint(state: State, act: a.RecordComplaint, at_ms: TableMs) -> State:
     """The table holds until it is decided."""
-    state = replace(state, tally=replace(state.tally, complaints=state.tally.complaints + 1))
+    state = replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, complaints=state.house.tally.complaints + 1))
+    )
     about = (("seat", str(act.seat)), ("round", str(round_complained_of(state, act))))
     return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
 

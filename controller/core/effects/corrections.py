@@ -21,18 +21,26 @@ from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase
 
 
 def _corrected(state: State) -> State:
-    return replace(state, provisional=False, tally=replace(state.tally, corrections=state.tally.corrections + 1))
+    return replace(
+        state,
+        game=replace(state.game, provisional=False),
+        house=replace(state.house, tally=replace(state.house.tally, corrections=state.house.tally.corrections + 1)),
+    )
 
 
 def move_card(state: State, act: a.MoveCard, _at_ms: TableMs) -> State:
-    seat, last = act.seat, state.dealt[-1]
+    seat, last = act.seat, state.game.dealt[-1]
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
-    return _corrected(replace(state, dealt=(*state.dealt[:-1], replace(last, seat=seat, purpose=purpose))))
+    return _corrected(
+        replace(
+            state, game=replace(state.game, dealt=(*state.game.dealt[:-1], replace(last, seat=seat, purpose=purpose)))
+        )
+    )
 
 
 def report_misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
     """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
-    if state.set_aside is not None:  # the card that lay aside was turned
+    if state.custody.set_aside is not None:  # the card that lay aside was turned
         return _corrected(discard_set_aside(state))
     procedure = state.setup.procedure
     match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
@@ -59,7 +67,7 @@ def report_extra_card(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> S
 
 def report_face_up_card(state: State, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> State:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
-    first = state.round_number == state.shoe_game.first_round and len(state.dealt) == 1
+    first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
     if first and rule is FaceUpCard.VALID_IF_FIRST:
         return _corrected(state)
@@ -77,8 +85,8 @@ def retract_card(state: State, _act: a.RetractCard, _at_ms: TableMs) -> State:
 
 
 def rename_card(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
-    tally = replace(state.tally, corrections=state.tally.corrections + 1)
-    return renamed(replace(state, tally=tally), act, at_ms)
+    tally = replace(state.house.tally, corrections=state.house.tally.corrections + 1)
+    return renamed(replace(state, house=replace(state.house, tally=tally)), act, at_ms)
 
 
 def call_for_count(state: State, _act: a.CallForCount, at_ms: TableMs) -> State:
@@ -91,9 +99,11 @@ def call_for_ruling(state: State, act: a.CallForRuling, at_ms: TableMs) -> State
 
 def card_not_dealt(state: State) -> State:
     """The last card that people said was dealt is still inside: it is owed again, and was never out."""
-    game = replace(state.shoe_game, out=state.shoe_game.out - 1)
-    tally = replace(state.tally, drawn=state.tally.drawn - 1)
-    state = passed_unseen(replace(state, shoe_game=game, tally=tally), -1)
+    game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out - 1)
+    tally = replace(state.house.tally, drawn=state.house.tally.drawn - 1)
+    state = passed_unseen(
+        replace(state, custody=replace(state.custody, shoe_game=game), house=replace(state.house, tally=tally)), -1
+    )
     return owed_again(state, "inside")
 
 
@@ -101,89 +111,110 @@ def as_they_lie(state: State) -> State:
     """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
     if state.setup.has_shuffler:
         return state
-    if state.session is SessionPhase.LOADED or _no_round_has_begun(state):
+    if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
         return _burnt_as_counted(state)
-    is_open = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return _dealt_as_counted(state) if is_open and state.setup.is_dealt_by_word else state
 
 
 def _burnt_as_counted(state: State) -> State:
-    burned = getattr(state.book, state.setup.procedure.burn_place.value)
-    tally = replace(state.tally, burned=state.tally.burned + burned - state.burned)
-    state = replace(state, burned=burned, tally=tally)
+    burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
+    tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
+    state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
     is_drawn = burned >= burns_at_start(state.setup)
     trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
-    return replace(state, session=SESSION.target(state.session, trigger) or state.session)
+    return replace(
+        state, house=replace(state.house, session=SESSION.target(state.house.session, trigger) or state.house.session)
+    )
 
 
 def _no_round_has_begun(state: State) -> bool:
     """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
-    is_before = state.round_number < state.shoe_game.first_round
-    return state.session is SessionPhase.IN_PLAY and state.round is RoundPhase.IDLE and is_before
+    is_before = state.game.number < state.custody.shoe_game.first_round
+    return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
 
 
 def _dealt_as_counted(state: State) -> State:
     """Who has fewer cards than was said is owed the rest again."""
-    counted = state.book
-    for _ in state.dealt[counted.table :]:
+    counted = state.custody.book
+    for _ in state.game.dealt[counted.table :]:
         state = card_not_dealt(state)
-    return replace(state, book=counted, requested=None if state.round is RoundPhase.DEALING else state.requested)
+    return replace(
+        state,
+        custody=replace(state.custody, book=counted),
+        game=replace(state.game, requested=None if state.game.phase is RoundPhase.DEALING else state.game.requested),
+    )
 
 
 def is_pending_alone(state: State) -> bool:
     """One card came out that nobody was owed, and nothing was said of it."""
-    return state.book.pending == 1 and state.set_aside is None
+    return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
 def _discarded(state: State) -> State:
-    if state.set_aside is not None:
+    if state.custody.set_aside is not None:
         return discard_set_aside(state)
-    if not state.provisional and is_pending_alone(state):
-        return replace(state, book=move(state.book, "pending", "rack"))
+    if not state.game.provisional and is_pending_alone(state):
+        return replace(state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack")))
     return take_back(state, "rack")
 
 
 def _set_aside(state: State) -> State:
     """The card waits, face down, for whoever asks next; it stays counted as pending."""
-    if not state.provisional and is_pending_alone(state):
-        return replace(state, set_aside=SetAside())
-    last = state.dealt[-1]
+    if not state.game.provisional and is_pending_alone(state):
+        return replace(state, custody=replace(state.custody, set_aside=SetAside()))
+    last = state.game.dealt[-1]
     state = take_back(state, "pending")
-    return replace(state, set_aside=SetAside(last.card, last.commitment))
+    return replace(state, custody=replace(state.custody, set_aside=SetAside(last.card, last.commitment)))
 
 
 def _next_to_be_drawn(state: State) -> State:
     """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
-    waiting = state.set_aside
-    return state if waiting is None else replace(state, set_aside=replace(waiting, outlives_round=True))
+    waiting = state.custody.set_aside
+    return (
+        state
+        if waiting is None
+        else replace(state, custody=replace(state.custody, set_aside=replace(waiting, outlives_round=True)))
+    )
 
 
 def deal_set_aside(state: State, at_ms: TableMs) -> State:
     """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
-    waiting, owed = state.set_aside, next_owed(state)
+    waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
         return state
-    state = lay(replace(state, set_aside=None), owed, "pending")
+    state = lay(replace(state, custody=replace(state.custody, set_aside=None)), owed, "pending")
     if owed.seat is None:
         return state
     if lies_face_up(state, owed.purpose):
-        state = replace(state, dealt=(*state.dealt[:-1], replace(state.dealt[-1], card=waiting.card)))
+        state = replace(
+            state,
+            game=replace(state.game, dealt=(*state.game.dealt[:-1], replace(state.game.dealt[-1], card=waiting.card))),
+        )
         details = (("seat", str(owed.seat)),)
         return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
-    number = state.face_down + 1
-    hidden = replace(state.dealt[-1], face_down=number, commitment=waiting.commitment)
-    return replace(state, dealt=(*state.dealt[:-1], hidden), face_down=number)
+    number = state.custody.face_down + 1
+    hidden = replace(state.game.dealt[-1], face_down=number, commitment=waiting.commitment)
+    return replace(
+        state,
+        game=replace(state.game, dealt=(*state.game.dealt[:-1], hidden)),
+        custody=replace(state.custody, face_down=number),
+    )
 
 
 def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
     """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
-    waiting, state = state.set_aside, turn_taken(state, seat)
+    waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
     purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
     given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment)
-    book = move(state.book, "pending", "table")
-    state = replace(state, book=book, dealt=(*state.dealt, given), set_aside=None, provisional=True)
+    book = move(state.custody.book, "pending", "table")
+    state = replace(
+        state,
+        custody=replace(state.custody, book=book, set_aside=None),
+        game=replace(state.game, dealt=(*state.game.dealt, given), provisional=True),
+    )
     if waiting.card is not None:
         return state
     return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
@@ -191,19 +222,25 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
 
 def turn_taken(state: State, seat: int) -> State:
     """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
-    return replace(state, turn_back=seat if state.turn_back in {BANK, seat} else None)
+    return replace(state, game=replace(state.game, turn_back=seat if state.game.turn_back in {BANK, seat} else None))
 
 
 def discard_set_aside(state: State) -> State:
     """No hand of this round gets the card any more that lies aside."""
-    if state.set_aside is None:
+    if state.custody.set_aside is None:
         return state
-    return replace(state, book=move(state.book, "pending", "rack"), set_aside=None)
+    return replace(
+        state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack"), set_aside=None)
+    )
 
 
 def lapse_set_aside(state: State) -> State:
     """A count or a statement has said that no card lies aside any more."""
-    return replace(state, set_aside=None) if state.set_aside is not None and not state.book.pending else state
+    return (
+        replace(state, custody=replace(state.custody, set_aside=None))
+        if state.custody.set_aside is not None and not state.custody.book.pending
+        else state
+    )
 
 
 # --- rulings
@@ -225,11 +262,17 @@ def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
 def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
     """The outcome takes effect; who ruled is kept."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
-    back = state.seats if act.outcome is Outcome.ROUND_VOID else ()
-    state = replace(state, last_ruling=Ruling(act.outcome, act.person, act.role, back))
+    back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
+    state = replace(state, game=replace(state.game, last_ruling=Ruling(act.outcome, act.person, act.role, back)))
     match act.outcome:
         case Outcome.CONTINUE:
-            return _with_device(replace(state, provisional=state.provisional and not state.book.pending), spare=False)
+            return _with_device(
+                replace(
+                    state,
+                    game=replace(state.game, provisional=state.game.provisional and not state.custody.book.pending),
+                ),
+                spare=False,
+            )
         case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
             return _with_device(state, spare=True)
         case Outcome.CARD_DISCARDED:
@@ -237,7 +280,7 @@ def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
         case Outcome.CARD_TO_NEXT:
             return _corrected(_set_aside(state))
         case Outcome.TURN_GIVEN_BACK:
-            return replace(state, turn_back=BANK)
+            return replace(state, game=replace(state.game, turn_back=BANK))
         case Outcome.ROUND_VOID:
             return voided(state)
 
@@ -261,14 +304,19 @@ def voided(state: State) -> State:
     state = end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     return replace(
         state,
-        requested=None,
-        provisional=False,
-        round=ROUND.target(state.round, RoundTrigger.CANCELLED) or state.round,
+        game=replace(
+            state.game,
+            requested=None,
+            provisional=False,
+            phase=ROUND.target(state.game.phase, RoundTrigger.CANCELLED) or state.game.phase,
+        ),
     )
 
 
 def stakes_go_back(state: State) -> State:
     """A round that was not settled is one of those that were voided."""
-    if state.round not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
+    if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
-    return replace(state, tally=replace(state.tally, voided=state.tally.voided + 1))
+    return replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, voided=state.house.tally.voided + 1))
+    )

@@ -16,24 +16,30 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 def deck_goes(state: State) -> bool:
     """Whether the damaged card's whole deck is to be replaced; the card alone where that is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
-    of_the_check = state.damaged_at_check and procedure.deck_replaced_at_check
+    of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
 def report_damaged_card(state: State, act: a.ReportDamagedCard, at_ms: TableMs) -> State:
     """The table holds until it is replaced; where it was found decides what is."""
-    state = replace(state, damaged=act.card, damaged_at_check=state.session in FOUND_AT_CHECK)
+    state = replace(
+        state, custody=replace(state.custody, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
+    )
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
 def replace_damaged(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> State:
     """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
-    damaged, is_reported = state.damaged, _is_to_be_reported(state)
+    damaged, is_reported = state.custody.damaged, _is_to_be_reported(state)
     is_alone = isinstance(act, a.ReplaceCard)
-    book = replace(state.book, withdrawn=state.book.withdrawn + (1 if is_alone else 52))
+    book = replace(state.custody.book, withdrawn=state.custody.book.withdrawn + (1 if is_alone else 52))
     if isinstance(act, a.ReplaceCard) and _deck_goes_later(state):
-        state = replace(state, replaced_alone=(*state.replaced_alone, act.replacement))
-    state = replace(state, damaged=None, damaged_at_check=False, authorised="", book=book)
+        state = replace(
+            state, custody=replace(state.custody, replaced_alone=(*state.custody.replaced_alone, act.replacement))
+        )
+    state = replace(
+        state, custody=replace(state.custody, damaged=None, damaged_at_check=False, authorised="", book=book)
+    )
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
@@ -44,16 +50,20 @@ def replace_damaged(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: Tab
 
 
 def _deck_goes_later(state: State) -> bool:
-    return state.setup.procedure.deck_replaced_at_closing and state.session not in FOUND_AT_CHECK
+    return state.setup.procedure.deck_replaced_at_closing and state.house.session not in FOUND_AT_CHECK
 
 
 def decks_go_at_closing(state: State, at_ms: TableMs) -> State:
     """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
-    is_asked = state.session is SessionPhase.CHECKING and not state.irregular  # an irregular deck set is refused whole
-    if not is_asked or state.damaged is not None or not state.replaced_alone:
+    is_asked = (
+        state.house.session is SessionPhase.CHECKING and not state.house.irregular
+    )  # an irregular deck set is refused whole
+    if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state
-    card, *others = state.replaced_alone
-    state = replace(state, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
+    card, *others = state.custody.replaced_alone
+    state = replace(
+        state, custody=replace(state.custody, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
+    )
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", card),))
 
 
@@ -63,4 +73,10 @@ def _is_to_be_reported(state: State) -> bool:
 
 def _displayed_anew(state: State) -> State:
     """Of a new deck nobody has seen a card yet: before the cards are loaded all are displayed again (pt.bj.7a, 53a)."""
-    return replace(state, session=SESSION.target(state.session, SessionTrigger.DECK_REPLACED) or state.session)
+    return replace(
+        state,
+        house=replace(
+            state.house,
+            session=SESSION.target(state.house.session, SessionTrigger.DECK_REPLACED) or state.house.session,
+        ),
+    )

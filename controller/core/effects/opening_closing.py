@@ -22,34 +22,34 @@ def open_session(state: State, _act: a.OpenSession, _at_ms: TableMs) -> State:
 
 
 def number_deck_set(state: State, act: a.NumberDeckSet, _at_ms: TableMs) -> State:
-    return replace(state, deck_set=act.deck_set)
+    return replace(state, custody=replace(state.custody, deck_set=act.deck_set))
 
 
 def open_packet(state: State, _act: a.OpenPacket, _at_ms: TableMs) -> State:
-    return replace(state, packet_open=True, packets=(*state.packets, 0))
+    return replace(state, custody=replace(state.custody, packet_open=True, packets=(*state.custody.packets, 0)))
 
 
 def close_packet(state: State, _act: a.ClosePacket, _at_ms: TableMs) -> State:
-    return replace(state, packet_open=False)
+    return replace(state, custody=replace(state.custody, packet_open=False))
 
 
 def complete_loading(state: State, _act: a.CompleteLoading, _at_ms: TableMs) -> State:
-    tally = replace(state.tally, loads=state.tally.loads + 1)
-    return end_presence(replace(state, tally=tally), Operation.LOADING)
+    tally = replace(state.house.tally, loads=state.house.tally.loads + 1)
+    return end_presence(replace(state, house=replace(state.house, tally=tally)), Operation.LOADING)
 
 
 def take_out_loading(state: State, _act: a.TakeOutLoading, _at_ms: TableMs) -> State:
     """A card that went in uncounted would stay inside: how many are to come out, the slots must say."""
-    tally = replace(state.tally, failed_loads=state.tally.failed_loads + 1)
-    return ask_for_recount(replace(state, tally=tally))
+    tally = replace(state.house.tally, failed_loads=state.house.tally.failed_loads + 1)
+    return ask_for_recount(replace(state, house=replace(state.house, tally=tally)))
 
 
 def confirm_taken_out(state: State, _act: a.ConfirmTakenOut, _at_ms: TableMs) -> State:
-    return replace(state, packets=())
+    return replace(state, custody=replace(state.custody, packets=()))
 
 
 def abandon_opening(state: State, _act: a.AbandonOpening, _at_ms: TableMs) -> State:
-    return replace(state, deck_set=None)
+    return replace(state, custody=replace(state.custody, deck_set=None))
 
 
 def begin_unloading(state: State, _act: a.BeginUnloading, _at_ms: TableMs) -> State:
@@ -57,11 +57,16 @@ def begin_unloading(state: State, _act: a.BeginUnloading, _at_ms: TableMs) -> St
 
 
 def complete_unloading(state: State, _act: a.CompleteUnloading, at_ms: TableMs) -> State:
-    return decks_go_at_closing(replace(state, book=_all_outside(state.book, state.read_out_foreign)), at_ms)
+    return decks_go_at_closing(
+        replace(
+            state, custody=replace(state.custody, book=_all_outside(state.custody.book, state.custody.read_out_foreign))
+        ),
+        at_ms,
+    )
 
 
 def propose_irregular_closing(state: State, act: a.ProposeIrregularClosing, _at_ms: TableMs) -> State:
-    return replace(state, irregular_proposed_by=act.person)
+    return replace(state, house=replace(state.house, irregular_proposed_by=act.person))
 
 
 def indicate_closing(state: State, _act: a.IndicateClosing, _at_ms: TableMs) -> State:
@@ -70,16 +75,18 @@ def indicate_closing(state: State, _act: a.IndicateClosing, _at_ms: TableMs) -> 
 
 def _baseline(state: State) -> State:
     """The shuffler's counts as the session finds them: what it counted before was not this deck set."""
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     if status is None:
         return state
-    return replace(state, shuffler=followed(state.shuffler, status))
+    return replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status)))
 
 
 def _tidied(state: State) -> State:
     """No round comes any more: what lies aside for one, or on the table yet, joins the rack's cards (pt.bj.55b)."""
     state = discard_set_aside(state)
-    return replace(state, book=move(state.book, "table", "rack", state.book.table))
+    return replace(
+        state, custody=replace(state.custody, book=move(state.custody.book, "table", "rack", state.custody.book.table))
+    )
 
 
 def _opened(state: State) -> State:
@@ -87,22 +94,28 @@ def _opened(state: State) -> State:
     state = without_round(state)
     return replace(
         state,
-        session_number=state.session_number + 1,
-        last_closing=Closing.NONE,
-        deck_set=None,
-        round_number=0,
-        heard_up_to=0,
-        shoe_game=ShoeGame(),
-        book=replace(Book(), outside=state.setup.cards),
-        replaced_alone=(),
-        found=NO_CARDS_FOUND,
-        found_foreign=0,
-        found_by_back=(),
-        read_out=NO_CARDS_FOUND,
-        read_out_foreign=0,
-        reader=replace(state.reader, unseen=0),
-        join=Join(),
-        tally=replace(state.tally, loads=0, failed_loads=0),  # of this session: one is all that it has (pt.bj.54c)
+        house=replace(
+            state.house,
+            session_number=state.house.session_number + 1,
+            last_closing=Closing.NONE,
+            tally=replace(state.house.tally, loads=0, failed_loads=0),
+        ),
+        custody=replace(
+            state.custody,
+            deck_set=None,
+            heard_up_to=0,
+            shoe_game=ShoeGame(),
+            book=replace(Book(), outside=state.setup.cards),
+            replaced_alone=(),
+            found=NO_CARDS_FOUND,
+            found_foreign=0,
+            found_by_back=(),
+            read_out=NO_CARDS_FOUND,
+            read_out_foreign=0,
+            join=Join(),
+        ),
+        game=replace(state.game, number=0),
+        devices=replace(state.devices, reader=replace(state.devices.reader, unseen=0)),
     )
 
 
@@ -118,7 +131,7 @@ def _all_outside(book: Book, foreign: int) -> Book:
 def decks_are_irregular(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) -> State | None:
     """Decks with a missing or surplus card hold the session, unless an irregular closing has been decided."""
     figures = deck_check_figures(state)
-    if not figures or state.irregular:
+    if not figures or state.house.irregular:
         return None
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
@@ -131,7 +144,7 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
     """Chief supervisor and room manager end what cannot be mended: a duty to report, the deck set refused."""
     causes = "; ".join(
         " ".join(value for key, value in hold.details if value and key != "cause") or hold.kind.value
-        for hold in state.holds
+        for hold in state.house.holds
         if hold.kind in BEYOND_MENDING
     )
     state = open_duty(
@@ -139,38 +152,44 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
         DutyKind.REPORT_IRREGULAR_CLOSING,
         Role.ROOM_MANAGER,
         at_ms,
-        (("deck_set", str(state.deck_set or "-")), ("causes", causes)),
+        (("deck_set", str(state.custody.deck_set or "-")), ("causes", causes)),
     )
-    if state.damaged is not None:  # its report is owed all the same (pt.bj.51b)
-        card = (("card", state.damaged),)
+    if state.custody.damaged is not None:  # its report is owed all the same (pt.bj.51b)
+        card = (("card", state.custody.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
     state = stakes_go_back(discard_set_aside(_end_holds_of_cards(owe_undecided(state, at_ms))))
-    refused = state.refused_deck_sets if state.deck_set is None else (*state.refused_deck_sets, state.deck_set)
-    was_checking = state.session is SessionPhase.CHECKING
+    refused = (
+        state.custody.refused_deck_sets
+        if state.custody.deck_set is None
+        else (*state.custody.refused_deck_sets, state.custody.deck_set)
+    )
+    was_checking = state.house.session is SessionPhase.CHECKING
     state = without_round(state)
     state = replace(
         state,
-        irregular=True,
-        irregular_proposed_by=None,
-        refused_deck_sets=refused,
-        damaged=None,
-        damaged_at_check=False,
-        authorised="",
-        packet_open=False,
-        join=Join(),
-        round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
+        house=replace(state.house, irregular=True, irregular_proposed_by=None),
+        custody=replace(
+            state.custody,
+            refused_deck_sets=refused,
+            damaged=None,
+            damaged_at_check=False,
+            authorised="",
+            packet_open=False,
+            join=Join(),
+        ),
+        game=replace(state.game, phase=ROUND.target(state.game.phase, RoundTrigger.VOIDED) or state.game.phase),
     )
     if not was_checking:
         return state
-    closed = SESSION.target(state.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.session
-    return _closed(replace(state, session=closed))
+    closed = SESSION.target(state.house.session, SessionTrigger.DECK_CHECK_CONFIRMED) or state.house.session
+    return _closed(replace(state, house=replace(state.house, session=closed)))
 
 
 def lapse_proposal(state: State) -> State:
     """A proposed irregular closing is over when the holds that called for it are."""
-    if state.irregular_proposed_by is None or any(hold.kind in BEYOND_MENDING for hold in state.holds):
+    if state.house.irregular_proposed_by is None or any(hold.kind in BEYOND_MENDING for hold in state.house.holds):
         return state
-    return replace(state, irregular_proposed_by=None)
+    return replace(state, house=replace(state.house, irregular_proposed_by=None))
 
 
 def _end_holds_of_cards(state: State) -> State:
@@ -184,11 +203,17 @@ def _closed(state: State) -> State:
     state = end_presence(_end_holds_of_cards(state), Operation.UNLOADING)
     return replace(
         state,
-        last_closing=Closing.IRREGULAR if state.irregular else Closing.REGULAR,
-        closing_final=not state.duties,
-        irregular=False,
-        irregular_proposed_by=None,
-        packets=(),
-        burned=0,
-        book=replace(Book(), outside=state.setup.cards, foreign=state.book.foreign),  # they are nobody's yet
+        house=replace(
+            state.house,
+            last_closing=Closing.IRREGULAR if state.house.irregular else Closing.REGULAR,
+            closing_final=not state.house.duties,
+            irregular=False,
+            irregular_proposed_by=None,
+        ),
+        custody=replace(
+            state.custody,
+            packets=(),
+            burned=0,
+            book=replace(Book(), outside=state.setup.cards, foreign=state.custody.book.foreign),
+        ),
     )

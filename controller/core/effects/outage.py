@@ -27,26 +27,31 @@ OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
 
 def interrupted(state: State, at_ms: TableMs) -> State:
     """The controller was down; an open round may have gone on without it."""
-    if state.round is RoundPhase.IDLE:
+    if state.game.phase is RoundPhase.IDLE:
         return state
     until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
     return replace(
-        state, outage=Outage.DOUBTED if state.outage is Outage.NONE else state.outage, outage_doubted_until_ms=until
+        state,
+        house=replace(
+            state.house,
+            outage=Outage.DOUBTED if state.house.outage is Outage.NONE else state.house.outage,
+            outage_doubted_until_ms=until,
+        ),
     )
 
 
 def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
     """People have closed a damage of the journal: what stood there nobody knows, so the cards are counted."""
     is_sealed = any(finding.startswith(DAMAGE_SEALED) for finding in findings)
-    if not is_sealed or state.session in NOTHING_LOADED:
+    if not is_sealed or state.house.session in NOTHING_LOADED:
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", DAMAGE_SEALED),), needs_count=True)
 
 
 def played_on(state: State) -> State:
     """An act of the round was allowed: what was doubted is past, where the counts agree."""
-    is_past = state.outage is Outage.DOUBTED and not differences(state)
-    return replace(state, outage=Outage.NONE) if is_past else state
+    is_past = state.house.outage is Outage.DOUBTED and not differences(state)
+    return replace(state, house=replace(state.house, outage=Outage.NONE)) if is_past else state
 
 
 def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
@@ -54,15 +59,15 @@ def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
 
     Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
     """
-    if after.round is RoundPhase.IDLE and after.outage is not Outage.NONE:
-        return replace(after, outage=Outage.NONE, outage_said=None)
-    if after.outage is not Outage.DOUBTED or after.holds is before.holds:
+    if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
+        return replace(after, house=replace(after.house, outage=Outage.NONE, outage_said=None))
+    if after.house.outage is not Outage.DOUBTED or after.house.holds is before.house.holds:
         return after
-    if before.outage is Outage.DOUBTED and at_ms >= before.outage_doubted_until_ms and _agrees(before):
-        return replace(after, outage=Outage.NONE)
-    known = tuple((hold.id, hold.times) for hold in before.holds)
-    is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.holds)
-    return replace(after, outage=Outage.TO_BE_STATED) if is_news else after
+    if before.house.outage is Outage.DOUBTED and at_ms >= before.house.outage_doubted_until_ms and _agrees(before):
+        return replace(after, house=replace(after.house, outage=Outage.NONE))
+    known = tuple((hold.id, hold.times) for hold in before.house.holds)
+    is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.house.holds)
+    return replace(after, house=replace(after.house, outage=Outage.TO_BE_STATED)) if is_news else after
 
 
 def _agrees(state: State) -> bool:
@@ -72,14 +77,14 @@ def _agrees(state: State) -> bool:
 
 def state_outage(state: State, act: a.StateOutage, _at_ms: TableMs) -> State:
     """The chief supervisor's word."""
-    return replace(state, outage_said=act.became)
+    return replace(state, house=replace(state.house, outage_said=act.became))
 
 
 def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State:
     """The dealer's word; where it differs from the chief supervisor's both are asked again."""
-    if act.became is not state.outage_said:
-        return replace(state, outage_said=None)
-    state = replace(state, outage=Outage.NONE, outage_said=None)
+    if act.became is not state.house.outage_said:
+        return replace(state, house=replace(state.house, outage_said=None))
+    state = replace(state, house=replace(state.house, outage=Outage.NONE, outage_said=None))
     return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
 
 
@@ -88,23 +93,30 @@ def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     if outcome is OutageOutcome.VOIDED:
         state = stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-    for hold in state.holds:
+    for hold in state.house.holds:
         if hold.kind in OF_COUNTS:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
     state = without_round(state)
     state = replace(
         state,
-        book=move(state.book, "table", "rack", state.book.table),
-        join=Join(),
-        round=ROUND.target(state.round, RoundTrigger.VOIDED) or state.round,
+        custody=replace(
+            state.custody, book=move(state.custody.book, "table", "rack", state.custody.book.table), join=Join()
+        ),
+        game=replace(state.game, phase=ROUND.target(state.game.phase, RoundTrigger.VOIDED) or state.game.phase),
     )
     if outcome is not OutageOutcome.CLOSED:
         return state
-    return replace(state, session=SESSION.target(state.session, SessionTrigger.CLOSING_INDICATED) or state.session)
+    return replace(
+        state,
+        house=replace(
+            state.house,
+            session=SESSION.target(state.house.session, SessionTrigger.CLOSING_INDICATED) or state.house.session,
+        ),
+    )
 
 
 OUTAGE_IS_TO_BE_STATED = Guard(
-    "outage_is_to_be_stated", CLAUSE, lambda state, _act: state.outage is Outage.TO_BE_STATED
+    "outage_is_to_be_stated", CLAUSE, lambda state, _act: state.house.outage is Outage.TO_BE_STATED
 )
-CHIEF_HAS_NOT_STATED_IT = Guard("chief_has_not_stated_it", CLAUSE, lambda state, _act: state.outage_said is None)
-CHIEF_HAS_STATED_IT = Guard("chief_has_stated_it", CLAUSE, lambda state, _act: state.outage_said is not None)
+CHIEF_HAS_NOT_STATED_IT = Guard("chief_has_not_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is None)
+CHIEF_HAS_STATED_IT = Guard("chief_has_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is not None)

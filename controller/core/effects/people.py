@@ -23,7 +23,7 @@ def supervises(setup: Setup, role: Role) -> bool:
 
 def chief_is_present(state: State, operation: Operation) -> bool:
     """A chief supervisor, or who has his powers here, is signed in for this operation."""
-    return any(p.operation is operation and supervises(state.setup, p.role) for p in state.present)
+    return any(p.operation is operation and supervises(state.setup, p.role) for p in state.house.present)
 
 
 def is_watched(state: State, operation: Operation) -> bool:
@@ -35,7 +35,7 @@ def is_watched(state: State, operation: Operation) -> bool:
 
 def dealer_at_table(state: State) -> Person | None:
     """The dealer who is signed in until relieved."""
-    return next((p.person for p in state.present if p.operation is Operation.TABLE), None)
+    return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 
 def sign_in(state: State, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> State:
@@ -43,24 +43,30 @@ def sign_in(state: State, person: Person, role: Role, operation: Operation, at_m
     relieved = operation is Operation.TABLE
     others = tuple(
         p
-        for p in state.present
+        for p in state.house.present
         if not (p.operation is operation and (relieved or (p.person == person and p.role is role)))
     )
-    return replace(state, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
+    return replace(
+        state, house=replace(state.house, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
+    )
 
 
 def confirm_presence(state: State, person: Person, at_ms: TableMs) -> State:
     """Every act with the PIN confirms that the person is still here."""
-    present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.present)
-    return replace(state, present=present)
+    present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
+    return replace(state, house=replace(state.house, present=present))
 
 
 def end_presence(state: State, operation: Operation) -> State:
     """The operation is over: nobody is signed in for it."""
-    return replace(state, present=tuple(p for p in state.present if p.operation is not operation))
+    return replace(
+        state, house=replace(state.house, present=tuple(p for p in state.house.present if p.operation is not operation))
+    )
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
     """Presences that were not confirmed in time; a dealer's does not lapse."""
     timeout = state.setup.parameters.presence_timeout_ms
-    return tuple(p for p in state.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout)
+    return tuple(
+        p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout
+    )

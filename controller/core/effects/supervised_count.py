@@ -17,10 +17,10 @@ def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: Tabl
     if inside is None:
         return state
     book = replace(
-        state.book,
+        state.custody.book,
         rack=act.rack,
         table=act.table,
-        burnt=act.burnt if isinstance(act, a.StateWholeCount) else state.book.burnt,
+        burnt=act.burnt if isinstance(act, a.StateWholeCount) else state.custody.book.burnt,
         pending=act.pending if isinstance(act, a.StateCount) else 0,
         in_hand=act.in_hand,
         outside=act.outside,
@@ -30,15 +30,20 @@ def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: Tabl
     )
     whole = book.total == cards_of_the_set(state, book.total)
     if whole:  # what an irregular closing was proposed for can be mended after all
-        state = replace(state, irregular_proposed_by=None)
+        state = replace(state, house=replace(state.house, irregular_proposed_by=None))
         state = replace(
-            state, book=book, shuffler=_counts_taken(state.shuffler), put_back_due=state.put_back + act.rack
+            state,
+            custody=replace(state.custody, book=book),
+            devices=replace(state.devices, shuffler=_counts_taken(state.devices.shuffler)),
+            game=replace(state.game, put_back_due=state.game.put_back + act.rack),
         )
-        state = may_come_again(replace(state, reader=_figure_taken(state.reader)))
+        state = may_come_again(
+            replace(state, devices=replace(state.devices, reader=_figure_taken(state.devices.reader)))
+        )
         state = as_they_lie(_shoe_counted(state))
         state = _nobodys_cards_hold(state, at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
-    for hold in state.holds:
+    for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
             state = update_hold(state, replace(hold, counted=whole, details=(*_without(hold.details), *figures)))
     return state
@@ -46,7 +51,7 @@ def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: Tabl
 
 def _nobodys_cards_hold(state: State, at_ms: TableMs) -> State:
     """A card that people count apart and that does not lie aside for somebody waits for their word where it goes."""
-    of_nobody = state.book.pending - (0 if state.set_aside is None else 1)
+    of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=(("cause", "not-owed"),))
@@ -68,9 +73,11 @@ def _shoe_counted(state: State) -> State:
     """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
     if state.setup.has_shuffler:
         return state
-    figure, out = state.reader.passages, state.setup.cards - state.book.inside
+    figure, out = state.devices.reader.passages, state.setup.cards - state.custody.book.inside
     filled_at = None if figure is None else (figure - out) % COUNTER_SPAN
-    return replace(state, shoe_game=replace(state.shoe_game, filled_at=filled_at))
+    return replace(
+        state, custody=replace(state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=filled_at))
+    )
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

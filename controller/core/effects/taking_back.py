@@ -20,26 +20,35 @@ FOREIGN_CARD: Final = "foreign"
 
 def last_is_of_the_deal(state: State) -> bool:
     """The last card lies where the order of the deal put it, and no further card came after."""
-    at, last = len(state.dealt) - 1, state.dealt[-1]
+    at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
 def owed_again(state: State, place: str) -> State:
     """The last card leaves the table; whoever it was dealt to is owed another."""
-    again = None if last_is_of_the_deal(state) else state.dealt[-1].seat
+    again = None if last_is_of_the_deal(state) else state.game.dealt[-1].seat
     state = take_back(state, place)
-    return replace(state, requested=again)
+    return replace(state, game=replace(state.game, requested=again))
 
 
 def take_back(state: State, place: str) -> State:
     """The last card leaves the table; where it was one of the deal, the deal owes it again."""
-    last, of_the_deal = state.dealt[-1], last_is_of_the_deal(state)
+    last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = laid_away(state, (last,), place)
-    state = replace(state, book=move(state.book, "table", place), dealt=state.dealt[:-1])
+    state = replace(
+        state,
+        custody=replace(state.custody, book=move(state.custody.book, "table", place)),
+        game=replace(state.game, dealt=state.game.dealt[:-1]),
+    )
     if last.card is None and last.face_down is None:
         state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-    if state.round is RoundPhase.PLAYING and of_the_deal:
-        state = replace(state, round=ROUND.target(state.round, RoundTrigger.DEAL_RESUMED) or state.round)
+    if state.game.phase is RoundPhase.PLAYING and of_the_deal:
+        state = replace(
+            state,
+            game=replace(
+                state.game, phase=ROUND.target(state.game.phase, RoundTrigger.DEAL_RESUMED) or state.game.phase
+            ),
+        )
     return state
 
 
@@ -48,12 +57,16 @@ def foreign_card(state: State, at: int, at_ms: TableMs) -> State:
 
     People take it out of the game while the table holds.
     """
-    seat = state.dealt[at].seat
-    if at == len(state.dealt) - 1:
+    seat = state.game.dealt[at].seat
+    if at == len(state.game.dealt) - 1:
         state = owed_again(state, Place.FOREIGN.value)
     else:
-        rest = (*state.dealt[:at], *state.dealt[at + 1 :])
-        state = replace(state, book=move(state.book, "table", Place.FOREIGN.value), dealt=rest, requested=seat)
+        rest = (*state.game.dealt[:at], *state.game.dealt[at + 1 :])
+        state = replace(
+            state,
+            custody=replace(state.custody, book=move(state.custody.book, "table", Place.FOREIGN.value)),
+            game=replace(state.game, dealt=rest, requested=seat),
+        )
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
-    state = replace(state, provisional=False)
+    state = replace(state, game=replace(state.game, provisional=False))
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)

@@ -21,7 +21,7 @@ def card_meant(state: State, act: a.Turning) -> Dealt | None:
     """The card that this act turns, as it lies on the table; None where no such card lies face down."""
     match act:
         case a.TurnHoleCard():
-            return next((d for d in state.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
+            return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
         case a.TurnCard(seat=seat, position=position):
             found = _card_at(state, seat, position)
             return found if found is not None and _is_a_players(found) and lies_face_down(found) else None
@@ -30,7 +30,7 @@ def card_meant(state: State, act: a.Turning) -> Dealt | None:
 
 
 def _card_at(state: State, seat: int, position: int) -> Dealt | None:
-    at_seat = [d for d in state.dealt if d.seat == seat]
+    at_seat = [d for d in state.game.dealt if d.seat == seat]
     return at_seat[position - 1] if 1 <= position <= len(at_seat) else None
 
 
@@ -70,11 +70,11 @@ def renamed(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
 def is_the_last(state: State, act: a.RenameCard) -> bool:
     """The card meant is the last that was dealt."""
     meant = card_to_rename(state, act)
-    return bool(state.dealt) and meant is state.dealt[-1]
+    return bool(state.game.dealt) and meant is state.game.dealt[-1]
 
 
 def _place_of(state: State, meant: Dealt) -> int:
-    return next(index for index, dealt in enumerate(state.dealt) if dealt is meant)
+    return next(index for index, dealt in enumerate(state.game.dealt) if dealt is meant)
 
 
 def lies_face_down(dealt: Dealt) -> bool:
@@ -88,14 +88,14 @@ def _is_a_players(dealt: Dealt) -> bool:
 
 def players_cards_face_down(state: State) -> tuple[Dealt, ...]:
     """The players' cards that have still to be shown, in the order in which they were dealt."""
-    return tuple(dealt for dealt in state.dealt if _is_a_players(dealt) and lies_face_down(dealt))
+    return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
 def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
     """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
     lying: dict[int, int] = {}
     found = []
-    for dealt in state.dealt:
+    for dealt in state.game.dealt:
         lying[dealt.seat] = lying.get(dealt.seat, 0) + 1
         if lies_face_down(dealt):
             found.append((dealt.seat, lying[dealt.seat]))
@@ -133,4 +133,4 @@ def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
 
 
 def _changed(state: State, meant: Dealt, changed: Dealt) -> State:
-    return replace(state, dealt=tuple(changed if d is meant else d for d in state.dealt))
+    return replace(state, game=replace(state.game, dealt=tuple(changed if d is meant else d for d in state.game.dealt)))

@@ -12,42 +12,48 @@ from controller.core.words import HoldKind, Operation, Role, SessionPhase, Table
 
 def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
-    gone = tuple(p for p in state.present if p.operation is not Operation.TABLE)
+    gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = interrupted(people_left(state, gone, at_ms), at_ms)
-    due = None if state.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
     state = replace(
         state,
-        start_number=event.start_number,
         setup=event.setup,
-        devices_due_ms=due,
-        shuffler=replace(state.shuffler, link=replace(state.shuffler.link, connected=False)),
-        reader=replace(state.reader, link=replace(state.reader.link, connected=False)),
-        display=replace(state.display, link=replace(state.display.link, connected=False)),
+        house=replace(state.house, start_number=event.start_number),
+        devices=replace(
+            state.devices,
+            devices_due_ms=due,
+            shuffler=replace(state.devices.shuffler, link=replace(state.devices.shuffler.link, connected=False)),
+            reader=replace(state.devices.reader, link=replace(state.devices.reader.link, connected=False)),
+            display=replace(state.devices.display, link=replace(state.devices.display.link, connected=False)),
+        ),
     )
     state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
-    return _fresh_book(state) if state.session is SessionPhase.CLOSED else state
+    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
 
 
 def _fresh_book(state: State) -> State:
-    elsewhere = state.book.total - state.book.outside
-    return replace(state, book=replace(state.book, outside=max(0, state.setup.cards - elsewhere)))
+    elsewhere = state.custody.book.total - state.custody.book.outside
+    return replace(
+        state,
+        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
+    )
 
 
 def journal_failed(state: State, event: JournalFailed, at_ms: TableMs) -> State:
-    failed = replace(state, journal_failed=True)
+    failed = replace(state, house=replace(state.house, journal_failed=True))
     return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
 
 
 def journal_restored(state: State, _event: JournalRestored, _at_ms: TableMs) -> State:
-    return replace(state, journal_failed=False)
+    return replace(state, house=replace(state.house, journal_failed=False))
 
 
 def person_removed(state: State, event: PersonRemoved, at_ms: TableMs) -> State:
-    return people_left(state, tuple(p for p in state.present if p.person == event.person), at_ms)
+    return people_left(state, tuple(p for p in state.house.present if p.person == event.person), at_ms)
 
 
 def duty_arose(state: State, event: DutyArose, at_ms: TableMs) -> State:
     """One of a kind is open at a time."""
-    if any(duty.kind is event.kind for duty in state.duties):
+    if any(duty.kind is event.kind for duty in state.house.duties):
         return state
     return open_duty(state, event.kind, Role.ROOM_MANAGER, at_ms)

@@ -50,9 +50,16 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
     if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
-        state = replace(state, reader=replace(state.reader, passages=event.passages, missing=0, heard=None))
+        state = replace(
+            state,
+            devices=replace(
+                state.devices, reader=replace(state.devices.reader, passages=event.passages, missing=0, heard=None)
+            ),
+        )
     if event.device is Device.SHOE:
-        state = replace(state, reader=replace(state.reader, keeps_events=event.keeps_events))
+        state = replace(
+            state, devices=replace(state.devices, reader=replace(state.devices.reader, keeps_events=event.keeps_events))
+        )
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
@@ -68,16 +75,16 @@ def _of_another_version(state: State, device: Device, at_ms: TableMs) -> State:
 
 def spare_has_come(state: State, event: DeviceConnected) -> State:
     """One spare device was ruled, and it is here: those that it does not stand for end by themselves (pt.bj.51e)."""
-    waiting = [hold for hold in state.holds if hold.device is event.device and hold.not_serial]
+    waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
-    holds = tuple(hold if hold.device is event.device else replace(hold, not_serial="") for hold in state.holds)
-    return replace(state, holds=holds)
+    holds = tuple(hold if hold.device is event.device else replace(hold, not_serial="") for hold in state.house.holds)
+    return replace(state, house=replace(state.house, holds=holds))
 
 
 def _passages_compared(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     """A reader's number of passages never goes back: one that lost it says so."""
-    before, now = state.reader.passages, event.passages
+    before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=True)
@@ -88,26 +95,33 @@ def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, oth
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
-    state = replace(state, shoe_game=replace(state.shoe_game, filled_at=None))
-    if state.session in NOTHING_LOADED:
+    state = replace(state, custody=replace(state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=None)))
+    if state.house.session in NOTHING_LOADED:
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
 
 
 def _join_begins_anew(state: State, at_ms: TableMs) -> State:
     """A device that was away has still to tell its half: the time for it runs from its return."""
-    join = state.join
+    join = state.custody.join
     if join.counted_ms is not None:
-        return replace(state, join=replace(join, counted_ms=at_ms))
-    return state if join.read_ms is None else replace(state, join=replace(join, read_ms=at_ms))
+        return replace(state, custody=replace(state.custody, join=replace(join, counted_ms=at_ms)))
+    return (
+        state
+        if join.read_ms is None
+        else replace(state, custody=replace(state.custody, join=replace(join, read_ms=at_ms)))
+    )
 
 
 def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:
     """Its figures are evidence; of another machine, and of one that counts anew before a loading, a new beginning."""
-    nothing_loaded, is_other = state.session in NOTHING_LOADED, other_device or state.shuffler.status is None
+    nothing_loaded, is_other = (
+        state.house.session in NOTHING_LOADED,
+        other_device or state.devices.shuffler.status is None,
+    )
     if is_other or (nothing_loaded and not status.counts_known):
         state = _new_baseline(state, status, other_device=is_other)
-    elif status_went_back(state.shuffler, status):
+    elif status_went_back(state.devices.shuffler, status):
         state = begin_anew(state, status, at_ms)
     if not nothing_loaded and (other_device or not status.counts_known):
         state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
@@ -116,28 +130,29 @@ def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *,
 
 def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -> State:
     """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
-    went_back = status_went_back(state.shuffler, status)
-    state = replace(state, shuffler=followed(state.shuffler, status))
+    went_back = status_went_back(state.devices.shuffler, status)
+    state = replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status)))
     if other_device or went_back or not status.jammed:
         return numbered_from(state, status)
-    seen, ended = state.jams_seen, state.jams_ended
-    return replace(numbered_from(state, status), jams_seen=seen, jams_ended=ended)
+    seen, ended = state.devices.jams_seen, state.devices.jams_ended
+    state = numbered_from(state, status)
+    return replace(state, devices=replace(state.devices, jams_seen=seen, jams_ended=ended))
 
 
 def status_heard(state: State, event: ShufflerStatusHeard, at_ms: TableMs) -> State:
     """Figures without an event are evidence; numbers that went back begin anew, and hold."""
-    if status_went_back(state.shuffler, event.status):
+    if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
 def _shown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
     """A jam or an open lid that figures show is one, though no event told of it."""
-    before = state.shuffler.status
-    state = replace(state, shuffler=replace(state.shuffler, status=status))
+    before = state.devices.shuffler.status
+    state = replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=status)))
     if status.lid_open and (before is None or not before.lid_open):
         state = lid_opened(state, at_ms)
-    if status.jammed and (status.jams != state.jams_seen or not holds_of(state, HoldKind.JAM)):
+    if status.jammed and (status.jams != state.devices.jams_seen or not holds_of(state, HoldKind.JAM)):
         return jammed(state, at_ms, JamPlace.CAROUSEL, 0)
     return state
 
@@ -159,10 +174,10 @@ def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     """Events are gone: what the shuffler's counts cannot prove, people count."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
-        state = replace(state, reader=replace(state.reader, passages=None))
-    if state.session in NOTHING_LOADED or not matters(state, event.device):
+        state = replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, passages=None)))
+    if state.house.session in NOTHING_LOADED or not matters(state, event.device):
         return state
-    if event.device is Device.SHOE and state.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
+    if event.device is Device.SHOE and state.house.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
         return state  # the shuffler counts; faces that nobody saw are found when the decks are ordered
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
 
@@ -175,7 +190,7 @@ def awaited(state: State, event: EventsAwaited, _at_ms: TableMs) -> State:
 
 def devices_overdue(state: State, at_ms: TableMs) -> State:
     """After a start, a device that should have come has not."""
-    state = replace(state, devices_due_ms=None)
+    state = replace(state, devices=replace(state.devices, devices_due_ms=None))
     for device in _needed(state):
         if not link_of(state, device).connected:
             state = lost(state, DeviceLost(device, "not-found"), at_ms)
@@ -184,7 +199,7 @@ def devices_overdue(state: State, at_ms: TableMs) -> State:
 
 def _devices_are_here(state: State) -> State:
     here = all(link_of(state, device).connected for device in _needed(state))
-    return replace(state, devices_due_ms=None) if here else state
+    return replace(state, devices=replace(state.devices, devices_due_ms=None)) if here else state
 
 
 def _needed(state: State) -> tuple[Device, ...]:
@@ -195,14 +210,14 @@ def _needed(state: State) -> tuple[Device, ...]:
 def matters(state: State, device: Device) -> bool:
     """The procedure needs this device while a session is open; the sign stops nothing."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
-    return state.session not in over and device in _needed(state)
+    return state.house.session not in over and device in _needed(state)
 
 
 def _with_link(state: State, device: Device, link: Link) -> State:
     match device:
         case Device.SHUFFLER:
-            return replace(state, shuffler=replace(state.shuffler, link=link))
+            return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, link=link)))
         case Device.SHOE:
-            return replace(state, reader=replace(state.reader, link=link))
+            return replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, link=link)))
         case Device.JACKPOT_DISPLAY:
-            return replace(state, display=replace(state.display, link=link))
+            return replace(state, devices=replace(state.devices, display=replace(state.devices.display, link=link)))

@@ -42,10 +42,12 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
 
 def begin_anew(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
     """After numbers that went back. A shuffler that says itself that it has forgotten is held for that instead."""
-    state = numbered_from(replace(state, shuffler=followed(state.shuffler, status)), status)
+    state = numbered_from(
+        replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status))), status
+    )
     if not status.counts_known:
         return state
-    by_people = state.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
+    by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=by_people)
 
 
@@ -53,4 +55,4 @@ def numbered_from(state: State, status: ShufflerStatus) -> State:
     """No jam of these numbers is seen or ended that is latched still; of recounts one is owed where counts are gone."""
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
-    return replace(state, jams_seen=before, jams_ended=before, recount_request=owed)
+    return replace(state, devices=replace(state.devices, jams_seen=before, jams_ended=before, recount_request=owed))

@@ -41,7 +41,9 @@ def counts_moved(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
 
 def card_retried(state: State, event: CardRetried, at_ms: TableMs) -> State:
     state = counts_moved(state, event, at_ms)
-    return replace(state, tally=replace(state.tally, retried=state.tally.retried + 1))
+    return replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, retried=state.house.tally.retried + 1))
+    )
 
 
 def shuffler_jammed(state: State, event: ShufflerJammed, at_ms: TableMs) -> State:
@@ -57,21 +59,25 @@ def jammed(state: State, at_ms: TableMs, place: JamPlace, cards: int) -> State:
 
     The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
     """
-    if state.session is not SessionPhase.CLOSED:
-        state = replace(state, book=_stuck(state, place, cards))
-    number = state.jams_seen if state.shuffler.status is None else state.shuffler.status.jams
+    if state.house.session is not SessionPhase.CLOSED:
+        state = replace(state, custody=replace(state.custody, book=_stuck(state, place, cards)))
+    number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
     standing = holds_of(state, HoldKind.JAM)
-    if standing and number == state.jams_seen:
+    if standing and number == state.devices.jams_seen:
         return update_hold(state, replace(standing[0], place=place))
-    state = replace(state, jams_seen=number, tally=replace(state.tally, jams_raised=state.tally.jams_raised + 1))
+    state = replace(
+        state,
+        devices=replace(state.devices, jams_seen=number),
+        house=replace(state.house, tally=replace(state.house.tally, jams_raised=state.house.tally.jams_raised + 1)),
+    )
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
 
 def _stuck(state: State, place: JamPlace, cards: int) -> Book:
     if place is JamPlace.FEED:  # not yet counted in
         source = feed_source(state) or "outside"
-        return move(state.book, source, "jammed_feed", min(cards, getattr(state.book, source)))
-    return move(state.book, "inside", "jammed_inside", min(cards, state.book.inside))
+        return move(state.custody.book, source, "jammed_feed", min(cards, getattr(state.custody.book, source)))
+    return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
 
 
 def lid_opened(state: State, at_ms: TableMs) -> State:

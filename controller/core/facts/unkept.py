@@ -16,14 +16,14 @@ from controller.core.words import Device, HoldKind, RoundPhase, TableMs
 
 def cards_may_have_passed(state: State, event: CardsMayHavePassed, at_ms: TableMs) -> State:
     """Nobody knows what the reader would have told."""
-    if state.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
+    if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "cards-unseen"),), needs_count=True)
 
 
 def after_blind_time(state: State, at_ms: TableMs) -> State:
     """People alone say what was dealt, and nobody could be told: where a card was due, the cards are counted."""
-    was_due = next_owed(state) is not None or state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "dealt-unseen"),), needs_count=True)
@@ -31,7 +31,7 @@ def after_blind_time(state: State, at_ms: TableMs) -> State:
 
 def _shuffler_counts(state: State) -> bool:
     """Its counts are cumulative and kept: should it be away just now, they will tell when it is back."""
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     return state.setup.has_shuffler and status is not None and status.counts_known
 
 
@@ -50,7 +50,7 @@ def preset_changed(state: State, event: PresetChanged, at_ms: TableMs) -> State:
 def card_reversed(state: State, event: CardReversed, at_ms: TableMs) -> State:
     """A card was moved backwards past the reader: where it is now, people must see."""
     state = taken(state, Device.SHOE, event.source)
-    if state.session in NOTHING_LOADED or not matters(state, Device.SHOE):
+    if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state
     details = (("cause", "reversed"),)
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details, needs_count=True)

@@ -27,7 +27,7 @@ def _move_is_possible(state: State, act: a.Act | None) -> bool:
     match act:
         case a.StateCardsMoved(source=source, target=target, count=count):
             is_a_place = target is not Place.BURNT or state.setup.procedure.burn_place is BurnPlace.BURNT
-            return is_a_place and target in MOVES.get(source, ()) and 0 < count <= in_place(state.book, source)
+            return is_a_place and target in MOVES.get(source, ()) and 0 < count <= in_place(state.custody.book, source)
         case _:
             return True
 
@@ -43,22 +43,22 @@ def _at_the_table(state: State, act: a.Act | None) -> int | None:
         case a.StateWholeCount(table=table, in_hand=in_hand) if not state.setup.is_dealt_by_word:
             return table + in_hand
         case a.StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
-            return state.book.table + state.book.in_hand - count
+            return state.custody.book.table + state.custody.book.in_hand - count
         case _:
             return None
 
 
 def _dealt_cards_lie(state: State, act: a.Act | None) -> bool:
     left = _at_the_table(state, act)
-    is_open = state.round in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return not is_open or left is None or left >= len(state.dealt)
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return not is_open or left is None or left >= len(state.game.dealt)
 
 
 DEALT_CARDS_LIE_ON_THE_TABLE = Guard(
     "dealt_cards_lie_on_the_table",
     "pt.bj.17a",
     _dealt_cards_lie,
-    lambda state, _act: (("dealt", str(len(state.dealt))),),
+    lambda state, _act: (("dealt", str(len(state.game.dealt))),),
     needs_act=True,
 )
 
@@ -72,9 +72,9 @@ def _stays_at_the_table(state: State, act: a.Act | None) -> bool:
     """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
     match act:
         case a.StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
-            return state.session in _OUTSIDE_IS_A_PLACE
+            return state.house.session in _OUTSIDE_IS_A_PLACE
         case a.StateCount(outside=outside) | a.StateWholeCount(outside=outside) if outside > 0:
-            return state.session in _OUTSIDE_IS_A_PLACE
+            return state.house.session in _OUTSIDE_IS_A_PLACE
         case _:
             return True
 
@@ -83,7 +83,7 @@ CARDS_STAY_AT_THE_TABLE = Guard(
     "cards_stay_at_the_table",
     "pt.bj.55b",
     _stays_at_the_table,
-    lambda state, _act: (("session", state.session.value),),
+    lambda state, _act: (("session", state.house.session.value),),
     needs_act=True,
 )
 
@@ -105,7 +105,7 @@ def _count_is_possible(state: State, act: a.Act | None) -> bool:
             least = min(act.inside, rack, table, act.burnt, in_hand, outside)
         case _:
             return True
-    return least >= 0 and (table == 0 or state.session not in _TABLE_IS_BARE)
+    return least >= 0 and (table == 0 or state.house.session not in _TABLE_IS_BARE)
 
 
 COUNT_IS_POSSIBLE = Guard("count_is_possible", "pt.bj.55b", _count_is_possible, needs_act=True)
@@ -115,9 +115,9 @@ SHUFFLER_COUNT_IS_KNOWN = Guard(
     lambda state, _act: (
         shoe_count(state) is not None
         if not state.setup.has_shuffler
-        else state.shuffler.link.connected
-        and state.shuffler.status is not None
-        and state.shuffler.status.inside is not None
+        else state.devices.shuffler.link.connected
+        and state.devices.shuffler.status is not None
+        and state.devices.shuffler.status.inside is not None
     ),
 )
 CARD_WAITS_FOR_ITS_NAME = Guard(
@@ -136,12 +136,14 @@ def _card_belongs(_state: State, act: a.Act | None) -> bool:
 
 
 CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
-A_CARD_IS_OUT = Guard("a_card_is_out", "pt.bj.51a", lambda state, _act: state.book.total > state.book.inside)
-NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.damaged is None)
+A_CARD_IS_OUT = Guard(
+    "a_card_is_out", "pt.bj.51a", lambda state, _act: state.custody.book.total > state.custody.book.inside
+)
+NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.custody.damaged is None)
 ALONE_IF_AUTHORISED = Guard(
     "card_alone_is_authorised",
     "pt.bj.5c",
-    lambda state, _act: not deck_goes(state) or bool(state.authorised),
+    lambda state, _act: not deck_goes(state) or bool(state.custody.authorised),
 )
 WHOLE_DECK_IS_REPLACED = Guard("whole_deck_is_replaced", "pt.bj.5b", lambda state, _act: deck_goes(state))
 
@@ -157,24 +159,24 @@ DECK_EXISTS = Guard(
     lambda state, _act: (("decks", str(state.setup.decks)),),
     needs_act=True,
 )
-CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.damaged is not None)
+CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.custody.damaged is not None)
 
 
 def _same_card(state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.ReplaceCard) or act.replacement == state.damaged
+    return not isinstance(act, a.ReplaceCard) or act.replacement == state.custody.damaged
 
 
 REPLACEMENT_IS_THE_SAME_CARD = Guard(
     "replacement_is_the_same_card",
     "pt.bj.51a",
     _same_card,
-    lambda state, _act: (("damaged", state.damaged or ""),),
+    lambda state, _act: (("damaged", state.custody.damaged or ""),),
     needs_act=True,
 )
 
 
 def _duty_is_open(state: State, act: a.Act | None) -> bool:
-    return any(not isinstance(act, a.ReportDuty) or duty.id == act.duty for duty in state.duties)
+    return any(not isinstance(act, a.ReportDuty) or duty.id == act.duty for duty in state.house.duties)
 
 
 DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)

@@ -18,7 +18,7 @@ from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
 
 def _was_said(state: State, _act: a.Act | None) -> bool:
     """No device has counted it: where there is a reader, one that it has seen, it counted."""
-    last = state.dealt[-1] if state.dealt else None
+    last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
 
@@ -26,12 +26,12 @@ LAST_CARD_WAS_SAID = Guard("last_card_was_said", "pt.bj.17a", _was_said)
 
 
 def _last_can_change(state: State) -> bool:
-    return state.provisional and bool(state.dealt) and state.join == Join()
+    return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
 def _has_a_card(state: State) -> bool:
-    attributed = _last_can_change(state) and state.dealt[-1].purpose is not Purpose.HOLE
-    return attributed or is_pending_alone(state) or state.set_aside is not None
+    attributed = _last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
+    return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
 CARD_WAS_READ_OFF = Guard(
@@ -40,7 +40,7 @@ CARD_WAS_READ_OFF = Guard(
     lambda state, act: (
         card_to_rename(state, act) is not None
         if isinstance(act, a.RenameCard)
-        else any(dealt.card is not None for dealt in state.dealt)
+        else any(dealt.card is not None for dealt in state.game.dealt)
     ),
     elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
 )
@@ -50,8 +50,8 @@ def _no_other_comes(state: State, act: a.Act | None) -> bool:
     """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
     if not isinstance(act, a.RenameCard) or act.card != FOREIGN:
         return True
-    waits = state.requested is not None or state.join != Join()
-    return not waits and (state.round is RoundPhase.PLAYING or is_the_last(state, act))
+    waits = state.game.requested is not None or state.custody.join != Join()
+    return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
 
 
 NO_OTHER_CARD_COMES_FIRST = Guard("no_other_card_comes_first", "pt.bj.3b", _no_other_comes, needs_act=True)
@@ -66,12 +66,15 @@ def _came_while_players_ask(state: State, act: a.Act | None) -> bool:
     Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
     """
     seen = isinstance(act, a.ReportMisdealt) and act.seen
-    if _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD} or state.set_aside is not None:
+    if (
+        _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
+        or state.custody.set_aside is not None
+    ):
         return True
-    if state.round is not RoundPhase.PLAYING:
-        return state.round is not RoundPhase.DEALING  # of any other step the row itself speaks
+    if state.game.phase is not RoundPhase.PLAYING:
+        return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
     if _last_can_change(state):
-        return state.dealt[-1].seat != BANK and len(state.dealt) > len(order_of(state))
+        return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
     return not bank_has_begun(state)
 
 
@@ -93,11 +96,11 @@ ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a"
 
 def _may_be_moved(state: State, _act: a.Act | None) -> bool:
     """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a)."""
-    if not state.dealt:
+    if not state.game.dealt:
         return True
-    procedure, last = state.setup.procedure, state.dealt[-1]
+    procedure, last = state.setup.procedure, state.game.dealt[-1]
     choice = procedure.misdealt_unseen if last.face_down is not None and last.card is None else procedure.misdealt_seen
-    in_the_deal = len(state.dealt) <= len(order_of(state))
+    in_the_deal = len(state.game.dealt) <= len(order_of(state))
     return choice is Misdealt.RECTIFY or (in_the_deal and choice is not Misdealt.INSPECTOR_DECIDES)
 
 
@@ -114,11 +117,11 @@ _DUE_TO_THE_BANK: Final = 2
 
 def _lies_at_the_bank(state: State, _act: a.Act | None) -> bool:
     """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
-    banks = sum(dealt.seat == BANK for dealt in state.dealt)
-    if is_pending_alone(state) and not state.provisional:
-        is_played = state.round is RoundPhase.PLAYING  # of any other step the row itself speaks
+    banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
+    if is_pending_alone(state) and not state.game.provisional:
+        is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
         return not is_played or (banks >= _DUE_TO_THE_BANK and bank_has_begun(state))
-    return banks > _DUE_TO_THE_BANK and state.dealt[-1].seat == BANK
+    return banks > _DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
 LAST_CARD_IS_THE_BANKS = Guard("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
@@ -128,7 +131,7 @@ def _seat_may_have_it(state: State, act: a.Act | None) -> bool:
     """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
     if not isinstance(act, a.MoveCard):
         return True
-    order, dealt = order_of(state), len(state.dealt)
+    order, dealt = order_of(state), len(state.game.dealt)
     if dealt <= len(order):
         return act.seat == order[dealt - 1].seat
     return act.seat == BANK or act.seat in seats_in_play(state)
@@ -138,7 +141,7 @@ CARD_GOES_WHERE_IT_IS_OWED = Guard("card_goes_where_it_is_owed", "pt.bj.17a", _s
 
 
 def _hole_can_be_replaced(state: State, _act: a.Act | None) -> bool:
-    last = state.dealt[-1] if state.dealt else None
+    last = state.game.dealt[-1] if state.game.dealt else None
     return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
 
 
@@ -158,7 +161,9 @@ def _nothing_lies_aside(state: State, act: a.Act | None) -> bool:
 
     Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
     """
-    return state.set_aside is None or (isinstance(act, a.ReportMisdealt) and act.seen and state.book.pending == 1)
+    return state.custody.set_aside is None or (
+        isinstance(act, a.ReportMisdealt) and act.seen and state.custody.book.pending == 1
+    )
 
 
 NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside)
@@ -212,14 +217,14 @@ COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", "br.i
 def _fits_the_cards(state: State, outcome: Outcome) -> bool:
     """With the device cards are replaced where one was damaged, and while one is they have to be."""
     if outcome is Outcome.SPARE_DEVICE:
-        return state.damaged is None
-    return state.damaged is not None or state.book.withdrawn > 0
+        return state.custody.damaged is None
+    return state.custody.damaged is not None or state.custody.book.withdrawn > 0
 
 
 def _turn_can_go_back(state: State) -> bool:
     """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
-    waits = state.requested is not None or state.join != Join()
-    asked = state.round is RoundPhase.PLAYING and bool(asked_further(state))
+    waits = state.game.requested is not None or state.custody.join != Join()
+    asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
     return asked and not waits and not bank_has_begun(state)
 
 
@@ -229,10 +234,10 @@ def _outcome_is_possible(state: State, act: a.Act | None) -> bool:
         case a.MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
             return act.outcome is Outcome.CONTINUE
         case a.MakeRuling(outcome=Outcome.ROUND_VOID):
-            return state.round in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.join == Join()
+            return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
         case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
-            turned = act.outcome is Outcome.CARD_DISCARDED and state.book.pending == 1
-            return _has_a_card(state) and (state.set_aside is None or turned)
+            turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
+            return _has_a_card(state) and (state.custody.set_aside is None or turned)
         case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
             return _turn_can_go_back(state)
         case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):

@@ -25,7 +25,7 @@ def _hold_in(act: a.Act | None, state: State) -> Hold | None:
 HOLD_STANDS = Guard(
     "hold_stands",
     "pt.bj.51c",
-    lambda state, act: bool(state.holds) if act is None else _hold_in(act, state) is not None,
+    lambda state, act: bool(state.house.holds) if act is None else _hold_in(act, state) is not None,
 )
 
 
@@ -120,23 +120,23 @@ SPARE_DEVICE_IS_BOUND = Guard("spare_device_is_bound", "pt.bj.51e", _spare_is_bo
 A_HOLD_IS_ATTENDED = Guard(
     "a_hold_is_attended",
     "pt.bj.51d",
-    lambda state, _act: any(hold.phase is not HoldPhase.RAISED for hold in state.holds),
+    lambda state, _act: any(hold.phase is not HoldPhase.RAISED for hold in state.house.holds),
 )
 
 
 def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 - one case a word
-    status = state.shuffler.status
+    status = state.devices.shuffler.status
     match kind:
         case Evidence.PATH_IS_CLEAR:
             return status is not None and not status.path_blocked
         case Evidence.LID_IS_CLOSED:
             return status is not None and not status.lid_open
         case Evidence.JAMMED_CARDS_ARE_STATED:
-            return state.book.jammed == 0
+            return state.custody.book.jammed == 0
         case Evidence.NO_CARD_IS_IN_HAND:
-            return state.book.in_hand == 0
+            return state.custody.book.in_hand == 0
         case Evidence.NO_CARD_IS_PENDING:
-            return state.book.pending == (0 if state.set_aside is None else 1)
+            return state.custody.book.pending == (0 if state.custody.set_aside is None else 1)
         case Evidence.DEVICE_IS_CONNECTED:
             return _device_connected(state, hold)
         case Evidence.DEVICE_RUNS_AGAIN:
@@ -148,11 +148,11 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
         case Evidence.COUNTS_AGREE:
             return can_be_compared(state) and not differences(state)
         case Evidence.CARD_IS_REPLACED:
-            return state.damaged is None
+            return state.custody.damaged is None
         case Evidence.JOURNAL_IS_WRITING:
-            return not state.journal_failed
+            return not state.house.journal_failed
         case Evidence.OUTAGE_IS_STATED:
-            return state.outage is not Outage.TO_BE_STATED
+            return state.house.outage is not Outage.TO_BE_STATED
         case Evidence.FACES_ARE_POSSIBLE:
             return not impossible_cards(state)
 
@@ -164,16 +164,16 @@ def is_met(kind: Evidence, state: State, hold: Hold) -> bool:
 
 def _recounted(state: State) -> bool:
     """The shuffler has counted for the last request, and knows the figure."""
-    status = state.shuffler.status
-    return status is not None and status.recounts == state.recount_request and status.inside is not None
+    status = state.devices.shuffler.status
+    return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 
 
 def _device_connected(state: State, hold: Hold) -> bool:
     match hold.device:
         case Device.SHUFFLER:
-            return state.shuffler.link.connected
+            return state.devices.shuffler.link.connected
         case Device.SHOE:
-            return state.reader.link.connected or not state.setup.has_reader
+            return state.devices.reader.link.connected or not state.setup.has_reader
         case Device.JACKPOT_DISPLAY | None:
             return True
 
@@ -194,9 +194,9 @@ def _figures(state: State, _act: a.Act | None) -> Values:
     found = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return (
         ("differences", found),
-        ("jammed", str(state.book.jammed)),
-        ("in_hand", str(state.book.in_hand)),
-        ("pending", str(state.book.pending)),
+        ("jammed", str(state.custody.book.jammed)),
+        ("in_hand", str(state.custody.book.in_hand)),
+        ("pending", str(state.custody.book.pending)),
         ("impossible", ", ".join(impossible_cards(state))),
     )
 

@@ -31,7 +31,7 @@ def permission_guard(permission: Permission) -> Guard:
 def _ends_what_cannot_be_mended(state: State, permission: Permission, act: a.Act | None) -> bool:
     """After an irregular closing the cards may be taken out by hand, whatever still stands (a dead device)."""
     asked = act is None or isinstance(act, a.CompleteUnloading)
-    return state.irregular and permission is Permission.UNLOAD and asked
+    return state.house.irregular and permission is Permission.UNLOAD and asked
 
 
 def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) -> Guard:
@@ -43,8 +43,11 @@ def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) ->
     return Guard(
         "session_is_at_this_step",
         clause,
-        lambda state, _act: state.session in phases(state),
-        lambda state, _act: (("session", state.session.value), ("needed", " ".join(p.value for p in phases(state)))),
+        lambda state, _act: state.house.session in phases(state),
+        lambda state, _act: (
+            ("session", state.house.session.value),
+            ("needed", " ".join(p.value for p in phases(state))),
+        ),
     )
 
 
@@ -57,6 +60,6 @@ def round_guard(at: RoundTrigger | tuple[RoundPhase, ...], clause: str) -> Guard
     return Guard(
         "round_is_at_this_step",
         clause,
-        lambda state, _act: state.round in phases(state),
-        lambda state, _act: (("round", state.round.value), ("needed", " ".join(p.value for p in phases(state)))),
+        lambda state, _act: state.game.phase in phases(state),
+        lambda state, _act: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
     )

@@ -41,7 +41,7 @@ OPERATION_FITS_THE_ROLE = Guard("operation_fits_the_role", "pt.bj.54d", _operati
 
 def _dealer_may_leave(state: State, act: a.Act | None) -> bool:
     """Between rounds; what is burnt after the loading or filling is the dealer's to draw, too (pt.bj.10)."""
-    may = state.round is RoundPhase.IDLE and state.session is not SessionPhase.LOADED
+    may = state.game.phase is RoundPhase.IDLE and state.house.session is not SessionPhase.LOADED
     return act is None or act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
 
@@ -49,5 +49,5 @@ DEALER_LEAVES_BETWEEN_ROUNDS = Guard("dealer_leaves_between_rounds", "pt.bj.7a",
 ACTOR_IS_SIGNED_IN = Guard(
     "actor_is_signed_in",
     "pt.bj.54d",
-    lambda state, act: any(act is None or p.person == act.person for p in state.present),
+    lambda state, act: any(act is None or p.person == act.person for p in state.house.present),
 )

@@ -18,7 +18,7 @@ def _seats_exist(state: State, act: a.Act | None) -> bool:
         case a.TakeBets(seats=seats):
             return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
         case a.DrawCard(seat=seat) | a.MoveCard(seat=seat):
-            return seat == 0 or seat in state.seats
+            return seat == 0 or seat in state.game.seats
         case a.RecordComplaint(seat=seat):
             return 1 <= seat <= state.setup.seats
         case _:
@@ -40,7 +40,7 @@ SEATS_EXIST = Guard(
 
 def _bets_are_open(state: State, act: a.Act | None) -> bool:
     """Until the deal begins; where the profile says so (house.4), for a seat until its own first card is dealt."""
-    if state.round in {RoundPhase.IDLE, RoundPhase.BETTING}:
+    if state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}:
         return True
     late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and _first_cards_are_dealt(state)
     return late and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
@@ -48,15 +48,15 @@ def _bets_are_open(state: State, act: a.Act | None) -> bool:
 
 def _first_cards_are_dealt(state: State) -> bool:
     """The first cards go round, and none of them is between reader and count."""
-    begun = state.round is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.dealt)
-    return begun and state.join == Join()
+    begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
+    return begun and state.custody.join == Join()
 
 
 def _only_adds(state: State, seats: tuple[int, ...]) -> bool:
     """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
-    last = state.dealt[-1].seat if state.dealt else BANK
-    named = set(state.seats) <= set(seats) or not set(state.seats) & set(seats)
-    return named and all(seat > last for seat in seats if seat not in state.seats)
+    last = state.game.dealt[-1].seat if state.game.dealt else BANK
+    named = set(state.game.seats) <= set(seats) or not set(state.game.seats) & set(seats)
+    return named and all(seat > last for seat in seats if seat not in state.game.seats)
 
 
 BETS_ARE_NOT_CLOSED = Guard(
@@ -65,7 +65,7 @@ BETS_ARE_NOT_CLOSED = Guard(
     _bets_are_open,
     cites=lambda state: "house.4" if state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD else "pt.bj.13",
 )
-BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.session is not SessionPhase.LOADED)
+BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.house.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard(
     "devices_are_ready",
     "pt.bj.17a",
@@ -76,20 +76,22 @@ DEVICES_ARE_READY = Guard(
 
 
 def _cards_needed(state: State) -> int:
-    return (len(state.seats) + 1) * state.setup.parameters.reserve_cards_per_hand
+    return (len(state.game.seats) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
 CARDS_ARE_ENOUGH = Guard(
     "cards_are_enough",
     "pt.bj.60a",
-    lambda state, _act: state.book.inside >= _cards_needed(state),
-    lambda state, _act: (("inside", str(state.book.inside)), ("needed", str(_cards_needed(state)))),
+    lambda state, _act: state.custody.book.inside >= _cards_needed(state),
+    lambda state, _act: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
 )
-A_CARD_IS_INSIDE = Guard("a_card_is_inside", "pt.bj.60a", lambda state, _act: state.book.inside > 0)
+A_CARD_IS_INSIDE = Guard("a_card_is_inside", "pt.bj.60a", lambda state, _act: state.custody.book.inside > 0)
 NO_CARD_IS_OWED = Guard(
     "no_card_is_owed",
     "pt.bj.17a",
-    lambda state, _act: state.requested is None and state.join.counted_ms is None and state.join.read is None,
+    lambda state, _act: (
+        state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
+    ),
 )
 
 
@@ -98,11 +100,11 @@ def _place_is_in_turn(state: State, act: a.Act | None) -> bool:
     if not isinstance(act, a.DrawCard) or act.seat == BANK:
         return True
     in_order = all(seat <= act.seat for seat in asked_further(state))
-    return not bank_has_begun(state) and (in_order or state.turn_back in {BANK, act.seat})
+    return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
 
 
 def bank_has_begun(state: State) -> bool:
-    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.dealt)
+    turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
     return turned or BANK in asked_further(state)
 
 
@@ -123,7 +125,7 @@ HOLE_CARD_IS_TURNED = Guard("hole_card_is_turned", "pt.bj.17b", _hole_card_is_tu
 HOLE_CARD_IS_FACE_DOWN = Guard(
     "hole_card_is_face_down",
     "pt.bj.17b",
-    lambda state, _act: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.dealt),
+    lambda state, _act: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
 )
 
 
@@ -159,7 +161,7 @@ HAND_IS_SHOWN = Guard("hand_is_shown", "mo.6.4", _hand_is_shown, needs_act=True)
 HAND_IS_IN_PLAY = Guard(
     "hand_is_in_play",
     "pt.bj.58",
-    lambda state, act: not isinstance(act, a.DrawCard) or act.seat not in state.collected,
+    lambda state, act: not isinstance(act, a.DrawCard) or act.seat not in state.game.collected,
     lambda _state, act: (("seat", str(act.seat) if isinstance(act, a.DrawCard) else "-"),),
     needs_act=True,
 )
@@ -205,5 +207,5 @@ COMPLAINT_IS_OPEN = Guard(
 CARDS_ARE_TO_GO_BACK = Guard(
     "cards_are_to_go_back",
     "pt.bj.59b",
-    lambda state, _act: state.round is not RoundPhase.IDLE or state.book.rack > 0,
+    lambda state, _act: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
 )

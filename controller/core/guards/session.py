@@ -18,7 +18,7 @@ from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase
 
 
 def _deck_set_is_usable(state: State, act: a.Act | None) -> bool:
-    return not isinstance(act, a.NumberDeckSet) or act.deck_set not in state.refused_deck_sets
+    return not isinstance(act, a.NumberDeckSet) or act.deck_set not in state.custody.refused_deck_sets
 
 
 def _deck_set_is_a_number(_state: State, act: a.Act | None) -> bool:
@@ -27,20 +27,21 @@ def _deck_set_is_a_number(_state: State, act: a.Act | None) -> bool:
 
 DECK_SET_IS_NOT_REFUSED = Guard("deck_set_is_not_refused", "pt.bj.55b", _deck_set_is_usable, needs_act=True)
 DECK_SET_IS_A_NUMBER = Guard("deck_set_is_a_number", "pt.bj.7b", _deck_set_is_a_number, needs_act=True)
-DECK_SET_IS_NUMBERED = Guard("deck_set_is_numbered", "pt.bj.7b", lambda state, _act: state.deck_set is not None)
+DECK_SET_IS_NUMBERED = Guard("deck_set_is_numbered", "pt.bj.7b", lambda state, _act: state.custody.deck_set is not None)
 _BEFORE_DISPLAY = (SessionPhase.CLOSED, SessionPhase.OPENED)
 DISPLAY_IS_CONFIRMED = Guard(
     "display_is_confirmed",
     "pt.bj.53a",
     lambda state, _act: (
-        state.setup.procedure.opening_check is OpeningCheck.NONE or state.session not in _BEFORE_DISPLAY
+        state.setup.procedure.opening_check is OpeningCheck.NONE or state.house.session not in _BEFORE_DISPLAY
     ),
 )
 MIXING_IS_CONFIRMED = Guard(
     "mixing_is_confirmed",
     "pt.bj.53b",
     lambda state, _act: (
-        state.setup.procedure.shuffle_passes == 0 or state.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED)
+        state.setup.procedure.shuffle_passes == 0
+        or state.house.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED)
     ),
 )
 
@@ -48,7 +49,7 @@ MIXING_IS_CONFIRMED = Guard(
 def _may_be_loaded_again(state: State) -> bool:
     """`loads_per_session` is 0 where the law names no number; the tally's loadings are those of the session."""
     most = state.setup.parameters.loads_per_session
-    return state.session is SessionPhase.CLOSED or not most or state.tally.loads < most
+    return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
 
 LOADING_IS_NOT_DONE_YET = Guard("loading_is_not_done_yet", "pt.bj.54c", lambda state, _act: _may_be_loaded_again(state))
@@ -57,54 +58,56 @@ SHUFFLER_IS_READY = Guard(
     "shuffler_is_ready",
     "pt.bj.53c",
     lambda state, _act: (
-        state.shuffler.link.connected
-        and state.shuffler.status is not None
-        and state.shuffler.status.counts_known
-        and not state.shuffler.status.lid_open
-        and not state.shuffler.status.jammed
+        state.devices.shuffler.link.connected
+        and state.devices.shuffler.status is not None
+        and state.devices.shuffler.status.counts_known
+        and not state.devices.shuffler.status.lid_open
+        and not state.devices.shuffler.status.jammed
     ),
 )
 SHUFFLER_IS_EMPTY = Guard(
     "shuffler_is_empty",
     "pt.bj.57a",
-    lambda state, _act: state.shuffler.status is not None and state.shuffler.status.inside == 0,
-    lambda state, _act: (("inside", _figure(state.shuffler.status.inside if state.shuffler.status else None)),),
+    lambda state, _act: state.devices.shuffler.status is not None and state.devices.shuffler.status.inside == 0,
+    lambda state, _act: (
+        ("inside", _figure(state.devices.shuffler.status.inside if state.devices.shuffler.status else None)),
+    ),
 )
 READER_IS_READY = Guard(
     "reader_is_ready",
     "pt.bj.17a",
-    lambda state, _act: state.reader.link.connected or not state.setup.has_reader,
+    lambda state, _act: state.devices.reader.link.connected or not state.setup.has_reader,
 )
-PACKET_IS_OPEN = Guard("packet_is_open", "pt.bj.54b", lambda state, _act: state.packet_open)
-PACKET_IS_CLOSED = Guard("packet_is_closed", "pt.bj.54b", lambda state, _act: not state.packet_open)
+PACKET_IS_OPEN = Guard("packet_is_open", "pt.bj.54b", lambda state, _act: state.custody.packet_open)
+PACKET_IS_CLOSED = Guard("packet_is_closed", "pt.bj.54b", lambda state, _act: not state.custody.packet_open)
 PACKETS_ARE_ENOUGH = Guard(
     "packets_are_enough",
     "pt.bj.54b",
-    lambda state, _act: sum(1 for packet in state.packets if packet) >= state.setup.parameters.min_packets,
+    lambda state, _act: sum(1 for packet in state.custody.packets if packet) >= state.setup.parameters.min_packets,
     lambda state, _act: (
-        ("packets", str(sum(1 for packet in state.packets if packet))),
+        ("packets", str(sum(1 for packet in state.custody.packets if packet))),
         ("needed", str(state.setup.parameters.min_packets)),
     ),
 )
 CARDS_ARE_ALL_LOADED = Guard(
     "cards_are_all_loaded",
     "pt.bj.3a",
-    lambda state, _act: state.book.inside == state.setup.cards,
+    lambda state, _act: state.custody.book.inside == state.setup.cards,
     lambda state, _act: (
-        ("counted", str(state.book.inside)),
+        ("counted", str(state.custody.book.inside)),
         ("expected", str(state.setup.cards)),
-        ("difference", f"{state.book.inside - state.setup.cards:+d}"),
+        ("difference", f"{state.custody.book.inside - state.setup.cards:+d}"),
     ),
 )
 NOTHING_IS_INSIDE = Guard(
     "nothing_is_inside",
     "pt.bj.57a",
     lambda state, _act: (
-        state.irregular
+        state.house.irregular
         or not state.setup.has_shuffler  # taken out by hand: the deck check counts them
-        or (state.book.inside + state.book.jammed_inside == 0 and _device_empty(state))
+        or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _device_empty(state))
     ),
-    lambda state, _act: (("inside", str(state.book.inside)),),
+    lambda state, _act: (("inside", str(state.custody.book.inside)),),
 )
 
 
@@ -113,7 +116,7 @@ def _figure(value: int | None) -> str:
 
 
 def _device_empty(state: State) -> bool:
-    return state.shuffler.status is not None and state.shuffler.status.inside == 0
+    return state.devices.shuffler.status is not None and state.devices.shuffler.status.inside == 0
 
 
 # --- closing
@@ -123,8 +126,8 @@ def _round_is_over(clause: str) -> Guard:
     return Guard(
         "round_is_over",
         clause,
-        lambda state, _act: state.round is RoundPhase.IDLE,
-        lambda state, _act: (("round", state.round.value),),
+        lambda state, _act: state.game.phase is RoundPhase.IDLE,
+        lambda state, _act: (("round", state.game.phase.value),),
     )
 
 
@@ -134,7 +137,7 @@ ROUND_IS_OVER_BEFORE_THE_SHUFFLE = _round_is_over("pt.bj.11b")
 CLOSING_IS_INDICATED = Guard(
     "closing_is_indicated",
     "pt.bj.55a",
-    lambda state, _act: state.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING},
+    lambda state, _act: state.house.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING},
 )
 
 
@@ -170,14 +173,16 @@ EVERY_BACK_IS_COUNTED = Guard("every_back_is_counted", "br.decks.2", lambda stat
 EVERY_CARD_IS_ENTERED = Guard(
     "every_card_is_entered",
     "pt.bj.55b",
-    lambda state, _act: state.irregular or not not_entered(state),
-    lambda state, _act: (("left", str(not_entered(state))), ("cards", str(state.book.outside))),
+    lambda state, _act: state.house.irregular or not not_entered(state),
+    lambda state, _act: (("left", str(not_entered(state))), ("cards", str(state.custody.book.outside))),
 )
 NOTHING_CONTRADICTS_THE_GRID = Guard(
     "nothing_contradicts_the_grid",
     "pt.bj.55b",
     lambda state, _act: (
-        state.irregular or bool(deck_check_figures(state)) or not any(map(contradicts_the_reader, state.holds))
+        state.house.irregular
+        or bool(deck_check_figures(state))
+        or not any(map(contradicts_the_reader, state.house.holds))
     ),
     lambda state, _act: (("figures", less_than_was_read(state)),),
 )
@@ -187,7 +192,7 @@ def _in_the_way_of_the_check(state: State) -> tuple[Hold, ...]:
     """A count is answered by the deck check itself, and decks are checked without a reader, too."""
     return tuple(
         hold
-        for hold in state.holds
+        for hold in state.house.holds
         if hold.kind is not HoldKind.COUNT and not (hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE)
     )
 
@@ -195,21 +200,21 @@ def _in_the_way_of_the_check(state: State) -> tuple[Hold, ...]:
 OTHER_HOLDS_ARE_ENDED = Guard(
     "other_holds_are_ended",
     "pt.bj.55b",
-    lambda state, _act: state.irregular or not _in_the_way_of_the_check(state),
+    lambda state, _act: state.house.irregular or not _in_the_way_of_the_check(state),
     lambda state, _act: (("hold", next((hold.kind.value for hold in _in_the_way_of_the_check(state)), "")),),
 )
 A_COUNT_CANNOT_BE_MENDED = Guard(
     "a_count_cannot_be_mended",
     "pt.bj.55b",
-    lambda state, _act: any(hold.kind in BEYOND_MENDING for hold in state.holds),
+    lambda state, _act: any(hold.kind in BEYOND_MENDING for hold in state.house.holds),
 )
 IRREGULAR_CLOSING_IS_PROPOSED = Guard(
-    "irregular_closing_is_proposed", "pt.bj.55b", lambda state, _act: state.irregular_proposed_by is not None
+    "irregular_closing_is_proposed", "pt.bj.55b", lambda state, _act: state.house.irregular_proposed_by is not None
 )
 
 
 def _two_people(state: State, act: a.Act | None) -> bool:
-    return act is None or act.person != state.irregular_proposed_by
+    return act is None or act.person != state.house.irregular_proposed_by
 
 
 TWO_PEOPLE_CLOSE = Guard("two_people_close", "pt.bj.55b", _two_people, needs_act=True)

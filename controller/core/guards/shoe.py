@@ -42,13 +42,13 @@ CARDS_ARE_DISPLAYED_HERE = Guard(
 
 
 def _count_is_whole(state: State, act: a.Act | None) -> bool:
-    if not isinstance(act, a.ConfirmCount) or state.session is SessionPhase.GATHERED:
+    if not isinstance(act, a.ConfirmCount) or state.house.session is SessionPhase.GATHERED:
         return True
     return act.counted == (52,) * state.setup.decks
 
 
 def _all_are_in_the_mix(state: State, act: a.Act | None) -> bool:
-    if not isinstance(act, a.ConfirmCount) or state.session is not SessionPhase.GATHERED:
+    if not isinstance(act, a.ConfirmCount) or state.house.session is not SessionPhase.GATHERED:
         return True
     return sum(act.counted) == state.setup.cards
 
@@ -75,7 +75,7 @@ CARDS_ARE_ALL_IN_THE_MIX = Guard(
 def _is_counted_again(state: State, _act: a.Act | None) -> bool:
     """Discards, burnt cards and the rest of the shoe are all there, and none was kept back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
-    return not counts or state.session is not SessionPhase.GATHERED or state.shoe_game.counted_again
+    return not counts or state.house.session is not SessionPhase.GATHERED or state.custody.shoe_game.counted_again
 
 
 CARDS_ARE_COUNTED_AGAIN = Guard("cards_are_counted_again", "br.dev.4", _is_counted_again)
@@ -93,7 +93,7 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard(
 def _deck_waits(state: State, act: a.Act | None) -> bool:
     if not isinstance(act, a.ShuffleDeck):
         return True
-    return 1 <= act.deck <= state.setup.decks and act.deck not in state.shoe_game.decks_shuffled
+    return 1 <= act.deck <= state.setup.decks and act.deck not in state.custody.shoe_game.decks_shuffled
 
 
 DECK_IS_NOT_SHUFFLED_YET = Guard("deck_is_not_shuffled_yet", "br.prep.4a", _deck_waits, needs_act=True)
@@ -116,7 +116,7 @@ def _decks_left(state: State) -> tuple[str, ...]:
     if not state.setup.procedure.shuffle_each_deck:
         return ()
     decks = range(1, state.setup.decks + 1)
-    return tuple(str(deck) for deck in decks if deck not in state.shoe_game.decks_shuffled)
+    return tuple(str(deck) for deck in decks if deck not in state.custody.shoe_game.decks_shuffled)
 
 
 DECKS_ARE_SHUFFLED = Guard(
@@ -137,7 +137,7 @@ CARDS_ARE_CUT = Guard(
 PLAYERS_ARE_STATED = Guard(
     "players_are_stated",
     "pt.bj.8b",
-    lambda state, _act: state.shoe_game.players is not None,
+    lambda state, _act: state.custody.shoe_game.players is not None,
     elsewhere=(("mo", "mo.2.1.1a"), ("br", "br.prep.4b")),
 )
 
@@ -162,8 +162,8 @@ def _in_turn(state: State, act: a.Act | None) -> bool:
     if not isinstance(act, a.ConfirmCut | a.RefuseCut) or act.seat == 0:
         return not isinstance(act, a.RefuseCut)
     if state.setup.procedure.cut is Cut.ANY_PLAYER:
-        willing = cut_is_offered_to(state) is not None and act.seat not in state.shoe_game.cut_refused
-        return willing and act.seat in (state.shoe_game.players or ())
+        willing = cut_is_offered_to(state) is not None and act.seat not in state.custody.shoe_game.cut_refused
+        return willing and act.seat in (state.custody.shoe_game.players or ())
     return act.seat == cut_is_offered_to(state)
 
 
@@ -173,7 +173,7 @@ CUT_GOES_IN_TURN = Guard(
     _in_turn,
     lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
     needs_act=True,
-    cites=lambda state: "pt.bj.8c" if state.shoe_game.last_cut else "pt.bj.8b",
+    cites=lambda state: "pt.bj.8c" if state.custody.shoe_game.last_cut else "pt.bj.8b",
 )
 _CUTS_FOR_THEM = {
     CutFallback.TABLE_INSPECTOR: Role.TABLE_INSPECTOR,
@@ -221,7 +221,7 @@ def _lies_right(state: State, act: a.Act | None) -> bool:
         case WarningCard.COUNTED:
             return 1 <= act.behind < state.setup.cards
         case WarningCard.ONE_ROUND:  # before it the burn and one deal
-            players = len(state.shoe_game.players or ())
+            players = len(state.custody.shoe_game.players or ())
             before = burns_at_start(state.setup) + 2 * players + 1
             return one_round(state) <= act.behind <= state.setup.cards - before
         case _:
@@ -239,19 +239,19 @@ WARNING_CARD_LIES_RIGHT = Guard(
 WARNING_CARD_IS_PLACED = Guard(
     "warning_card_is_placed",
     "pt.bj.9c",
-    lambda state, _act: not warning_card_is_used(state) or state.shoe_game.behind is not None,
+    lambda state, _act: not warning_card_is_used(state) or state.custody.shoe_game.behind is not None,
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4d")),
 )
 WARNING_CARD_IS_NOT_IN = Guard(  # who is at the table is judged when it is placed
     "warning_card_is_not_in",
     "pt.bj.9b",
-    lambda state, _act: state.session is not SessionPhase.CUT or state.shoe_game.behind is None,
+    lambda state, _act: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
 WARNING_CARD_IS_INSIDE = Guard(
     "warning_card_is_inside",
     "pt.bj.11a",
-    lambda state, _act: state.shoe_game.expected is not None and state.shoe_game.measured is None,
+    lambda state, _act: state.custody.shoe_game.expected is not None and state.custody.shoe_game.measured is None,
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 
@@ -266,28 +266,28 @@ LAST_ROUND_IS_TOLD = Guard(
 WARNING_CARD_IS_OUT = Guard(  # or, where none lies, a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     "pt.bj.11a",
-    lambda state, _act: state.shoe_game.last_round is not None,
+    lambda state, _act: state.custody.shoe_game.last_round is not None,
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 LAST_ROUND_IS_ANNOUNCED = Guard(
     "last_round_is_announced",
     "pt.bj.11a",
     lambda state, _act: (
-        state.shoe_game.last_round is None or state.shoe_game.announced or not last_round_is_told(state)
+        state.custody.shoe_game.last_round is None or state.custody.shoe_game.announced or not last_round_is_told(state)
     ),
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 SHOE_IS_NOT_OVER = Guard(
     "shoe_is_not_over",
     "pt.bj.11b",
-    lambda state, _act: state.round not in {RoundPhase.IDLE, RoundPhase.BETTING} or not shoe_is_over(state),
+    lambda state, _act: state.game.phase not in {RoundPhase.IDLE, RoundPhase.BETTING} or not shoe_is_over(state),
     elsewhere=(("mo-box", "mo.2.2.3"), ("mo", "mo.2.2.1"), ("br", "br.dev.4")),
 )
 
 
 def _too_few_are_left(state: State) -> bool:
     """Not enough for a round at a full table: whoever has sat down may not be told to go (br.prep.4c)."""
-    return state.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
+    return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
 CARDS_MAY_BE_SHUFFLED = Guard(
@@ -303,12 +303,12 @@ CARDS_MAY_BE_SPREAD = Guard(
     elsewhere=(("mo", "mo.2.2"), ("br", "br.dev.4"), ("pt-shoe", "pt.bj.12")),
 )
 NOTHING_WAS_PLAYED = Guard(
-    "nothing_was_played", "pt.bj.55b", lambda state, _act: state.round_number == 0, elsewhere=(("mo", "mo.2.2"),)
+    "nothing_was_played", "pt.bj.55b", lambda state, _act: state.game.number == 0, elsewhere=(("mo", "mo.2.2"),)
 )
 SOMETHING_WAS_PLAYED = Guard(
     "something_was_played",
     "pt.bj.55a",
-    lambda state, _act: state.round_number > 0 or state.session not in {SessionPhase.MIXED, SessionPhase.CUT},
+    lambda state, _act: state.game.number > 0 or state.house.session not in {SessionPhase.MIXED, SessionPhase.CUT},
 )
 
 # --- what people say was dealt

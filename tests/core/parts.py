@@ -1,0 +1,17 @@
+"""A state of the table with other values, named by their fields alone: whichever part has the field."""
+
+from controller.core.replacing import replace
+from controller.core.state import State
+
+PARTS = ("house", "devices", "custody", "game")
+
+
+def changed(state: State, **values: object) -> State:
+    """The state with these fields; of a name that two parts have the first part's is meant."""
+    for name, value in values.items():
+        part = next((one for one in PARTS if hasattr(getattr(state, one), name)), None)
+        if part is None:
+            state = replace(state, **{name: value})
+        else:
+            state = replace(state, **{part: replace(getattr(state, part), **{name: value})})
+    return state
