@@ -1,11 +1,7 @@
-"""Every state that the written scenarios go through: each act decided, each fact taken, always a way out.
-
-States of one shape (steps, holds and their phases, what is owed, what may be corrected) are asked once.
-"""
+"""Every state that the written scenarios go through: each act decided, each fact taken, always a way out."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import permutations
 from random import Random
 
@@ -23,7 +19,7 @@ from controller.core.facts.table import FACTS
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.replacing import replace
 from controller.core.rules import ACT_RULES, ACTS
-from controller.core.state import State, initial_state
+from controller.core.state import State
 from controller.core.words import (
     Cause,
     Device,
@@ -40,50 +36,14 @@ from controller.core.words import (
     TableMs,
     Timer,
 )
-from controller.scenario.play import play
 from controller.scenario.player import Player
 from controller.scenario.steps import STEPS
 from controller.scenario.table import make_table
-from tests.scenario.test_written_scenarios import FILES, scenarios
+from tests.scenario.reached import states
 
 NOW = TableMs(10_000_000)
 _LAWS = {"pt": ("pt",), "mo": ("mo",), "br": ("br",), "ho": ("house", "pt")}
 """Whose clauses a refusal may cite, by how the profile's name begins: its own jurisdiction's and no other's."""
-
-
-@cache
-def states() -> tuple[State, ...]:
-    """One state of each shape."""
-    found: dict[tuple[object, ...], State] = {}
-    for scenario in (one for path in FILES for one in scenarios(path)):
-        events = play(scenario).events
-        if events:
-            state = initial_state(make_table(scenario.profile, scenario.settings).setup)
-            for event in events:
-                state = decide(state, event, TableMs(0)).state
-                found.setdefault(_shape(state), state)
-    return tuple(found.values())
-
-
-def _shape(state: State) -> tuple[object, ...]:
-    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in state.house.holds))
-    flags = (
-        state.game.provisional,
-        state.custody.set_aside is None,
-        state.custody.join.counted_ms is None,
-        state.custody.book.pending > 0,
-    )
-    people = tuple(sorted((one.role.value, one.operation.value) for one in state.house.present))
-    return (
-        state.house.session,
-        state.game.phase,
-        holds,
-        next_owed(state),
-        state.game.requested,
-        flags,
-        people,
-        state.custody.packet_open,
-    )
 
 
 _VALUES: dict[str, object] = {

@@ -2,14 +2,14 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 import controller.scenario
 from controller.catalogue import has_key
+from controller.cli.main import main as sabot
 from controller.config.profile import PROFILES
 from controller.core.words import DutyKind, HoldKind, Place, RoundPhase, SessionPhase
 from controller.scenario.facts import FACTS
@@ -18,8 +18,8 @@ from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.steps import STEPS
 from controller.scenario.text import Mistake, read_scenarios
+from tests.in_process import run as in_process
 
-SABOT = Path(sys.executable).parent / "sabot"
 FORMAT = (Path(next(iter(controller.scenario.__path__))) / "FORMAT.md").read_text("utf-8")
 
 
@@ -157,8 +157,8 @@ def test_a_mark_of_the_byte_order_is_no_word(tmp_path: Path) -> None:
     assert run(str(file)).returncode == 0
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SABOT, "scenario", "run", *arguments], capture_output=True, text=True, timeout=60)
+def run(*arguments: str) -> CompletedProcess[str]:
+    return in_process(sabot, "scenario", "run", *arguments)
 
 
 def test_the_command_counts_and_ends_as_it_says(tmp_path: Path) -> None:

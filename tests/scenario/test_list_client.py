@@ -16,20 +16,17 @@ import pytest
 from controller.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from controller.catalogue import Language
 from controller.core import acts as a
-from controller.core.decide import decide, refused
+from controller.core.decide import refused
 from controller.core.permitted import permitted, permitted_act
 from controller.core.rules import ACTS
-from controller.core.state import State, initial_state
-from controller.core.words import Role, TableMs
+from controller.core.state import State
+from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, fits
-from controller.scenario.play import play
-from controller.scenario.table import make_table
 from tests.scenario import list_client
 from tests.scenario.list_client import ListClient
-from tests.scenario.test_every_state import states
-from tests.scenario.test_written_scenarios import FILES, scenarios
+from tests.scenario.reached import done, states
 
 SPEAKER = Speaker(Language.EN)
 MEANINGLESS = frozenset(
@@ -41,22 +38,6 @@ MEANINGLESS = frozenset(
 @cache
 def listed(state: State) -> list[ActDocument]:
     return SPEAKER.acts(state, permitted(state), None)
-
-
-@cache
-def done() -> tuple[tuple[State, a.Act], ...]:
-    """Each act that a scenario's table allowed, with the state in which it was asked for; one of each shape."""
-    found: dict[object, tuple[State, a.Act]] = {}
-    for scenario in (one for path in FILES for one in scenarios(path)):
-        events = play(scenario).events
-        if not events:
-            continue
-        state = initial_state(make_table(scenario.profile, scenario.settings).setup)
-        for event in events:
-            if isinstance(event, a.ByPerson) and refused(state, event) is None:
-                found.setdefault((scenario.profile, state.house.session, state.game.phase, event), (state, event))
-            state = decide(state, event, TableMs(0)).state
-    return tuple(found.values())
 
 
 def given(act: a.Act) -> Iterator[tuple[str, str]]:

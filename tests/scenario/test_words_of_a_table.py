@@ -11,7 +11,7 @@ from controller.core.permitted import permitted
 from controller.core.state import State
 from controller.status import state_sentence
 from controller.steps import plan_of
-from tests.scenario.test_every_state import states
+from tests.scenario.reached import states
 
 OTHERS = {
     "shuffler": r"\bthe shoe is filled|\bthe box\b|\ba caixa\b",  # its reader is a shoe

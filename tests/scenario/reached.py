@@ -1,0 +1,85 @@
+"""What the written scenarios go through, played once for all who ask: states of each shape, and acts that were allowed.
+
+Scenarios that begin alike are decided once as far as they go together.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards.deal import next_owed
+from controller.core.decide import decide
+from controller.core.setup import Setup
+from controller.core.state import State, initial_state
+from controller.core.words import TableMs
+from controller.scenario.play import play
+from controller.scenario.table import make_table
+from tests.scenario.test_written_scenarios import FILES, scenarios
+
+_Event = e.Fact | a.Act
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state, and by which event it was reached from which other."""
+
+    state: State
+    before: State
+    event: _Event | None = None
+    is_allowed: bool = True
+    then: dict[_Event, "Moment"] = field(default_factory=dict)
+
+
+@cache
+def moments() -> tuple[Moment, ...]:
+    """Every one, in order of the scenarios."""
+    return tuple(_moments())
+
+
+def _moments() -> Iterator[Moment]:
+    begun: dict[Setup, Moment] = {}
+    for scenario in (one for path in FILES for one in scenarios(path)):
+        events = play(scenario).events
+        if not events:
+            continue
+        state = initial_state(make_table(scenario.profile, scenario.settings).setup)
+        at = begun.setdefault(state.setup, Moment(state, state))
+        for event in events:
+            known = at.then.get(event)
+            if known is None:
+                decision = decide(at.state, event, TableMs(0))
+                known = at.then[event] = Moment(decision.state, at.state, event, decision.refusal is None)
+                yield known
+            at = known
+
+
+@cache
+def states() -> tuple[State, ...]:
+    """One state of each shape: steps, holds and their phases, what is owed, what may be corrected."""
+    found: dict[tuple[object, ...], State] = {}
+    for one in moments():
+        found.setdefault(_shape(one.state), one.state)
+    return tuple(found.values())
+
+
+def _shape(state: State) -> tuple[object, ...]:
+    house, custody, game = state.house, state.custody, state.game
+    holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in house.holds))
+    waiting = (custody.set_aside is None, custody.join.counted_ms is None, custody.book.pending > 0)
+    people = tuple(sorted((one.role.value, one.operation.value) for one in house.present))
+    steps = (house.session, game.phase, custody.packet_open)
+    return (steps, holds, next_owed(state), game.requested, game.provisional, waiting, people)
+
+
+@cache
+def done() -> tuple[tuple[State, a.Act], ...]:
+    """Each act that was allowed, with the state in which it was asked for; one of each shape."""
+    found: dict[object, tuple[State, a.Act]] = {}
+    for one in moments():
+        if isinstance(one.event, a.ByPerson) and one.is_allowed:
+            state = one.before
+            at = (state.setup.profile, state.house.session, state.game.phase)
+            found.setdefault((*at, one.event), (state, one.event))
+    return tuple(found.values())
