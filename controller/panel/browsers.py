@@ -9,6 +9,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 from controller.catalogue import Language
+from controller.panel.grid import Grid
 from controller.panel.offers import Step
 from controller.panel.wire import Wire
 from controller.protocol.lines import ActDocument, PersonDocument
@@ -92,8 +93,9 @@ class Browser:
     `terminal`: the screen's name for the controller, whose waits after wrong PINs go by it.
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
-    for, and those chosen. `seats`: where bets lie, as tapped (None: as in the last round). `wanted`: what follows a
-    sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person` where that is known.
+    for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
+    in the last round). `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
+    where that is known.
     """
 
     language: Language
@@ -106,6 +108,7 @@ class Browser:
     acts: tuple[ActDocument, ...] = ()
     act: ActDocument | None = None
     picked: dict[str, str] = field(default_factory=dict)
+    grid: Grid | None = None
     people: tuple[PersonDocument, ...] = ()
     wanted: Wanted | None = None
     asks_pin: bool = False
@@ -137,7 +140,7 @@ class Browser:
         self.changed()
 
     def close_sheet(self) -> None:
-        self.sheet, self.act, self.picked = None, None, {}
+        self.sheet, self.act, self.picked, self.grid = None, None, {}, None
         self.wanted, self.asks_pin, self.asks_person = None, False, None
 
     @property

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from controller.panel.grid import Grid
 from controller.protocol.status import HandStatus, HoldStatus, Status
 
 
@@ -53,6 +54,12 @@ class Moment:
     def is_all_loaded(self) -> bool:
         status = self.status
         return status.loading.packet_open and not self.count("outside") and len(status.loading.packets) > 1
+
+    @property
+    def grid(self) -> Grid | None:
+        """At the deck check: what was found so far."""
+        found, decks = self.status.figures.found, self.status.figures.decks
+        return Grid.found(found, decks) if any(found) else None
 
     @property
     def is_last_face_up(self) -> bool:

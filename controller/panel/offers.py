@@ -81,6 +81,18 @@ def _nobody_watches(operation: str, *sessions: str) -> When:
     return lambda moment: moment.status.session in sessions and not moment.is_present(operation)
 
 
+def _here(operation: str, *sessions: str) -> Row:
+    """Whoever watches says that he is still there."""
+    return Row(
+        "i-am-here",
+        ("sign-in",),
+        lambda moment: moment.status.session in sessions and moment.is_present(operation),
+        _watching(operation),
+        size=Size.SECOND,
+        role="chief_supervisor",
+    )
+
+
 SURE_MS: Final = 1000
 VERY_SURE_MS: Final = 2000
 
@@ -110,6 +122,7 @@ ROWS: Final = (
     Row("complete-loading", ("complete-loading",)),
     Row("open-packet", ("open-packet",), lambda moment: moment.count("outside") > 0),
     Row("confirm-taken-out", ("confirm-taken-out",)),
+    _here("loading", "loading", "taking-out"),
     # a round
     Row("confirm-card-dealt", ("confirm-card-dealt",)),
     Row("announce-last-round", ("announce-last-round",)),
@@ -142,6 +155,7 @@ ROWS: Final = (
     Row("complete-unloading", ("complete-unloading",), hold_ms=VERY_SURE_MS),
     Row("enter-grid", ("enter-grid",), asks=True),
     Row("confirm-deck-check", ("confirm-deck-check",), hold_ms=VERY_SURE_MS),
+    _here("unloading", "unloading"),
 )
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""
 

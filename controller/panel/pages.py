@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from controller.catalogue import Language, sentence
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
+from controller.panel.grid import RANKS, SUITS
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
 from controller.panel.press import shown_first
@@ -23,8 +24,6 @@ HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
 """Stands in a page that several browsers share; each gets the number that its next press carries."""
 
-SUITS: Final = "shdc"
-RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offers import Offer, Step, offers
 from controller.panel.settings import PanelSettings
@@ -225,6 +226,9 @@ class Presses:
                 return await self._do_with_values(browser, browser.act, is_sure=is_sure)
             case "pick" | "toggle" | "step" | "text" if browser.act is not None:
                 _pick(browser, browser.act, name, value[:LONGEST_VALUE])
+            case "cell" | "count" if browser.grid is not None:
+                by = int(value) if value in {"-1", "1"} else 0
+                browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
             case "seat":
                 self._toggle_seat(browser, value)
             case _:
@@ -274,15 +278,27 @@ class Presses:
             return _refused(browser, "panel.said.stale")
         browser.close_sheet()
         browser.act, browser.sheet = document, f"act:{act}"
+        browser.grid = self._grid(browser, document)
         browser.changed()
         return NOTHING
 
+    def _grid(self, browser: Browser, act: ActDocument) -> Grid | None:
+        """What a grid starts from: what is known to have been found, else a full set; of one back colour where two."""
+        moment = self._moment(browser)
+        if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
+            return None
+        backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
+        return (
+            moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)
+        )
+
     async def _do_with_values(self, browser: Browser, act: ActDocument, *, is_sure: bool) -> Pressed:
         defaults = {value.name: text for value in act.values if (text := shown_first(value))}
+        grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
         chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
         moment = self._moment(browser)
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
-        wanted = Wanted(tuple(act.who), ((act.act, {**defaults, **chosen}),), hold)
+        wanted = Wanted(tuple(act.who), ((act.act, {**defaults, **chosen, **grids}),), hold)
         if act.hold_ms and not is_sure:
             browser.wanted, browser.sheet = wanted, "sure"
             browser.changed()

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from tests.daemon.rig import PINS, Rig
+from controller.core.state import initial_state
+from controller.protocol.status import Status
+from tests.core.table import SETUP
+from tests.daemon.rig import DEALER, PINS, Rig
 from tests.demo.evenings import ROOT, SIM
 from tests.endings import seconds_to_end
+from tests.panel.scripted import ScriptedTable
 
 UP_WITHIN_S = 60.0
 TURN_WITHIN_S = 60.0
@@ -25,6 +29,20 @@ class Table(Protocol):
     socket: Path
 
 
+class Panel:
+    """`sabot panel` of this configuration, in a process of its own."""
+
+    def __init__(self, config: Path) -> None:
+        command = [*PANEL, "--config", str(config)]
+        self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.url = self._process.stdout.readline().strip().removeprefix("panel: ")
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.communicate(timeout=20)
+
+
 class Closed:
     """A controller with devices that answer and do nothing, and a panel; it costs next to nothing while it stands."""
 
@@ -36,15 +54,34 @@ class Closed:
         self.rig.start()
         self.rig.connected()
         self.socket = self.rig.socket
-        command = [*PANEL, "--config", str(self.rig.config)]
-        self._panel = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert self._panel.stdout is not None
-        self.url = self._panel.stdout.readline().strip().removeprefix("panel: ")
+        self._panel = Panel(self.rig.config)
+        self.url = self._panel.url
 
     def end(self) -> None:
-        self._panel.terminate()
-        self._panel.communicate(timeout=20)
+        self._panel.end()
         self.rig.__exit__()
+
+
+class Painted:
+    """A table that stands as a test says: its panel shows this status, and takes what is pressed."""
+
+    pins = PINS
+
+    def __init__(self, directory: Path, status: Status, person: tuple[int, str] = (DEALER, "dealer")) -> None:
+        directory.mkdir()
+        self.socket = directory / "control.sock"
+        number, role = person
+        who = {"person": number, "name": f"Person {number}", "role": role}
+        self.table = ScriptedTable(self.socket, status, initial_state(SETUP), who)
+        self.table.__enter__()
+        rig = Rig(directory)
+        self._panel = Panel(rig.config)
+        rig.host.close()
+        self.url = self._panel.url
+
+    def end(self) -> None:
+        self._panel.end()
+        self.table.__exit__()
 
 
 @dataclass(frozen=True)

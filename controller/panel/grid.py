@@ -1,0 +1,59 @@
+"""The grid of the deck check: how many of each of the 52 cards were found, and which differ from a full set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS: Final = "shdc"
+CODES: Final = tuple(rank + suit for suit in "CDHS" for rank in RANKS)
+"""The cards in the order in which the status gives their counts."""
+
+MOST: Final = 99
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Counts by card. `expected`: of each card in a full set. `selected`: the card whose count is being changed."""
+
+    counts: Mapping[str, int]
+    expected: int
+    selected: str = ""
+
+    @classmethod
+    def found(cls, counts: list[int], expected: int) -> Self:
+        """What the status says was found."""
+        return cls(dict(zip(CODES, counts, strict=True)), expected)
+
+    @classmethod
+    def full(cls, expected: int) -> Self:
+        """As many of each as there should be: what a dealer starts from who counts by hand."""
+        return cls(dict.fromkeys(CODES, expected), expected)
+
+    def select(self, code: str) -> Self:
+        """With another card selected; an unknown one selects nothing."""
+        return replace(self, selected=code if code in self.counts else "")
+
+    def change(self, by: int) -> Self:
+        """With so many more or fewer of the selected card, none below 0."""
+        if not self.selected:
+            return self
+        count = max(0, min(MOST, self.counts[self.selected] + by))
+        return replace(self, counts={**self.counts, self.selected: count})
+
+    @property
+    def text(self) -> str:
+        """As the act takes it."""
+        return ",".join(f"{code}={self.counts[code]}" for code in CODES)
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def missing(self) -> dict[str, int]:
+        return {code: self.expected - count for code, count in self.counts.items() if count < self.expected}
+
+    @property
+    def surplus(self) -> dict[str, int]:
+        return {code: count - self.expected for code, count in self.counts.items() if count > self.expected}

@@ -1,0 +1,78 @@
+"""A table in any state: a socket that says this status to whoever asks, takes every PIN, and does every act."""
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.catalogue import Language
+from controller.core.permitted import permitted
+from controller.core.state import State
+from controller.daemon.speaker import Speaker
+from controller.protocol.status import Status
+
+Json = dict[str, Any]
+
+
+class ScriptedTable:
+    """Serves from `__enter__` to `__exit__`. `asked`: the acts that were asked for, with their values."""
+
+    def __init__(self, path: Path, status: Status, state: State, person: Json) -> None:
+        self.socket = path
+        self.asked: list[tuple[str, dict[str, str]]] = []
+        self._status = status
+        self._person = person
+        self._acts = msgspec.to_builtins(Speaker(Language.EN).acts(state, permitted(state), None))
+        self._loop = asyncio.new_event_loop()
+        self._stop = asyncio.Event()
+        self._serves = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> "ScriptedTable":
+        self._thread.start()
+        assert self._serves.wait(20)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
+    async def _serve(self) -> None:
+        writers: list[asyncio.StreamWriter] = []
+
+        async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writers.append(writer)
+            while line := await reader.readline():
+                request = json.loads(line)
+                writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
+            writer.close()
+
+        server = await asyncio.start_unix_server(client, self.socket)
+        self._serves.set()
+        await self._stop.wait()
+        server.close()
+        for writer in writers:
+            writer.close()
+        await asyncio.gather(*(task for task in asyncio.all_tasks() if task is not asyncio.current_task()))
+
+    def _answer(self, request: Json) -> Json:
+        match request["do"]:
+            case "ping":
+                return {"seq": 1, "start_number": 1, "table_ms": 0}
+            case "list":
+                return {"acts": [one for one in self._acts if request.get("act", "") in {"", one["act"]}]}
+            case "sign-in":
+                return {"signed_in": self._person | {"purpose": request["purpose"]}}
+            case "act":
+                steps = [request, *request.get("then", [])]
+                self.asked += [(step["act"], step["values"]) for step in steps]
+                return {"seq": 2, "state_digest": "", "text": ""}
+            case _:
+                return {"seq": 1, "status": msgspec.to_builtins(self._status), "people": []}
