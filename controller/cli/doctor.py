@@ -1,18 +1,32 @@
 """`sabot doctor`: what is wrong with this installation, and what to do about it."""
 
+import json
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
-from controller.cli.talk import Talk
-from controller.config import ConfigRefused, read_config
+import msgspec
+
+from controller.cli.client import Client, Unreachable
+from controller.cli.render import decode_status
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import Config, ConfigRefused, read_config
 from controller.doctor import Finding, Grade, Host, examine
+from controller.doctor.bundle import gathered, secrets_of, without_secrets, write_bundle
 from controller.doctor.host import CONFIG
+from controller.metrics import Seen, exposition, exposition_of_nobody
+from controller.socket_path import client_socket
+from controller.software import software
+
+ANSWERS_WITHIN_S: Final = 5.0
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--config", type=Path, default=CONFIG, metavar="FILE", help=words("cli.option.config"))
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help=words("cli.option.root"))
+    parser.add_argument("--bundle", type=Path, metavar="FILE", help=words("cli.option.bundle"))
     parser.set_defaults(run=run)
 
 
@@ -20,6 +34,8 @@ def run(arguments: Namespace, talk: Talk) -> int:
     """Exit code 0: well; 1: something will cost later; 2: the table does not run, or must not."""
     found = list(examine(Host(arguments.root, arguments.config)))
     worst = max((one.grade for one in found), default=0)
+    if arguments.bundle is not None:
+        _bundle(arguments, found, talk)
     talk.document(
         {"ok": not found, "exit_code": int(worst), "findings": [finding_document(talk, one) for one in found]}
     )
@@ -58,3 +74,34 @@ def _say_config_errors(file: Path, talk: Talk) -> None:
     except ConfigRefused as refused:
         for line in refused.lines(talk.language):
             talk.result(f"    {line}")
+
+
+def _bundle(arguments: Namespace, found: list[Finding], talk: Talk) -> None:
+    """CliFailure where it cannot be written."""
+    host = Host(arguments.root, arguments.config)
+    config = _readable(arguments.config)
+    pieces = gathered(host, config) | {"version": str(software()).encode(), "metrics": _figures(config).encode()}
+    pieces["findings.json"] = json.dumps([finding_document(talk, one) for one in found], indent=1).encode()
+    clean, left = without_secrets(pieces, secrets_of(config))
+    try:
+        write_bundle(arguments.bundle, clean)
+    except OSError as error:
+        raise CliFailure(ExitCode.FAILED, "output", detail=f"{arguments.bundle}: {error.strerror}") from error
+    talk.aside(talk.words("doctor.bundled", file=str(arguments.bundle), left=", ".join(left) or "-"))
+
+
+def _readable(file: Path) -> Config | None:
+    try:
+        return read_config(file, ports_may_be_missing=True)
+    except ConfigRefused:
+        return None
+
+
+def _figures(config: Config | None) -> str:
+    """Of the controller, should one answer: no card, person or PIN is among them."""
+    path = client_socket(os.environ) if config is None or config.socket is None else config.socket
+    try:
+        with Client(path, within_s=ANSWERS_WITHIN_S) as client:
+            return exposition(Seen(decode_status(client.ask("status").status or {})))
+    except (Unreachable, msgspec.DecodeError):
+        return exposition_of_nobody()

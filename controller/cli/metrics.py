@@ -1,9 +1,15 @@
-"""`sabot metrics`: the table's figures for Prometheus, once or again and again into a file for its node exporter."""
+"""`sabot metrics`: the table's figures for Prometheus: once, again and again into a file, or at a Unix socket.
 
+The socket speaks as much HTTP as a scraper needs: one request, one answer, and the end of the connection.
+"""
+
+import asyncio
 import os
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +23,16 @@ from controller.metrics import HoldAges, Seen, exposition, exposition_of_nobody
 
 THERMAL: Final = Path("/sys/class/thermal/thermal_zone0/temp")
 SHORTEST_S: Final = 1.0
+LONGEST_REQUEST: Final = 8192
+WHOLE_S: Final = 70.0  # a controller at a slow medium answers within sixty
+HEAD: Final = b"HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %d\r\n\r\n"
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     add_socket_options(parser, words)
     parser.add_argument("--out", type=Path, metavar="FILE", help=words("cli.option.metrics-out"))
     parser.add_argument("--every", type=float, metavar="S", help=words("cli.option.metrics-every"))
+    parser.add_argument("--listen", type=Path, metavar="PATH", help=words("cli.option.metrics-listen"))
     parser.set_defaults(run=run)
 
 
@@ -32,12 +42,46 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
     if every is not None and every < SHORTEST_S:
         values = {"option": "--every", "given": f"{every:g}", "low": f"{SHORTEST_S:g}", "high": "3600"}
         raise CliFailure(ExitCode.USAGE, "option-bounds", **values)
-    ages = HoldAges()
-    while True:
-        _put(_figures(arguments, ages), arguments.out, talk)
-        if every is None:
-            return ExitCode.OK
-        time.sleep(every)
+    figures = partial(_figures, arguments, HoldAges())
+    if every is None and arguments.listen is None:
+        _put(figures(), arguments.out, talk)
+        return ExitCode.OK
+    try:
+        asyncio.run(_serve(figures, arguments, talk))
+    except OSError as error:
+        raise CliFailure(ExitCode.FAILED, "output", detail=f"{arguments.listen}: {error.strerror}") from error
+    return ExitCode.OK
+
+
+async def _serve(figures: Callable[[], str], arguments: Namespace, talk: Talk) -> None:
+    """One question to the controller at a time, in a thread: it may take its time."""
+    turn = asyncio.Lock()
+
+    async def asked() -> str:
+        async with turn:
+            return await asyncio.to_thread(figures)
+
+    async with AsyncExitStack() as served:
+        if arguments.listen is not None:
+            arguments.listen.unlink(missing_ok=True)
+            server = await asyncio.start_unix_server(partial(_answer, asked), arguments.listen, limit=LONGEST_REQUEST)
+            await served.enter_async_context(server)
+        while arguments.every is not None:
+            _put(await asked(), arguments.out, talk)
+            await asyncio.sleep(arguments.every)
+        await asyncio.Event().wait()
+
+
+async def _answer(
+    asked: Callable[[], Awaitable[str]], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """Whatever is asked for: what there is are the figures."""
+    with closing(writer), suppress(TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError):
+        async with asyncio.timeout(WHOLE_S):
+            await reader.readuntil(b"\r\n\r\n")
+            body = (await asked()).encode("ascii", "backslashreplace")
+            writer.write(HEAD % len(body) + body)
+            await writer.drain()
 
 
 def _figures(arguments: Namespace, ages: HoldAges) -> str:

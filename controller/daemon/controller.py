@@ -62,6 +62,7 @@ class Controller:
         self._copy = self._around.second_copy = self._make_copy(prepared)
         self._journal = config.journal
         self._configured = config.values
+        self._batch_out_since_s: float | None = None
         self._has_begun = False  # its first entry is durable
         self._is_marked = False
         self._mark_trouble = ""
@@ -95,8 +96,13 @@ class Controller:
             self._pins.start(check)
         self._parts.bring_about(self.runtime.devices.desired)
         self.clients.give_answers()
-        self._log.tell(self.runtime.happenings(), now_s, self._line_of)
+        self._tell_log(now_s)
         self._set_timer()
+
+    def _tell_log(self, now_s: float) -> None:
+        state = self.runtime.ledger.latest
+        self._log.at(seq=self.runtime.ledger.next_seq - 1, session=state.house.session_number, round=state.game.number)
+        self._log.tell(self.runtime.happenings(), now_s, self._line_of)
 
     def say_noise(self) -> None:
         """Once a minute: what bad frames there were since the last call, and how good each line is."""
@@ -136,6 +142,11 @@ class Controller:
     def _write_journal(self, now_s: float) -> None:
         if self._writer is not None and (batch := self.runtime.next_batch(now_s)) is not None:
             self._writer.submit(batch)
+            self._batch_out_since_s = now_s
+
+    def batch_out_s(self) -> float:
+        """For how long the journal's writer has had its batch; 0.0 where it has none."""
+        return 0.0 if self._batch_out_since_s is None else self._loop.time() - self._batch_out_since_s
 
     def _make_writer(self, prepared: Prepared) -> JournalWriter | None:
         if prepared.booted.tip is None:
@@ -151,6 +162,7 @@ class Controller:
         )
 
     def _durable(self, seq: int) -> None:
+        self._batch_out_since_s = None
         if self._writer is not None:
             self.runtime.journal_durable(seq, self._writer.durable.head, self._loop.time())
             if self._copy is not None:
@@ -162,6 +174,7 @@ class Controller:
             self._look_at_journal()
 
     def _failed(self, error: JournalError) -> None:
+        self._batch_out_since_s = None
         self.runtime.journal_failed(error, self._loop.time())
         self._progress.set()
         self.turn()

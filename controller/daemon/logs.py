@@ -55,9 +55,14 @@ class Log:
     def __init__(self, table: str) -> None:
         self._log = structlog.get_logger().bind(table=table)
         self._rejected: dict[Device, int] = {}
+        self._place: dict[str, int] = {}
         self._last: Happening | None = None
         self._again_s = 0.0  # when the last may be told again
         self._untold = 0  # how often it has happened since it was told
+
+    def at(self, **place: int) -> None:
+        """Where in the evening what follows belongs: `seq` of the newest entry, session and round; on each line."""
+        self._place = place
 
     def tell(self, happenings: list[Happening], now_s: float, line_of: LineOf | None = None) -> None:
         """What happened, the same told many times over as one line; beside a fault of a device how good its line is."""
@@ -85,13 +90,16 @@ class Log:
         values = {name: value for name, value in happening.values if value != ""}
         if times > 1:
             values["times"] = times
-        self._log.log(_LEVELS[happening.level], happening.name, **values)
+        self._put(_LEVELS[happening.level], happening.name, values)
         return values
+
+    def _put(self, level: int, name: str, values: Mapping[str, object]) -> None:
+        self._log.log(level, name, **{**self._place, **values})
 
     def line(self, device: str, values: Mapping[str, object]) -> None:
         """How good a device's line is; nothing for what has none."""
         if values:
-            self._log.info("link", device=device, **values)
+            self._put(logging.INFO, "link", {"device": device, **values})
 
     def noise(self, supervisors: Mapping[Device, DeviceSupervisor]) -> None:
         """One line for each device whose line had bad frames since the last call."""
@@ -102,13 +110,14 @@ class Log:
             new = total - self._rejected.get(device, 0)
             self._rejected[device] = total
             if new:
-                self._log.warning("frames-rejected", device=device.value, count=new, total=dict(rejected))
+                figures = {"device": device.value, "count": new, "total": dict(rejected)}
+                self._put(logging.WARNING, "frames-rejected", figures)
 
     def say(self, name: str, **values: str | int) -> None:
         self.tell_rest()
-        self._log.info(name, **values)
+        self._put(logging.INFO, name, values)
 
     def crashed(self, error: BaseException) -> None:
         """A mistake of the program: the process ends, and starts again from its journal."""
         self.tell_rest()
-        self._log.critical("crashed", errors=told_of(error))
+        self._put(logging.CRITICAL, "crashed", {"errors": told_of(error)})

@@ -100,7 +100,7 @@ def _storage(path: Path) -> DirectoryStorage:
     try:
         return DirectoryStorage(path)
     except JournalLocked as error:
-        raise CliFailure(ExitCode.USAGE, "journal-locked", path=str(path)) from error
+        raise CliFailure(ExitCode.FAILED, "journal-locked", path=str(path)) from error
     except StorageFailed as error:
         raise _unreadable(path, error) from error
 
@@ -144,7 +144,7 @@ def _public_key(config: Config) -> str:
     try:
         return open_signer(config.journal, secrets.token_bytes).public_key
     except (SealKeyRefused, StorageFailed, OSError) as error:
-        raise CliFailure(ExitCode.USAGE, "seal-key", path=str(key_path(config.journal))) from error
+        raise _key_refused(key_path(config.journal), error) from error
 
 
 def _approval(config: Config) -> Approval | None:
@@ -180,7 +180,13 @@ def _key(config: Config, environment: Mapping[str, str]) -> SealKey:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return open_key(path, journal=config.journal, randomness=secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
-        raise CliFailure(ExitCode.USAGE, "seal-key", path=str(path)) from error
+        raise _key_refused(path, error) from error
+
+
+def _key_refused(path: Path, error: Exception) -> CliFailure:
+    """A key that is wrong stays so; a medium that is not there may come back."""
+    exit_code = ExitCode.USAGE if isinstance(error, SealKeyRefused) else ExitCode.FAILED
+    return CliFailure(exit_code, "seal-key", path=str(path))
 
 
 def _state_directory(config: Config, environment: Mapping[str, str]) -> Path:

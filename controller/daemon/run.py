@@ -20,6 +20,7 @@ from controller.daemon.controller import Controller
 from controller.daemon.notify import Notifier
 from controller.daemon.prepare import Prepared, prepare
 from controller.daemon.server import SocketServer
+from controller.daemon.signs import SignsOfLife
 
 SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 JOURNAL_THREAD: Final = "journal"
@@ -74,7 +75,7 @@ class _Run:
         server = SocketServer(listener, path, clients.handle, clients.refuse, clients.limits)
         controller.start()
         await server.start()
-        self._signs_of_life(loop)
+        SignsOfLife(loop, self._notifier, controller.batch_out_s, self._log).start()
         loop.call_later(logs.NOISE_EVERY_S, self._noise, loop, controller)
         self._notifier.ready()
         for finding in self._prepared.booted.start.started.findings:
@@ -108,12 +109,6 @@ class _Run:
             loop.call_soon_threadsafe(self._end_at_once, error)
         else:
             self._log.crashed(error)
-
-    def _signs_of_life(self, loop: asyncio.AbstractEventLoop) -> None:
-        """To systemd's watchdog, three within its time: from the loop, so that a loop that hangs gives none."""
-        if self._notifier.watchdog_s is not None:
-            self._notifier.alive()
-            loop.call_later(self._notifier.watchdog_s / 3, self._signs_of_life, loop)
 
     def _noise(self, loop: asyncio.AbstractEventLoop, controller: Controller) -> None:
         controller.say_noise()

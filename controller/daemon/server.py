@@ -94,7 +94,7 @@ def listen(path: Path) -> socket.socket:
     try:
         prepare_directory(path)
         if _is_answered(path):
-            raise CliFailure(ExitCode.USAGE, "socket-live", path=str(path))
+            raise CliFailure(ExitCode.FAILED, "socket-live", path=str(path))
         return _bound(path)
     except OSError as error:
         detail = error.strerror or str(error)

@@ -138,7 +138,7 @@ class Runtime:
             answer = Done(seq, name, decision.state)
         else:
             answer = Refused(decision.refusal, name, decision.state)
-            self._happenings.tell(Level.INFO, "act-refused", act=name, guard=decision.refusal.guard)
+            self._happenings.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
         self._replies.give_after(seq, ticket, answer)
         self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
         self.settle(now_s)

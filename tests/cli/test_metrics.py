@@ -1,12 +1,17 @@
 """`sabot metrics`: the text that Prometheus reads, once, into a file, and where nobody answers."""
 
+import asyncio
 import re
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 from scripted_controller import Json, ScriptedController
 
+from controller.catalogue import Language
+from controller.cli import metrics
 from controller.cli.main import main
+from controller.cli.talk import Talk
 from controller.metrics import FAMILIES, HoldAges, Seen, exposition
 from controller.protocol.status import HoldStatus, Status
 
@@ -67,6 +72,35 @@ def test_nobody_is_a_figure_and_the_file_is_whole(socket_path: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".new")] == []
     assert main(["metrics", "--socket", str(socket_path), "--out", "/nowhere/at/all"]) == 1
     assert main(["metrics", "--socket", str(socket_path), "--every", "0.1"]) == 2
+
+
+def test_a_scraper_at_a_unix_socket(tmp_path: Path) -> None:
+    path, asked = tmp_path / "metrics.sock", []
+
+    def figures() -> str:
+        asked.append(1)
+        return "sabot_up 1\n"
+
+    async def scraped(request: bytes) -> bytes:
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(request)
+        found = await reader.read()
+        writer.close()
+        return found
+
+    async def scrape() -> list[bytes]:
+        arguments = Namespace(listen=path, every=None, out=None)
+        serving = asyncio.create_task(metrics._serve(figures, arguments, Talk(Language.EN, as_json=False)))
+        while not path.exists():
+            await asyncio.sleep(0)
+        found = [await scraped(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"), await scraped(b"x" * 100_000)]
+        serving.cancel()
+        return found
+
+    answer, nonsense = asyncio.run(scrape())
+    assert answer.startswith(b"HTTP/1.0 200 OK\r\n")
+    assert answer.endswith(b"\r\n\r\nsabot_up 1\n")
+    assert (nonsense, len(asked)) == (b"", 1)
 
 
 def test_a_hold_grows_old_and_is_forgotten() -> None:

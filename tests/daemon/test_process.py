@@ -63,7 +63,7 @@ def test_a_second_controller_of_the_same_journal_is_refused(running: Rig) -> Non
     log, running.log = running.log, running.directory / "second.log"
     code, said = running.refused()
     running.child, running.log = first, log
-    assert code == 2
+    assert code == 1
     assert "already writes the journal" in said
     assert running.status()["table"] == "T1"
 
@@ -76,7 +76,7 @@ def test_a_live_socket_is_not_taken_over(running: Rig) -> None:
     log, running.log = running.log, running.directory / "second.log"
     code, said = running.refused()
     running.child, running.config, running.log = first, config, log
-    assert code == 2
+    assert code == 1
     assert "already answers" in said
     assert list(entries_of(running.journal))
     assert running.status()["table"] == "T1"

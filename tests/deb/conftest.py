@@ -39,6 +39,7 @@ def bare() -> Path:
     """A bare Debian of the release, made once: from the mirror that this machine's apt knows."""
     tree, archive = BUILD / "bookworm", BUILD / "bookworm.tar"
     if not tree.exists():
+        BUILD.mkdir(parents=True, exist_ok=True)
         options = ["--variant=apt", f"--include={BARE}", "--components=main"]
         subprocess.run(["mmdebstrap", "--quiet", *options, "bookworm", str(archive)], check=True)
         unpacked = BUILD / "bookworm.new"

@@ -14,3 +14,27 @@ path = "/var/lib/sabot/journal"
 path = "/var/lib/sabot/staff.toml"
 """
 """A table without devices: it runs anywhere."""
+
+ANSWERS = (
+    TABLE
+    + """
+[staff.dealer]
+number = 11
+name = "N"
+[staff.chief_supervisor]
+number = 21
+name = "N"
+[staff.technician]
+number = 31
+name = "N"
+[ask]
+has-jackpot_display = false
+has-lamp = false
+has-buzzer = false
+has-key_switch = false
+has-badge_reader = false
+again = false
+started = false
+"""
+)
+PINS = "739164\n739165\n739166\n"

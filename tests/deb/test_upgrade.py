@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from machine import Chroot, Machine
 from packages import Packages, with_cuts
-from table import TABLE
+from table import ANSWERS, PINS
 
 
 def runs(chroot: Chroot, *allowed: Packages) -> Packages:
@@ -68,13 +68,13 @@ def test_the_power_may_go_while_files_are_unpacked(
 def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages: Packages) -> None:
     """Booted and hardened: an open session stops the upgrade, a closed table is upgraded and goes on."""
     machine.run("dpkg", "-i", machine.put(packages.sabot))
-    (machine.tree / "etc/sabot/table.toml").write_text(TABLE)
-    pins = {11: ("dealer", "739164"), 21: ("chief_supervisor", "739165"), 31: ("technician", "739166")}
-    for number, (role, pin) in pins.items():
-        add = f"sabot staff add --config /etc/sabot/table.toml --number {number} --name N --role {role} --pin-fd 0"
-        machine.run("runuser", "-u", "sabot", "--", *add.split(), given=f"{pin}\n")
+    (machine.tree / "srv/answers.toml").write_text(ANSWERS)
+    commission = ("sabot", "commission", "--answers", "/srv/answers.toml", "--pin-fd", "0")
+    told = machine.run(*commission, check=False, given=PINS).stdout
+    assert "Written: /etc/sabot/table.toml" in told
     machine.run("systemctl", "start", "sabot.service")
     assert machine.run("sabot", "status").returncode == 0
+    check_metrics(machine)
     sign_in = "sabot act sign-in --person 11 --pin-fd 0 --value operation=table"
     machine.run(*sign_in.split(), given="739164\n")
     machine.run(*["sabot", "act", "open-session", "--person", "11", "--pin-fd", "0"], given="739164\n")
@@ -91,3 +91,25 @@ def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages
     machine.wait_until("the table after the power cut", 30, "sabot", "status", "--json")
     verified = machine.run("runuser", "-u", "sabot", "--", "sabot", "journal", "verify", "/var/lib/sabot/journal")
     assert verified.stdout.startswith("Well: ")
+
+
+SCRAPE = """
+import socket
+with socket.socket(socket.AF_UNIX) as line:
+    line.connect("/run/sabot-metrics/metrics.sock")
+    line.sendall(b"GET /metrics HTTP/1.1\\r\\n\\r\\n")
+    print(line.makefile().read())
+"""
+
+
+def check_metrics(machine: Machine) -> None:
+    """The service writes for the node exporter and answers at its socket, and reads nothing that the table keeps."""
+    machine.run("systemctl", "start", "sabot-metrics.service")
+    file = "/var/lib/prometheus/node-exporter/sabot.prom"
+    machine.wait_until("figures in the file", 30, "grep", "-q", "^sabot_up 1", file)
+    machine.wait_until("the socket", 30, "test", "-S", "/run/sabot-metrics/metrics.sock")
+    assert "\nsabot_up 1\n" in machine.run("python3", "-c", SCRAPE).stdout
+    leader = machine.run("systemctl", "show", "-P", "MainPID", "sabot-metrics.service").stdout.strip()
+    inside = machine.run("nsenter", "--mount", "--target", leader, "ls", "/var/lib/sabot", check=False)
+    assert (inside.returncode, inside.stdout) != (0, machine.run("ls", "/var/lib/sabot").stdout)
+    machine.run("systemctl", "stop", "sabot-metrics.service")

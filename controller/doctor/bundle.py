@@ -1,0 +1,92 @@
+"""`sabot doctor --bundle`: what a maintainer needs to see of an installation, as one archive.
+
+It is made of what says nothing of a person or a card: findings, figures, versions, unit, names and sizes of files, the
+technician's log. Beyond that, a piece in which a key or the hash of a PIN is found is left out and named.
+"""
+
+import base64
+import io
+import os
+import subprocess
+import tarfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from controller.config import Config
+from controller.doctor.host import Host
+from controller.journal.signing import key_path
+from controller.staff import StaffRefused, load_staff
+
+COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "kernel": ("uname", "-a"),
+    "unit": ("systemctl", "cat", "--no-pager", "sabot.service", "sabot-panel.service"),
+    "unit-state": ("systemctl", "show", "--no-pager", "sabot.service"),
+    "log": ("journalctl", "--no-pager", "-o", "cat", "-n", "5000", "-u", "sabot"),
+    "log-panel": ("journalctl", "--no-pager", "-o", "cat", "-n", "1000", "-u", "sabot-panel"),
+    "log-kernel": ("journalctl", "--no-pager", "-n", "1000", "-k"),
+    "packages": ("dpkg-query", "-W", "sabot", "python3", "systemd"),
+}
+WITHIN_S: Final = 20.0
+LONGEST: Final = 8_000_000  # bytes of a piece; the end of a log is what counts
+SHORTEST_SECRET: Final = 8
+
+SYSTEM_FILES: Final = ("/etc/os-release", "/proc/cmdline", "/proc/self/mounts", "/sys/firmware/devicetree/base/model")
+
+
+def gathered(host: Host, config: Config | None) -> dict[str, bytes]:
+    """What the computer and the table's directories say, by name of the piece."""
+    found = {name: told for name, command in COMMANDS.items() if (told := _told(command))}
+    found |= {f"files{name}": text.encode() for name in SYSTEM_FILES if (text := host.text(name))}
+    with suppress(OSError):
+        found["table.toml"] = host.config.read_bytes()[:LONGEST]
+    if config is not None:
+        found["journal-files"] = "\n".join(_listed(config.journal)).encode()
+    return found
+
+
+def without_secrets(pieces: Mapping[str, bytes], secrets: list[bytes]) -> tuple[dict[str, bytes], list[str]]:
+    """The pieces in which none of the secrets stands, and the names of the others."""
+    clean = {name: data for name, data in pieces.items() if not any(secret in data for secret in secrets)}
+    return clean, sorted(pieces.keys() - clean.keys())
+
+
+def secrets_of(config: Config | None) -> list[bytes]:
+    """Keys as they are, in hexadecimal digits and in base64, and the hashes of PINs."""
+    if config is None:
+        return []
+    found: list[bytes] = []
+    for path in (key_path(config.journal), (config.state or config.journal.parent) / "seal.key"):
+        with suppress(OSError):
+            data = path.read_bytes()
+            found += [data, data.strip(), data.hex().encode(), base64.b64encode(data)]
+            found += [line for line in data.splitlines() if not line.startswith(b"-----")]
+    with suppress(StaffRefused):
+        found += [one.pin_hash.encode() for one in load_staff(config.staff).people]
+    return [secret for secret in found if len(secret) >= SHORTEST_SECRET]
+
+
+def write_bundle(out: Path, pieces: Mapping[str, bytes]) -> None:
+    """A tar.gz for its owner alone. Raises OSError, also where the file is there already."""
+    descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+        for name, data in pieces.items():
+            member = tarfile.TarInfo(f"sabot-support/{name.lstrip('/')}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+
+
+def _told(command: tuple[str, ...]) -> bytes:
+    """Nothing where the program is not there, or takes too long."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(command, capture_output=True, timeout=WITHIN_S, check=False)  # noqa: S603 - fixed words
+        return done.stdout[-LONGEST:]
+    return b""
+
+
+def _listed(journal: Path) -> Iterator[str]:
+    """Names and sizes; of seals, too, since their number and length say nothing of a card."""
+    with suppress(OSError):
+        for path in sorted(journal.iterdir()):
+            yield f"{path.stat().st_size:12} {path.name}"

@@ -1,0 +1,56 @@
+"""How `sabot run` ends before it has begun: systemd tries again after 1, and waits for a person after 2."""
+
+import ast
+import re
+from pathlib import Path
+
+import controller.daemon
+from controller.cli import endings
+from controller.cli.talk import ExitCode
+
+FOLDER = Path(controller.daemon.__file__).parent
+UNIT = Path(__file__).parents[2] / "systemd/sabot.service"
+
+WAITS_FOR_A_PERSON = {
+    "journal-mode": "chmod",
+    "other-table": "the configuration, or the journal, is another table's",
+    "other-setup": "a session is open under another configuration",
+    "other-rules": "a session is open under another version",
+    "seal-key": "the key file is none, or others may read it",
+    "socket-refused": "something else lies at its place; its directory systemd has made before",
+}
+MAY_END_BY_ITSELF = {
+    "journal-locked": "a device is being tried, or another controller is ending",
+    "journal-gone": "the medium is not mounted yet",
+    "journal-file": "the medium is failing, or not there yet",
+    "journal-file-refused": "the owner is being changed; the message names the command",
+    "socket-live": "another controller is ending",
+    "seal-key": "the medium is not there yet",
+}
+
+
+def failures() -> set[tuple[str, str]]:
+    """Exit code and name of each failure in the daemon's modules; both where the code is chosen as it comes."""
+    found = set()
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "CliFailure":
+                code, name = node.args[0], ast.literal_eval(node.args[1])
+                codes = [code.attr] if isinstance(code, ast.Attribute) else ["USAGE", "FAILED"]
+                found |= {(one, name) for one in codes}
+    return found
+
+
+def test_each_failure_of_a_start_has_its_exit_code() -> None:
+    wanted = {("USAGE", name) for name in WAITS_FOR_A_PERSON} | {("FAILED", name) for name in MAY_END_BY_ITSELF}
+    assert failures() == wanted
+
+
+def test_configuration_and_staff_wait_for_a_person_and_so_does_the_unit() -> None:
+    source = Path(endings.__file__).read_text("utf-8")
+    codes = dict(re.findall(r"case (\w+)\(\):\n\s+return ExitCode.(\w+)", source))
+    assert {codes["ConfigRefused"], codes["StaffRefused"]} == {"USAGE"}
+    unit = UNIT.read_text("utf-8")
+    assert f"RestartPreventExitStatus={int(ExitCode.USAGE)}\n" in unit
+    assert "Restart=on-failure\n" in unit
+    assert "StartLimitIntervalSec=0\n" in unit
