@@ -11,14 +11,10 @@ from controller.core.cards import Card
 from controller.core.jurisdictions import clause_in
 from controller.core.replacing import replace
 from controller.core.state import Hold, State
-from controller.core.words import HoldId, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import DEAL, Case, dealt, present
-from tests.core.states_by_hand import STATUS, in_play
-from tests.core.table import CHIEF, DEALER
-
-_D: Final = (DEALER, Role.DEALER)
-_C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
+from tests.core.rows_out_of_reach import Case
+from tests.core.states_by_hand import DEAL, STATUS, C, D, dealt, in_play, present
 
 
 def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> State:
@@ -28,7 +24,7 @@ def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> 
 _LOADING: Final = changed(present(in_play()), session=SessionPhase.LOADING)
 _PUTTING_BACK: Final = changed(present(in_play()), phase=RoundPhase.PUTTING_BACK)
 _ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
-_CONFIRM: Final = a.ConfirmHold(*_C, HoldId(1))
+_CONFIRM: Final = a.ConfirmHold(*C, HoldId(1))
 
 
 def _forbids(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
@@ -39,10 +35,10 @@ def _leaves(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
     return Case(clause, "", _held(kind, state), act)
 
 
-_OPEN: Final = a.OpenPacket(*_C)
-_TAKE_OUT: Final = a.TakeOutLoading(*_C)
-_END: Final = a.EndPuttingBack(*_D)
-_CLOSE: Final = a.IndicateClosing(*_D)
+_OPEN: Final = a.OpenPacket(*C)
+_TAKE_OUT: Final = a.TakeOutLoading(*C)
+_END: Final = a.EndPuttingBack(*D)
+_CLOSE: Final = a.IndicateClosing(*D)
 _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, lid_open=True))
 
 HOLD_CASES: Final = (
@@ -55,8 +51,8 @@ HOLD_CASES: Final = (
     _leaves(HoldKind.COMPLAINT, "pt.bj.61", _LOADING, _TAKE_OUT),
     _forbids(_ABSENT, "pt.bj.54d", _LOADING, _OPEN),
     _forbids(_ABSENT, "pt.bj.54d", _LOADING, _TAKE_OUT),
-    _leaves(_ABSENT, "pt.bj.54d", dealt(*DEAL), a.DrawCard(*_D, 1)),
-    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), a.TakeBets(*_D, (1,))),
+    _leaves(_ABSENT, "pt.bj.54d", dealt(*DEAL), a.DrawCard(*D, 1)),
+    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), a.TakeBets(*D, (1,))),
     _leaves(_ABSENT, "pt.bj.54d", _PUTTING_BACK, _END),
     _leaves(_ABSENT, "pt.bj.54d", present(in_play()), _CLOSE),
     _forbids(HoldKind.RULING, "br.inc.1", _LOADING, _TAKE_OUT),

@@ -3,27 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core.cards import Card
 from controller.core.decide import refused
 from controller.core.replacing import replace
-from controller.core.setup import Setup
-from controller.core.state import Dealt, Hold, Presence, State
-from controller.core.words import (
-    HoldId,
-    HoldKind,
-    HoldPhase,
-    Operation,
-    Purpose,
-    Role,
-    RoundPhase,
-    SessionPhase,
-    TableMs,
-)
+from controller.core.state import Hold, Presence, State
+from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
-from tests.core.states_by_hand import in_play
-from tests.core.table import CHIEF, DEALER, MANAGER, SETUP
+from tests.core.states_by_hand import DEAL, SEAT_CARD, C, D, dealt, in_play, present, with_profile
+from tests.core.table import CHIEF, MANAGER
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +29,6 @@ class Case:
         if refusal is None or not self.guard:
             return (refusal is None) == bool(self.guard)
         return (refusal.clause, refusal.guard) != (self.clause, self.guard)
-
-
-def with_profile(profile: str) -> Setup:
-    return replace(SETUP, profile=profile, procedure=law(profile).procedure)
-
-
-def present(state: State) -> State:
-    at = TableMs(0)
-    return replace(
-        state,
-        house=replace(
-            state.house,
-            present=(
-                Presence(DEALER, Role.DEALER, Operation.TABLE, at, at),
-                Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.LOADING, at, at),
-            ),
-        ),
-    )
-
-
-def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
-    state = replace(present(in_play()), setup=with_profile(profile))
-    book = replace(state.custody.book, inside=311 - len(cards), table=len(cards))
-    return replace(
-        state,
-        game=replace(state.game, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True),
-        custody=replace(state.custody, book=book),
-    )
 
 
 def _opened() -> State:
@@ -92,12 +52,7 @@ def _damaged(profile: str) -> State:
     return changed(in_play(), setup=with_profile(profile), damaged=Card("4D"), holds=(hold,), present=here)
 
 
-_SEAT: Final = Dealt(1, Purpose.SEAT, card=Card("4D"))
-_HOLE: Final = Dealt(0, Purpose.HOLE, face_down=1)
-DEAL: Final = (_SEAT, Dealt(0, Purpose.BANK, card=Card("5D")), _SEAT, _HOLE)
 _COUNT: Final = Hold(HoldId(1), HoldKind.COUNT, HoldPhase.ATTENDED, TableMs(0))
-_D: Final = (DEALER, Role.DEALER)
-_C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
 
 DAMAGED: Final = _damaged("pt-shoe")
 
@@ -114,62 +69,60 @@ def _lid_open(state: State) -> State:
 
 
 CASES: Final = (
-    Case("pt.bj.17a", "devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), a.AnnounceNoMoreBets(*_D)),
-    Case("pt.bj.53c", "shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), a.BeginPuttingBack(*_D)),
-    Case("mo.1.2", "deck_set_is_numbered", changed(_opened(), deck_set=None), a.BeginLoading(*_D)),
-    Case("pt.bj.53c", "", _opened(), a.BeginLoading(*_D)),
+    Case("pt.bj.17a", "devices_are_ready", _without_reader(dealt(phase=RoundPhase.BETTING)), a.AnnounceNoMoreBets(*D)),
+    Case("pt.bj.53c", "shuffler_is_ready", _lid_open(dealt(phase=RoundPhase.COLLECTED)), a.BeginPuttingBack(*D)),
+    Case("mo.1.2", "deck_set_is_numbered", changed(_opened(), deck_set=None), a.BeginLoading(*D)),
+    Case("pt.bj.53c", "", _opened(), a.BeginLoading(*D)),
     Case(
         "pt.bj.55b",
         "counts_are_settled",
         changed(present(in_play()), session=SessionPhase.MIXED, holds=(_COUNT,)),
-        a.BeginLoading(*_D),
+        a.BeginLoading(*D),
     ),
     Case(
         "pt.bj.54b",
         "session_is_at_this_step",
         changed(present(in_play()), packet_open=True),
-        a.ClosePacket(*_C),
+        a.ClosePacket(*C),
     ),
     Case(
         "pt.bj.60a",
         "a_card_is_inside",
         changed(dealt(*DEAL), book=replace(in_play().custody.book, inside=0)),
-        a.DrawCard(*_D, 1),
+        a.DrawCard(*D, 1),
     ),
     Case(
         "mo.5.1.2a",
         "error_is_not_to_be_rectified",
-        dealt(*DEAL, _SEAT, profile="mo-csm"),
-        a.ReportMisdealt(*_D, seen=True),
+        dealt(*DEAL, SEAT_CARD, profile="mo-csm"),
+        a.ReportMisdealt(*D, seen=True),
     ),
-    Case("pt.bj.17a", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.MoveCard(*_D, 0)),
-    Case("mo.5.1.2a", "exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*_D)),
-    Case("pt.bj.17c", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*_D)),
-    Case("pt.bj.18f", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*_D)),
+    Case("pt.bj.17a", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.MoveCard(*D, 0)),
+    Case("mo.5.1.2a", "exposed_card_is_discarded", dealt(*DEAL, profile="mo-box"), a.ReportHoleExposed(*D)),
+    Case("pt.bj.17c", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportHoleExposed(*D)),
+    Case("pt.bj.18f", "round_is_at_this_step", dealt(*DEAL, phase=RoundPhase.SETTLED), a.ReportFaceUpCard(*D)),
     Case(
         "pt.bj.55b",
         "count_is_possible",
         changed(in_play(), holds=(_COUNT,)),
-        a.StateCount(*_C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
+        a.StateCount(*C, rack=-1, table=0, pending=0, in_hand=0, outside=0),
     ),
-    Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*_C, 53, -1, 0, 0, 0, 0)),
-    Case(
-        "mo.2.2", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*_C, 0, 0, 0, 0, 0, 52)
-    ),
-    Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*_C, Card("4D"))),
-    Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*_C, " ")),
-    Case("pt.bj.3a", "deck_exists", _damaged("pt-shoe"), a.ReplaceDeck(*_C, 7)),
+    Case("mo.2.2", "count_is_possible", _box_held(SessionPhase.IN_PLAY), a.StateWholeCount(*C, 53, -1, 0, 0, 0, 0)),
+    Case("mo.2.2", "session_is_at_this_step", _box_held(SessionPhase.CLOSED), a.StateWholeCount(*C, 0, 0, 0, 0, 0, 52)),
+    Case("pt.bj.5c", "card_alone_is_authorised", _damaged("pt-shoe"), a.ReplaceCard(*C, Card("4D"))),
+    Case("pt.bj.51b", "reference_is_given", _damaged("pt-shoe"), a.RecordAuthorisation(*C, " ")),
+    Case("pt.bj.3a", "deck_exists", _damaged("pt-shoe"), a.ReplaceDeck(*C, 7)),
     Case(
         "pt.bj.51d",
         "supervisor_is_present_for_hold",
         changed(_damaged("pt-shoe"), present=()),
-        a.ReplaceDeck(*_C, 2),
+        a.ReplaceDeck(*C, 2),
     ),
     Case(
         "pt.bj.55b",
         "grid_is_whole",
         changed(present(in_play()), session=SessionPhase.CHECKING),
-        a.EnterGrid(*_D, (1,) * 51, 0),
+        a.EnterGrid(*D, (1,) * 51, 0),
     ),
     Case(
         "pt.bj.55b",

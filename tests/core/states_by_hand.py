@@ -1,13 +1,49 @@
-"""A state made by hand, for rows whose case no course of events reaches."""
+"""States made by hand: for cases that no course of events reaches, and to look at one change alone."""
 
 from typing import Final
 
+from controller.config.profile_file import law
+from controller.core import acts as a
+from controller.core import events as e
+from controller.core.cards import Card
+from controller.core.decide import decide
 from controller.core.events import ShufflerStatus
 from controller.core.replacing import replace
-from controller.core.state import Link, ReaderKnown, ShufflerKnown, State, initial_state
-from controller.core.words import SessionPhase
-from tests.core.table import SETUP
+from controller.core.setup import Setup
+from controller.core.state import (
+    Book,
+    Dealt,
+    Hold,
+    Link,
+    Presence,
+    ReaderKnown,
+    Round,
+    Ruling,
+    SetAside,
+    ShufflerKnown,
+    State,
+    initial_state,
+)
+from controller.core.words import (
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    Operation,
+    Outcome,
+    Purpose,
+    Role,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
+from tests.core.parts import changed
+from tests.core.table import CHIEF, DEALER, SETUP
 
+D: Final = (DEALER, Role.DEALER)
+C: Final = (CHIEF, Role.CHIEF_SUPERVISOR)
+SEAT_CARD: Final = Dealt(1, Purpose.SEAT, card=Card("4D"))
+LAST: Final = Dealt(1, Purpose.SEAT, card=Card("9D"))
+DEAL: Final = (SEAT_CARD, Dealt(0, Purpose.BANK, card=Card("5D")), SEAT_CARD, Dealt(0, Purpose.HOLE, face_down=1))
 STATUS: Final = ShufflerStatus(312, 1, 311, 0, 0, True, False, False, False)
 
 
@@ -15,11 +51,75 @@ def in_play() -> State:
     """In play, one card burnt, everything connected and agreeing."""
     link = Link(connected=True)
     state = initial_state(SETUP)
-    return replace(
-        state,
-        house=replace(state.house, session=SessionPhase.IN_PLAY),
-        custody=replace(state.custody, book=replace(state.custody.book, outside=0, inside=311, rack=1)),
-        devices=replace(
-            state.devices, shuffler=ShufflerKnown(link, 312, 1, status=STATUS), reader=ReaderKnown(link=link)
-        ),
-    )
+    shuffler, reader = ShufflerKnown(link, 312, 1, status=STATUS), ReaderKnown(link=link)
+    book = Book(inside=311, rack=1)
+    return changed(state, session=SessionPhase.IN_PLAY, book=book, shuffler=shuffler, reader=reader)
+
+
+def with_profile(profile: str) -> Setup:
+    return replace(SETUP, profile=profile, procedure=law(profile).procedure)
+
+
+def present(state: State) -> State:
+    """With a dealer at the table and a chief supervisor at the loading."""
+    at = TableMs(0)
+    here = (Presence(*D, Operation.TABLE, at, at), Presence(*C, Operation.LOADING, at, at))
+    return changed(state, present=here)
+
+
+def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
+    """In play, with these cards on the table and the last of them still to be corrected."""
+    state = replace(present(in_play()), setup=with_profile(profile))
+    book = replace(state.custody.book, inside=311 - len(cards), table=len(cards))
+    return changed(state, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True, book=book)
+
+
+def after(state: State, act: a.Act) -> State:
+    """The state after an act that has to be allowed."""
+    decision = decide(state, act, TableMs(5))
+    assert decision.refusal is None, decision.refusal
+    return decision.state
+
+
+def waiting(state: State, *, pending: int, card: Card | None = None, outlives: bool = False) -> State:
+    """With a card that lies aside, and perhaps another that belongs to nobody."""
+    book = replace(state.custody.book, inside=state.custody.book.inside - pending, pending=pending)
+    return changed(state, book=book, set_aside=SetAside(card, None, outlives))
+
+
+DIRTY = Round(
+    seats=(1, 2),
+    dealt=(LAST,),
+    collected=(1,),
+    asked=(1,),
+    turn_back=1,
+    requested=1,
+    burned=1,
+    provisional=True,
+    last_ruling=Ruling(Outcome.CONTINUE, CHIEF, Role.CHIEF_SUPERVISOR),
+    put_back_due=3,
+    put_back=2,
+)
+"""Everything of a round, as no round begins with it."""
+
+
+def dirty(state: State) -> State:
+    """With everything of a round but its phase and number."""
+    return replace(state, game=replace(DIRTY, phase=state.game.phase, number=state.game.number))
+
+
+def is_fresh(state: State) -> bool:
+    """Nothing of a round is left but its phase and number."""
+    return state.game == Round(phase=state.game.phase, number=state.game.number)
+
+
+def held(state: State, kind: HoldKind = HoldKind.COUNT, **changes: object) -> State:
+    """With one hold that the chief supervisor attends, and that only a count ends."""
+    hold = Hold(HoldId(1), kind, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF, needs_count=True)
+    here = Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, TableMs(0), TableMs(5))
+    return changed(state, holds=(replace(hold, **changes),), last_hold=HoldId(1), present=(*state.house.present, here))
+
+
+def started(state: State) -> e.ControllerStarted:
+    known = dict.fromkeys(e.ControllerStarted.__struct_fields__, "")
+    return e.ControllerStarted(**known | {"start_number": 2, "setup": state.setup, "findings": ()})

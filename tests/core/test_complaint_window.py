@@ -4,7 +4,7 @@ from controller.core.effects.complaints import watch_complaints
 from controller.core.replacing import replace
 from controller.core.words import RoundPhase, SessionPhase
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import dealt
+from tests.core.states_by_hand import dealt
 from tests.core.table import CoreTable
 
 

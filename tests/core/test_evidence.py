@@ -10,8 +10,7 @@ from controller.core.replacing import replace
 from controller.core.state import Hold, ReaderKnown, ShufflerKnown, State, initial_state
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import dealt
-from tests.core.states_by_hand import STATUS
+from tests.core.states_by_hand import STATUS, dealt
 from tests.core.table import SETUP, CoreTable
 
 

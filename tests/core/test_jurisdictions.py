@@ -10,7 +10,7 @@ from controller.core.hold_table import HOLD_RULES
 from controller.core.jurisdictions import clause_in
 from controller.core.rules import ACT_RULES, NAMES
 from controller.core.words import Role
-from tests.core.rows_out_of_reach import with_profile
+from tests.core.states_by_hand import with_profile
 
 KNOWN = texts()
 

@@ -23,7 +23,7 @@ from controller.core.words import (
     TableMs,
 )
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import DEAL, dealt
+from tests.core.states_by_hand import DEAL, dealt
 from tests.core.table import CHIEF, DEALER, CoreTable
 
 JAM = Hold(HoldId(1), HoldKind.JAM, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH)

@@ -4,15 +4,13 @@ from controller.core import acts as a
 from controller.core.cards import Card
 from controller.core.choices import Misdealt
 from controller.core.decide import refused
-from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
+from controller.core.permitted import is_permitted, offered, permitted, permitted_act, who_may_ask
 from controller.core.replacing import replace
 from controller.core.state import Dealt, Hold, State
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Purpose, Role, TableMs
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import DEAL, dealt
-from tests.core.table import DEALER
+from tests.core.states_by_hand import DEAL, D, dealt, held
 
-D = (DEALER, Role.DEALER)
 OPEN = Dealt(1, Purpose.SEAT, card=Card("9D"))
 HIDDEN = Dealt(1, Purpose.SEAT, face_down=4)
 
@@ -55,3 +53,10 @@ def test_a_card_to_be_turned_without_a_face_is_refused_with_the_act_that_gives_i
     assert players is not None
     assert hole.values == (("turning", "turn-hole-card"),)
     assert players.values == (("turning", "turn-card --value seat=1 --value position=3"),)
+
+
+def test_a_ruling_is_offered_to_the_authority_alone() -> None:
+    """br.staff.3"""
+    owed = held(dealt(*DEAL[:3], profile="br"), HoldKind.RULING, details=(("cause", "dispute"),))
+    assert permitted_act(owed, a.MakeRuling).who == (Role.TABLE_INSPECTOR,)
+    assert permitted_act(owed, a.TakeBets).who == (Role.DEALER,)

@@ -20,8 +20,8 @@ from controller.core.state import Dealt, Ruling, ShoeGame, State
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import CASES, DAMAGED, DEAL, Case, dealt
-from tests.core.states_by_hand import in_play
+from tests.core.rows_out_of_reach import CASES, DAMAGED, Case
+from tests.core.states_by_hand import DEAL, after, dealt, in_play
 from tests.core.table import CHIEF, DEALER, INSPECTOR
 
 
@@ -38,12 +38,6 @@ def test_an_act_is_refused_by_its_guard(case: Case) -> None:
     And pt.bj.51b pt.bj.3a pt.bj.51d pt.bj.17a mo.2.2.
     """
     assert not case.fails()
-
-
-def after(state: State, act: a.Act) -> State:
-    decision = decide(state, act, TableMs(5))
-    assert decision.refusal is None
-    return decision.state
 
 
 def test_no_row_is_for_whatever_posts_there_are() -> None:

@@ -3,25 +3,44 @@
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.cards import Card
+from controller.core.cards.books import differences
 from controller.core.decide import decide
 from controller.core.effects.shoe_game import cards_behind
 from controller.core.effects.supervised_count import state_count
 from controller.core.replacing import replace
-from controller.core.state import Dealt, ShoeGame, State
-from controller.core.words import Purpose, Role, RoundPhase, TableMs
+from controller.core.state import Book, Dealt, Link, ShoeGame, State
+from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
-from tests.core.rows_out_of_reach import DEAL, dealt
-from tests.core.table import CHIEF
+from tests.core.states_by_hand import DEAL, LAST, C, D, after, dealt
 
-SEAT = Dealt(1, Purpose.SEAT, card=Card("9D"))
 BANKS = Dealt(0, Purpose.BANK, card=Card("5D"))
+
+
+GAME = ShoeGame(
+    players=(1, 2),
+    decks_shuffled=(1,),
+    counted_again=True,
+    cut_refused=(2,),
+    last_cut=2,
+    behind=60,
+    expected=252,
+    measured=250,
+    filled_at=9,
+    out=40,
+    first_round=1,
+    last_round=2,
+    announced=True,
+)
+"""A filling of which everything has been said."""
+
+
+def at_a_shoe(**changes: object) -> State:
+    return changed(dealt(profile="pt-shoe"), provisional=False, phase=RoundPhase.IDLE, seats=(), dealt=(), **changes)
 
 
 def counted(state: State, *, table: int) -> State:
     """People have found so many cards on the table, and every other one inside."""
-    return state_count(
-        state, a.StateWholeCount(CHIEF, Role.CHIEF_SUPERVISOR, 312 - table, 0, table, 0, 0, 0), TableMs(9)
-    )
+    return state_count(state, a.StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
 
 
 def test_the_reader_s_figure_counts_on_from_a_whole_count() -> None:
@@ -34,7 +53,7 @@ def test_the_reader_s_figure_counts_on_from_a_whole_count() -> None:
 
 def test_a_deal_that_a_count_resumes_asks_for_no_further_card() -> None:
     """A card of no deck has left the deal since: another lies in its order."""
-    state = dealt(BANKS, SEAT, SEAT, profile="mo-box")
+    state = dealt(BANKS, LAST, LAST, profile="mo-box")
     setup = replace(state.setup, has_reader=False, procedure=dealt(profile="mo-shoe").setup.procedure)
     resumed = counted(changed(state, setup=setup, book=replace(state.custody.book, rack=0, inside=309)), table=1)
     assert (resumed.game.phase, resumed.game.dealt, resumed.game.requested) == (RoundPhase.DEALING, (BANKS,), None)
@@ -52,3 +71,49 @@ def test_with_few_decks_one_round_lies_behind_the_warning_card() -> None:
     many = changed(dealt(profile="br"), shoe_game=ShoeGame(players=(1, 2)))
     few = changed(many, setup=replace(many.setup, decks=2))
     assert (cards_behind(many), cards_behind(few)) == (50, 3 * many.setup.parameters.reserve_cards_per_hand)
+
+
+def test_a_shoe_whose_own_figure_says_otherwise_differs_in_play() -> None:
+    state = changed(dealt(profile="pt-shoe"), provisional=False)
+    reader = replace(state.devices.reader, passages=1, heard=2)
+    told = changed(state, reader=reader)
+    assert [one.what for one in differences(told)] == ["passages"]
+    assert differences(changed(told, irregular=True)) == ()
+
+
+def test_gathered_cards_are_mixed_and_cut_anew() -> None:
+    book = replace(Book(), inside=240, rack=70, withdrawn=3, foreign=1)
+    gathered = after(at_a_shoe(shoe_game=GAME, book=book), a.GatherCards(*D))
+    assert gathered.custody.book == replace(Book(), outside=310, withdrawn=3, foreign=1)
+    anew = ShoeGame(players=(1, 2), last_cut=2, out=40, first_round=1)
+    assert gathered.custody.shoe_game == anew
+    spread = after(at_a_shoe(shoe_game=replace(GAME, last_round=None), book=book), a.SpreadCards(*D))
+    assert spread.custody.shoe_game == replace(anew, last_cut=0)
+
+
+def test_a_filling_begins_its_own_count() -> None:
+    cut = at_a_shoe(shoe_game=replace(GAME, measured=None), session=SessionPhase.CUT, burned=1)
+    book = replace(Book(), outside=312)
+    filled = after(
+        changed(cut, book=book, reader=replace(cut.devices.reader, passages=17)),
+        a.FillShoe(*D),
+    )
+    game = replace(GAME, measured=None, filled_at=17, out=0, first_round=3, last_round=None)
+    assert filled.custody.shoe_game == game
+    assert (filled.custody.burned, filled.house.tally.loads, filled.custody.book) == (0, 1, replace(Book(), inside=312))
+
+
+def test_who_sits_there_may_cut_though_others_had_refused() -> None:
+    told = after(at_a_shoe(shoe_game=GAME), a.StatePlayers(*D, (4, 3)))
+    assert (told.custody.shoe_game.players, told.custody.shoe_game.cut_refused) == ((3, 4), ())
+
+
+def test_a_shoe_that_forgot_its_count_has_its_cards_counted() -> None:
+    state = at_a_shoe(shoe_game=GAME)
+    state = changed(state, reader=replace(state.devices.reader, link=Link(serial="R1", boot=1)))
+    forgot = e.DeviceConnected(Device.SHOE, "R", "R1", "1.0", 2, True, None, None)
+    begun = decide(state, forgot, TableMs(9)).state
+    assert begun.custody.shoe_game == replace(GAME, filled_at=None)
+    assert HoldKind.COUNT in [hold.kind for hold in begun.house.holds]
+    empty = decide(changed(state, session=SessionPhase.MIXED), forgot, TableMs(9)).state
+    assert HoldKind.COUNT not in [hold.kind for hold in empty.house.holds]
