@@ -1,11 +1,12 @@
-"""Technician and chief supervisor close a damage of the journal: what they sign, and what the next start makes of it.
+"""Technician and chief supervisor let a journal go on that is damaged, or behind its mark: what they sign.
 
-The approval is a file beside the journal's directory. It names the damaged bytes by their SHA-256, so it closes that
-damage and no other; the first entry behind the damage says who closed it, and the file goes.
+The approval is a file beside the journal's directory. It names the damaged bytes by their SHA-256, or the mark by the
+chain value that it has, so it is of that one and no other. The next start's entry says who gave it, and the file goes.
 """
 
 import os
 from dataclasses import dataclass
+from enum import StrEnum, unique
 from pathlib import Path
 
 from controller.journal.codec import CanonicalDecoder, encode_canonical
@@ -14,13 +15,23 @@ from controller.journal.recovery import Recovery, Tip
 from controller.journal.storage import give_to_owner, open_file, reported, sync_directory
 
 
+@unique
+class Why(StrEnum):
+    """Why a journal lacks what its mark knows of, as people say."""
+
+    OLDER_BACKUP = "older-backup"
+    OTHER_MEDIUM = "other-medium"
+    LOST_ENTRIES = "lost-entries"
+
+
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Who closes the damage of these bytes (64 hex digits)."""
+    """Who closes the damage of these bytes, or goes on without the entry of this chain value (64 hex digits)."""
 
     chief_supervisor: int
     damaged: str
     technician: int
+    why: Why | None = None
 
 
 _LARGEST = 4096  # bytes; one has about 130

@@ -14,8 +14,9 @@ from controller.journal.progress import ANYTHING, Progress
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.removed import LARGEST_STATEMENT, Removed, decode_removed, read_removed
 from controller.journal.storage import DirectoryReader, open_file, reported
-from controller.replay import Folded, ReplayError, fold
+from controller.replay import ReplayError, fold
 from controller.runtime.checkpoint import folded_before
+from controller.runtime.folded import Folded
 
 
 def removed_before(path: Path) -> Removed | None:

@@ -9,8 +9,6 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import assert_never
 
-from msgspec import Struct, field
-
 from controller.core.decide import Decision, decide
 from controller.core.decision import Refusal
 from controller.core.events import ControllerStarted
@@ -21,10 +19,8 @@ from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.verify import entries_of
-from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.runtime.entries import CODEC, Recorded, ShellOnly, configured_after, lockout_after, staff_after
-from controller.staff.known import NOBODY_KNOWN, StaffKnown
-from controller.staff.lockout import Lockout
+from controller.runtime.folded import Folded, digest_of, has_this_form
 
 
 @unique
@@ -33,6 +29,7 @@ class Misfit(StrEnum):
 
     TIME = "time-goes-back"
     OTHERWISE = "decided-otherwise"
+    BEGAN_OTHERWISE = "began-otherwise"
     NO_START = "no-start"
     NO_BEGINNING = "no-beginning"
     UNKNOWN = "unknown-entry"
@@ -49,19 +46,6 @@ class ReplayError(Exception):
         self.values = values
 
 
-class Folded(Struct, frozen=True, gc=False):
-    """What a journal's entries lead to. `state` None: there is none yet."""
-
-    state: State | None = None
-    entries: int = 0
-    last_seq: int = 0
-    table_ms: int = 0
-    lockout: Lockout = field(default_factory=Lockout)
-    staff: StaffKnown = NOBODY_KNOWN
-    configured: Configured = NOT_READ_YET
-    started: ControllerStarted | None = None  # the last start: whose rules decided
-
-
 def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     """One entry more. Raises ReplayError, CodecError.
 
@@ -75,7 +59,9 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
     recorded = CODEC.decode(entry.kind, entry.body)
     if entry.table_ms < folded.table_ms:
         raise ReplayError(Misfit.TIME, f"entry {entry.seq}: table time goes back", entry=str(entry.seq))
-    started = recorded if isinstance(recorded, ControllerStarted) else folded.started
+    started, is_comparable = folded.started, folded.is_comparable
+    if isinstance(recorded, ControllerStarted):
+        started, is_comparable = recorded, _agrees(folded, recorded, entry)
     judged = rules is None or started is None or started.rules_digest == rules
     decision = _decided(folded.state, recorded, entry, judged=judged)
     return Folded(
@@ -87,7 +73,26 @@ def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded
         staff=staff_after(folded.staff, recorded),
         configured=configured_after(folded.configured, recorded),
         started=started,
+        is_comparable=is_comparable,
     ), decision
+
+
+def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
+    """Whether this start and the ones behind it can be held against the entries. Raises ReplayError.
+
+    Under other rules than the entries before, a start may begin with a state that these would not have come to.
+    """
+    if not folded.is_comparable or not has_this_form(started.state_digest):
+        return folded.is_comparable
+    if digest_of(folded) == started.state_digest:
+        return True
+    if folded.started is not None and folded.started.rules_digest != started.rules_digest:
+        return False
+    raise ReplayError(
+        Misfit.BEGAN_OTHERWISE,
+        f"entry {entry.seq}: the start began with another state than the entries before it lead to",
+        entry=str(entry.seq),
+    )
 
 
 def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision:

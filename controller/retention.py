@@ -22,8 +22,9 @@ from controller.journal.removed import is_signed_removed, removed_line, removed_
 from controller.journal.signing import Signer
 from controller.journal.storage import DirectoryStorage, reported, sync_directory
 from controller.journal.verify import verify
-from controller.replay import Folded, ReplayError, fold
+from controller.replay import ReplayError, fold
 from controller.runtime.checkpoint import is_closed, kept_start, store_before, stored_before
+from controller.runtime.folded import Folded
 
 _OF_A_SEGMENT: Final = re.compile(r"(\d{8})\.(segment|seals|checkpoint|removed)")
 
@@ -70,7 +71,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
     with DirectoryStorage(path) as storage:
         marks = _marks(storage, noted, signer)
         _check_export(exported, noted, signer, marks[0].first_seq)
-        mark = _last_closed(storage, marks, noted.seq)
+        mark = _last_closed(storage, marks, noted.seq, signer)
         if mark is None:
             return Pruned(0, *_clean(path, marks[0].segment), marks[0].first_seq)
         statement = sign_removed(
@@ -122,20 +123,20 @@ def _check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) 
         raise NotAcknowledged(f"the export {exported} does not verify with this code and the table's key")
 
 
-def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int) -> tuple[_Mark, str] | None:
+def _last_closed(storage: DirectoryStorage, marks: list[_Mark], seq: int, signer: Signer) -> tuple[_Mark, str] | None:
     """The last segment that follows a closed session, with nothing before it that is not in the export.
 
     With it the SHA-256 of the state behind that session, as the checkpoint before the segment has it.
     """
     acknowledged = [mark for mark in marks[1:] if mark.first_seq - 1 <= seq]
-    stored = {mark.segment: stored_before(storage, mark.segment) for mark in acknowledged}
+    stored = {mark.segment: stored_before(storage, mark.segment, signer.public_key) for mark in acknowledged}
     last = _last_of(acknowledged, {number: found[0] for number, found in stored.items() if found is not None})
     if None in stored.values():
         made = _last_of(acknowledged, folded := _folded_to(storage, stored))
         if made is None and last is None and not stored.keys() <= folded.keys():
             raise NoStateBehind(f"no state before any of the segments {sorted(stored)}")
         if made is not None and (last is None or last.segment < made.segment):
-            return made, store_before(storage, made.segment, folded[made.segment], made.head)
+            return made, store_before(storage, made.segment, folded[made.segment], made.head, signer)
     found = None if last is None else stored[last.segment]
     return None if last is None or found is None else (last, found[1])
 

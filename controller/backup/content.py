@@ -16,7 +16,7 @@ from typing import Final
 from controller.backup.epoch import epoch_of
 from controller.backup.sealed_stream import BackupRefused
 from controller.config import Config
-from controller.daemon.begun import begun_path
+from controller.journal.mark import begun_path
 from controller.journal.signing import key_path, public_path
 
 MANIFEST: Final = "manifest.json"

@@ -4,7 +4,6 @@ Each time stands in an entry, with the number behind which the restored journal 
 that entry is the old computer's: a twin.
 """
 
-import os
 from pathlib import Path
 
 from controller.journal.storage import reported, sync_directory
@@ -42,17 +41,3 @@ def clear_restored(journal: Path) -> None:
         if path.exists():
             path.unlink()
             sync_directory(path.parent)
-
-
-def write_small(path: Path, text: str) -> None:
-    """A small file, whole and durable on return. Raises OSError."""
-    new = path.with_name(path.name + ".new")
-    new.unlink(missing_ok=True)
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    try:
-        os.write(descriptor, text.encode("ascii"))
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    new.replace(path)
-    sync_directory(path.parent)

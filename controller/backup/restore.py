@@ -17,10 +17,10 @@ from typing import BinaryIO, Final, cast
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from controller.backup.content import CONFIG, JOURNAL, MANIFEST, Places, places_in
-from controller.backup.epoch import epoch_path, restored_path, write_small
+from controller.backup.epoch import epoch_path, restored_path
 from controller.backup.sealed_stream import BackupRefused, OpeningReader
 from controller.journal.errors import JournalDamaged
-from controller.journal.storage import sync_directory
+from controller.journal.storage import sync_directory, write_whole
 from controller.journal.verify import noted_now
 
 FIRST: Final = "journal.begun"
@@ -117,7 +117,7 @@ def _place(aside: Path, places: Places, finding: str, epoch: int) -> None:
             new.replace(target)
             sync_directory(target.parent)
     for path, text in ((epoch_path(places.journal), f"{epoch}\n"), (restored_path(places.journal), finding + "\n")):
-        write_small(path, text)
+        write_whole(path, text.encode())
         _give(path, owner)
     made = places.journal.with_name(places.journal.name + ".restoring")
     shutil.rmtree(made, ignore_errors=True)

@@ -49,6 +49,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     seal.add_argument("--technician", type=int, required=True, metavar="P", help=words("cli.option.sealing-technician"))
     seal.add_argument("--chief", type=int, required=True, metavar="P", help=words("cli.option.sealing-chief"))
     seal.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.two-pins"))
+    seal.add_argument("--mark", type=Path, metavar="FILE", help=words("cli.option.mark"))
+    seal.add_argument("--why", choices=journal_seal.WHY, metavar="WHY", help=words("cli.option.why-behind"))
     journal_show.add_behind(command("replay", _replay), words)
 
 

@@ -13,6 +13,20 @@ FORMS: Final = (
     ("seals-differ", r"seals-differ (?P<file>\d{8}\.seals)"),
     ("restored", r"restored epoch (?P<epoch>\d+) entry (?P<entry>\d+) code (?P<code>[0-9A-Z-]+)"),
     ("signing-key-replaced", r"signing-key-replaced (?P<key>[0-9a-f]+)"),
+    ("seal-key-replaced", r"seal-key-replaced (?P<key>[0-9a-f]+)"),
+    ("seals-unreadable", r"seals-unreadable (?P<file>\d{8}\.seals)"),
+    ("checkpoint-refused", r"checkpoint-refused (?P<file>\d{8}\.checkpoint)"),
+    ("file-changed", r"file-changed (?P<file>.+)"),
+    ("file-unreadable", r"file-unreadable (?P<file>.+)"),
+    ("mark-missing", r"mark-missing (?P<file>.+)"),
+    ("mark-unreadable", r"mark-unreadable (?P<file>.+)"),
+    (
+        "behind-mark",
+        (
+            r"behind-mark entry (?P<entry>\d+) last (?P<last>\d+) why (?P<why>[a-z-]+) "
+            r"technician (?P<technician>\d+) chief-supervisor (?P<chief>\d+)"
+        ),
+    ),
     (
         "damage-sealed",
         (
@@ -30,4 +44,4 @@ def found_at_start(findings: Plain, seq: int, language: Language) -> Iterator[st
         text = str(finding)
         forms = ((key, re.fullmatch(form, text)) for key, form in FORMS)
         known = ((key, match.groupdict()) for key, match in forms if match)
-        yield next((sentence(f"finding.{key}", one | {"last": str(seq - 1)}, language) for key, one in known), text)
+        yield next((sentence(f"finding.{key}", {"last": str(seq - 1)} | one, language) for key, one in known), text)

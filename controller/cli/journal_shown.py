@@ -56,7 +56,8 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     from controller.journal.errors import CodecError, NoStateHere
     from controller.journal.progress import is_opening
     from controller.journal.verify import entries_of
-    from controller.replay import Folded, ReplayError, step
+    from controller.replay import ReplayError, step
+    from controller.runtime.folded import Folded
 
     folded, replays, sessions = Folded(), True, 0
     try:

@@ -50,6 +50,9 @@ class ControllerStarted(Fact, frozen=True):
     software: str
     findings: tuple[str, ...]  # what the journal's recovery did: a torn tail cut
     public_key: str = ""  # of the key that signs this journal's exports
+    seal_key: str = ""  # names the key of the seals, and does not tell it
+    staff_digest: str = ""  # of the staff file, as `staff-changed` has it
+    state_digest: str = ""  # of the state that this start began with; "" at a table's first
 
 
 class ControllerStopped(Fact, frozen=True):

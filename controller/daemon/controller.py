@@ -11,19 +11,21 @@ from controller.approval import clear_approval
 from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
-from controller.daemon.begun import begun_path, mark_begun
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
 from controller.daemon.devices import port_opener, supervisor_makers
 from controller.daemon.logs import Log
+from controller.daemon.marks import Marking
 from controller.daemon.parts import Parts
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
-from controller.journal.seals import SealStore
+from controller.journal.mark import begun_path
+from controller.journal.recovery import Tip
 from controller.journal.second_copy import SecondCopy
+from controller.journal.storage import write_whole
 from controller.journal.writer import JournalWriter
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
@@ -49,11 +51,10 @@ class Controller:
         self._loop = loop
         self._log = log
         config, start = prepared.config, prepared.booted.start
-        seals = SealStore(prepared.seal_key, prepared.storage, secrets.token_bytes)
         is_recorded = prepared.booted.tip is not None and start.failed is None
         number = number_of_sessions(start.started.start_number, is_recorded=is_recorded, draw=secrets.randbelow)
         makers = supervisor_makers(config, number)
-        self.runtime = Runtime(start, makers, seals, WallClock().read, loop.time())
+        self.runtime = Runtime(start, makers, prepared.seals, WallClock().read, loop.time())
         self.gate = Gate(self.runtime)
         self._around = Surroundings(read_undervoltage(), start.started.software)
         self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
@@ -64,8 +65,7 @@ class Controller:
         self._configured = config.values
         self._batch_out_since_s: float | None = None
         self._has_begun = False  # its first entry is durable
-        self._is_marked = False
-        self._mark_trouble = ""
+        self._marking = Marking(config.table.id, prepared.signer)
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage
@@ -133,6 +133,7 @@ class Controller:
         self._pins.close()
         if disk_is_free and self._writer is not None:
             await asyncio.to_thread(self._writer.close)
+            await asyncio.to_thread(self._last_mark, self._writer.durable)
         if self._copy is not None:
             await asyncio.to_thread(self._copy.close)
         return disk_is_free and all(closed)
@@ -158,7 +159,7 @@ class Controller:
             on_durable=self._durable,
             on_failure=self._failed,
             is_settled=prepared.booted.start.failed is None,
-            checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
+            checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head, prepared.signer),
         )
 
     def _durable(self, seq: int) -> None:
@@ -219,14 +220,24 @@ class Controller:
 
     def _look_at_journal(self) -> None:
         """In a thread: a medium that fails takes its time."""
-        if self._has_begun and not self._is_marked:
-            self._pins.aside.run(self._mark, self._mark_tried, lambda: None)
+        self._write_mark()
         self._pins.aside.run(self._look_at_place, self._place_seen, lambda: None)
 
-    def _mark(self) -> str:
-        """What lies beside the journal says that it has begun. The reason why it cannot; empty where it does."""
+    def _write_mark(self) -> None:
+        """Beside the journal how far it goes, if that is due; beside the second copy when that has gone as far."""
+        if self._writer is None or not self._has_begun:
+            return
+        tip, state = self._writer.durable, self.runtime.ledger.durable
+        if (mark := self._marking.due(tip, state, self._loop.time())) is not None:
+            data = self._marking.signed(mark)
+            self._pins.aside.run(lambda: self._put_mark(data), self._mark_tried, self._marking.failed)
+            if self._copy is not None:
+                self._copy.mark(mark.seq, data)
+
+    def _put_mark(self, data: bytes) -> str:
+        """The reason why it cannot; empty where it does. What people gave for this start has been used then."""
         try:
-            mark_begun(self._journal)
+            write_whole(begun_path(self._journal), data)
             clear_approval(self._journal)
             clear_restored(self._journal)
         except StorageFailed as failed:
@@ -235,11 +246,21 @@ class Controller:
 
     def _mark_tried(self, trouble: str) -> None:
         """Trouble is told once, and tried again at the next look."""
-        self._is_marked = not trouble
-        if trouble != self._mark_trouble:
+        if trouble:
+            self._marking.failed()
+        if trouble != self._marking.trouble:
             event = "journal-mark-failed" if trouble else "journal-marked"
             self._log.say(event, mark=str(begun_path(self._journal)), reason=trouble)
-            self._mark_trouble = trouble
+            self._marking.trouble = trouble
+
+    def _last_mark(self, tip: Tip) -> None:
+        """Where an orderly end leaves the journal."""
+        if self._has_begun:
+            mark = self._marking.at(tip, self.runtime.ledger.durable)
+            data = self._marking.signed(mark)
+            self._put_mark(data)
+            if self._copy is not None:
+                self._copy.mark(mark.seq, data)
 
     def _people_read(self, book: StaffBook | StaffRefused) -> None:
         """Who is signed in and no longer among them is gone. A file that cannot be read says nothing of anybody."""

@@ -3,13 +3,14 @@
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config
+from controller.daemon.marks import FoundMark
 from controller.journal.copies import (
     Compared,
     Longer,
@@ -21,6 +22,8 @@ from controller.journal.copies import (
     verified_end,
 )
 from controller.journal.errors import Reason, StorageFailed, StorageReason
+from controller.journal.mark import begun_path, read_mark_file
+from controller.journal.recovery import list_segments
 from controller.journal.storage import DirectoryReader, DirectoryStorage, ReadableStorage, Storage, StoredFile
 from controller.runtime.boot import table_of
 from controller.runtime.health import failure_reason
@@ -40,6 +43,7 @@ class Matched:
 
     findings: tuple[str, ...] = ()
     damage: str | None = None
+    marks: tuple[FoundMark, ...] = ()  # beside the second copy, where that has anything
 
 
 def match_copies(config: Config, first: DirectoryStorage) -> Matched:
@@ -51,9 +55,14 @@ def match_copies(config: Config, first: DirectoryStorage) -> Matched:
     path = config.journal_second_copy
     if path is None:
         return Matched()
-    compared = _compared(first, path)
-    if compared is None:
+    looked = _compared(first, path)
+    if looked is None:
         return Matched()
+    compared, marks = looked
+    return replace(_matched(config, first, path, compared), marks=marks)
+
+
+def _matched(config: Config, first: DirectoryStorage, path: Path, compared: Compared) -> Matched:
     if compared.fork is not None:
         return Matched(damage=f"{Reason.COPIES.value}, #{compared.fork}")
     if compared.longer is not Longer.SECOND:
@@ -66,12 +75,14 @@ def match_copies(config: Config, first: DirectoryStorage) -> Matched:
         return Matched(damage=failure_reason(failed))
 
 
-def _compared(first: DirectoryStorage, path: Path) -> Compared | None:
-    """None: it cannot be read, or not in time."""
+def _compared(first: DirectoryStorage, path: Path) -> tuple[Compared, tuple[FoundMark, ...]] | None:
+    """What the two are to each other, and the second's mark. None: it cannot be read, or not in time."""
 
-    def look() -> Compared:
+    def look() -> tuple[Compared, tuple[FoundMark, ...]]:
+        mark = begun_path(path)
         with DirectoryReader(path) as second:
-            return compare(first, second)
+            data = read_mark_file(mark)
+            return compare(first, second), ((mark, data),) if data is not None or list_segments(second) else ()
 
     with suppress(StorageFailed):  # the copy's own thread will find the same, and tell
         return _answered(str(path), look)

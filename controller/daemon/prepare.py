@@ -9,7 +9,7 @@ import os
 import secrets
 import socket
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,22 +20,25 @@ from controller.backup.epoch import restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
-from controller.daemon.begun import begun_path
-from controller.daemon.copies import match_copies
+from controller.daemon.copies import Matched, match_copies
+from controller.daemon.marks import accepted, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
-from controller.journal.errors import JournalLocked, SealKeyRefused, StorageFailed, StorageReason
+from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
+from controller.journal.mark import begun_path, read_mark_file
 from controller.journal.recovery import FIRST_SEQ
-from controller.journal.seals import SealKey, open_key
-from controller.journal.signing import key_path, open_signer
+from controller.journal.seals import SealStore, open_key
+from controller.journal.signing import Signer, key_path, open_signer, read_signer
 from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
+from controller.runtime.folded import Folded
 from controller.socket_path import server_socket
 from controller.software import software
-from controller.staff import StaffRefused, load_staff
+from controller.staff import StaffBook, StaffRefused, known_of, load_staff
 from controller.users import user_name
 
 KEY_NAME: Final = "seal.key"
+_NO_KEY: Final = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class Prepared:
     listener: socket.socket
     storage: DirectoryStorage
     booted: Booted
-    seal_key: SealKey
+    seals: SealStore
+    signer: Signer
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
@@ -56,26 +60,29 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
     but that a journal that lacks what its second copy has is completed.
     """
     config = _config(config_path)
-    refused = _staff_refusal(config)
-    if refused is not None and not config.journal.is_dir():
-        raise refused
+    staff = _staff(config)
+    if isinstance(staff, StaffRefused) and not config.journal.is_dir():
+        raise staff
     with ExitStack() as undo:
         storage = _storage(config.journal)
         undo.callback(storage.close)
         matched = match_copies(config, storage)
-        looked = _looked(config, storage)
-        _check(looked, config, refused)
-        key = _key(config, environment)
+        key = _known_key(config)
+        looked = _looked(config, storage, key)
+        _check(looked, config, staff)
+        approval = _approval(config)
+        marked = _marked(config, storage, looked, matched, key, approval)
+        noticed = (*matched.findings, *_restored(config), *marked, *_changed(config, looked.folded, staff))
+        seals = _seals(config, environment, storage)
         path = config.socket or server_socket(environment)
         listener = listen(path)
         undo.callback(path.unlink)
         undo.callback(listener.close)
-        public_key = _public_key(config)
-        binding = _binding(config, public_key)  # what follows is the first thing that changes anything
-        noticed = (*matched.findings, *_restored(config))
-        booted = begin(storage, looked, binding, noticed, matched.damage, _approval(config))
+        signer = _signer(config)
+        binding = _binding(config, signer, seals, staff)  # what follows is the first thing that changes anything
+        booted = begin(storage, looked, binding, (*noticed, *_unreadable_seals(seals)), matched.damage, approval)
         undo.pop_all()
-    return Prepared(config, path, listener, storage, booted, key)
+    return Prepared(config, path, listener, storage, booted, seals, signer)
 
 
 def _config(path: Path) -> Config:
@@ -86,12 +93,11 @@ def _config(path: Path) -> Config:
         return read_config(path)  # names the missing ports among the rest
 
 
-def _staff_refusal(config: Config) -> StaffRefused | None:
+def _staff(config: Config) -> StaffBook | StaffRefused:
     try:
-        load_staff(config.staff)
+        return load_staff(config.staff)
     except StaffRefused as refused:
         return refused
-    return None
 
 
 def _storage(path: Path) -> DirectoryStorage:
@@ -105,14 +111,14 @@ def _storage(path: Path) -> DirectoryStorage:
         raise _unreadable(path, error) from error
 
 
-def _looked(config: Config, storage: DirectoryStorage) -> Looked:
+def _looked(config: Config, storage: DirectoryStorage, key: str) -> Looked:
     try:
-        return look(storage, rules_digest(config.profile))
+        return look(storage, rules_digest(config.profile), key)
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
 
 
-def _check(looked: Looked, config: Config, refused: StaffRefused | None) -> None:
+def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused) -> None:
     """What the journal itself says against starting with this configuration."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
@@ -120,8 +126,8 @@ def _check(looked: Looked, config: Config, refused: StaffRefused | None) -> None
             ExitCode.FAILED, "journal-gone", path=str(config.journal), mark=str(begun_path(config.journal))
         )
     is_open = state is not None and state.house.session is not SessionPhase.CLOSED
-    if refused is not None and not is_open:
-        raise refused
+    if isinstance(staff, StaffRefused) and not is_open:
+        raise staff
     if state is not None and state.setup.table != config.table.id:
         values = {"path": str(config.journal), "found": state.setup.table, "configured": config.table.id}
         raise CliFailure(ExitCode.USAGE, "other-table", **values)
@@ -139,10 +145,51 @@ def _check_rules(looked: Looked, config: Config) -> None:
         raise CliFailure(ExitCode.USAGE, "other-rules", path=str(config.journal), **values)
 
 
-def _public_key(config: Config) -> str:
-    """Of the key that signs the journal's exports, which is made with the journal."""
+def _known_key(config: Config) -> str:
+    """The table's public key as its secret one says; where that is not there, one by which nothing was signed."""
     try:
-        return open_signer(config.journal, secrets.token_bytes).public_key
+        return read_signer(key_path(config.journal)).public_key
+    except SigningKeyRefused:
+        return _NO_KEY
+
+
+def _marked(
+    config: Config, storage: DirectoryStorage, looked: Looked, matched: Matched, key: str, approval: Approval | None
+) -> tuple[str, ...]:
+    """What the marks say. CliFailure where they know of entries that are not here, and nobody has said why."""
+    path = begun_path(config.journal)
+    found = ((path, read_mark_file(path)), *matched.marks)
+    try:
+        told = judged(found, config.table.id, key, storage, looked.recovery)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
+    if told.behind is None:
+        return told.findings
+    behind, mark = told.behind, told.behind.mark
+    if approval is None or approval.why is None or approval.damaged != mark.head:
+        entries = {"entry": str(mark.seq), "session": str(mark.session), "last": str(behind.last)}
+        raise CliFailure(ExitCode.FAILED, "journal-behind", path=str(config.journal), mark=str(behind.path), **entries)
+    return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
+
+
+def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:
+    """Which of the two files that people write is another one than the journal knows."""
+    if isinstance(staff, StaffRefused):
+        yield f"file-unreadable {config.staff.name}"
+    elif before.staff.digest not in ("", known_of(staff).digest):
+        yield f"file-changed {config.staff.name}"
+    if before.started is not None and before.started.config_digest != config.digest:
+        yield f"file-changed {config.file.name}"
+
+
+def _unreadable_seals(seals: SealStore) -> Iterator[str]:
+    return (f"seals-unreadable {name}" for name in seals.unreadable)
+
+
+def _signer(config: Config) -> Signer:
+    """The key that signs the journal's exports, which is made with the journal."""
+    try:
+        return open_signer(config.journal, secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
         raise _key_refused(key_path(config.journal), error) from error
 
@@ -161,9 +208,16 @@ def _restored(config: Config) -> tuple[str, ...]:
         raise _unreadable(config.journal, error) from error
 
 
-def _binding(config: Config, public_key: str) -> Binding:
-    digest = rules_digest(config.profile)
-    return Binding(setup(config), config.digest, digest, str(software()), public_key)
+def _binding(config: Config, signer: Signer, seals: SealStore, staff: StaffBook | StaffRefused) -> Binding:
+    return Binding(
+        setup(config),
+        config.digest,
+        rules_digest(config.profile),
+        str(software()),
+        signer.public_key,
+        seals.key_name,
+        "" if isinstance(staff, StaffRefused) else known_of(staff).digest,
+    )
 
 
 def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
@@ -174,13 +228,17 @@ def _unreadable(path: Path, error: StorageFailed) -> CliFailure:
     return CliFailure(ExitCode.FAILED, "journal-file", path=str(path), file=file, reason=error.reason.value)
 
 
-def _key(config: Config, environment: Mapping[str, str]) -> SealKey:
+def _seals(config: Config, environment: Mapping[str, str], storage: DirectoryStorage) -> SealStore:
     path = _state_directory(config, environment) / KEY_NAME
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return open_key(path, journal=config.journal, randomness=secrets.token_bytes)
+        key = open_key(path, journal=config.journal, randomness=secrets.token_bytes)
     except (SealKeyRefused, StorageFailed, OSError) as error:
         raise _key_refused(path, error) from error
+    try:
+        return SealStore(key, storage, secrets.token_bytes)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
 
 
 def _key_refused(path: Path, error: Exception) -> CliFailure:

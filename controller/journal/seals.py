@@ -37,6 +37,7 @@ _NONCE_SIZE: Final = 12
 _TAG_SIZE: Final = 16
 _OPEN_PART: Final = struct.Struct(f"<Q32s{_NONCE_SIZE}s")
 _PURPOSE: Final = b"sabot seal 1"
+_NAMING: Final = b"sabot seal key 1"
 SEAL_SIZE: Final = _OPEN_PART.size + SALT_SIZE + CARD_SIZE + _TAG_SIZE
 
 _COMMITMENT_AT: Final = 8
@@ -126,6 +127,11 @@ class SealKey:
     secret: bytes
     created: bool
 
+    @property
+    def name(self) -> str:
+        """Tells this key from every other one, and nothing of it."""
+        return sha256(_NAMING + self.secret).hexdigest()[:32]
+
     def __repr__(self) -> str:
         return f"SealKey(created={self.created})"
 
@@ -176,13 +182,17 @@ class SealStore:
     """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
+        self.key_name = key.name
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness
         self._by_commitment: dict[str, bytes] = {}
         self._by_number: dict[int, bytes] = {}
         self._unread = [file.name for file in storage.list() if _SEALS_NAME.fullmatch(file.name)]
-        for _ in range(min(newest, len(self._unread))):
+        names = self._unread[-newest:]
+        self.unreadable = tuple(name for name in names if None in map(self._opened, _slots(storage.read(name))))
+        """Which of the newest seal files have a seal that this key does not open."""
+        for _ in names:
             self._read_older()
 
     def seal(self, card_number: int, card: str) -> Seal:

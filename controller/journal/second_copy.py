@@ -15,8 +15,9 @@ from typing import Final
 
 from controller.journal.copies import Longer, Position, compare, copy_behind, copy_statement, settle_shorter
 from controller.journal.errors import JournalLocked, Reason, StorageFailed, StorageReason
+from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip
-from controller.journal.storage import DirectoryReader, DirectoryStorage, reported
+from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, write_whole
 
 ROUND_S: Final = 0.2
 """Between two rounds: a session's cards come one a second, and each round costs the medium two syncs."""
@@ -58,6 +59,7 @@ class SecondCopy:
         self._copied_seq = tip.next_seq  # not known yet: the first comparison says
         self._reason = ""
         self._seals = ""  # what is wrong with them; the rest goes on
+        self._mark: tuple[int, bytes] | None = None  # still to be put beside it
         self._condition = threading.Condition()
         self._ends = False
         self.shares_medium = False
@@ -73,6 +75,12 @@ class SecondCopy:
             self._wanted = tip
             if self._since_s is None:
                 self._since_s = time.monotonic()
+            self._condition.notify()
+
+    def mark(self, seq: int, data: bytes) -> None:
+        """What is to lie beside the second copy as soon as that has entry `seq`. Never waits."""
+        with self._condition:
+            self._mark = seq, data
             self._condition.notify()
 
     def state(self) -> CopyState:
@@ -127,9 +135,22 @@ class SecondCopy:
                     self._seals = f"{Reason.SEALS.value}, {differing}"
                 at = until
                 self._copied(wanted)
+                self._put_mark()
                 self._wait(ROUND_S)
             elif not second.is_in_place():
                 raise StorageFailed("look", str(self._second_path), StorageReason.GONE, "no such directory")
+            else:
+                self._put_mark()
+        self._put_mark()
+
+    def _put_mark(self) -> None:
+        with self._condition:
+            mark = self._mark if self._mark is not None and self._mark[0] < self._copied_seq else None
+        if mark is None:
+            return
+        write_whole(begun_path(self._second_path), mark[1])
+        with self._condition:
+            self._mark = None if self._mark == mark else self._mark
 
     def _next(self, at: Position) -> Tip | None:
         """Waits a little for something to copy; None where there is nothing."""

@@ -131,6 +131,21 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
+def write_whole(path: Path, data: bytes) -> None:
+    """A small file in the place of what was there: whole or not at all, and durable on return. StorageFailed."""
+    new = path.with_name(path.name + ".new")
+    with reported("write", str(path)):
+        new.unlink(missing_ok=True)
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(descriptor, data)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        new.replace(path)
+        sync_directory(path.parent)
+
+
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
     """What root makes belongs to the owner of the journal's directory: the controller must be able to use it."""
     if os.geteuid() == 0:

@@ -4,6 +4,7 @@ With damage, or with entries that this program would decide otherwise, the table
 that holds good, and the journal is not written until people have closed the matter.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.approval import Approval, tip_by
@@ -16,8 +17,10 @@ from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, Walk, settle
 from controller.journal.removed import read_removed
 from controller.journal.storage import ReadableStorage, Storage
-from controller.replay import Folded, ReplayError, fold
-from controller.runtime.checkpoint import kept_start, newest_checkpoint
+from controller.journal.writer_logic import checkpoint_name
+from controller.replay import Misfit, ReplayError, fold
+from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
+from controller.runtime.folded import Folded, digest_of
 from controller.runtime.health import damage_reason
 from controller.runtime.start import Start
 
@@ -31,15 +34,21 @@ class Binding:
     rules_digest: str
     software: str
     public_key: str = ""
+    seal_key: str = ""
+    staff_digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What a journal holds, looked at and not touched. `misfit`: its entries cannot be decided, or otherwise now."""
+    """What a journal holds, looked at and not touched. `misfit`: its entries cannot be decided, or otherwise now.
+
+    `refused`: the checkpoints that were not believed.
+    """
 
     recovery: Recovery
     folded: Folded
     misfit: str | None
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +59,25 @@ class Booted:
     tip: Tip | None
 
 
-def look(storage: ReadableStorage, rules: str | None = None) -> Looked:
+def look(storage: ReadableStorage, rules: str | None = None, key: str = UNSIGNED) -> Looked:
     """Reads, verifies and folds a journal, from its last checkpoint on. Raises StorageFailed.
 
-    `rules` is the digest of this program's rules; None: taken to be those that decided.
+    `rules` is the digest of this program's rules; None: taken to be those that decided. `key`: the table's public one.
     """
-    checkpoint = newest_checkpoint(storage) or kept_start(storage)
+    newest = newest_checkpoint(storage, key)
+    folding, recovery = _folded(storage, newest.checkpoint or kept_start(storage), rules)
+    refused = newest.refused
+    if folding.began_otherwise and newest.checkpoint is not None:  # the chain is right, whoever signed the other
+        refused = (*refused, checkpoint_name(newest.checkpoint.tip.segment))
+        folding, recovery = _folded(storage, kept_start(storage), rules)
+    return Looked(recovery, folding.folded, folding.misfit, refused)
+
+
+def _folded(storage: ReadableStorage, checkpoint: Checkpoint | None, rules: str | None) -> "tuple[_Folding, Recovery]":
     folding = _Folding(Folded() if checkpoint is None else checkpoint.folded, rules)
     if checkpoint is None and (removed := read_removed(storage)) is not None:
         folding.misfit = f"no-state-behind, #{removed.first_seq}"
-    recovery = Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
-    return Looked(recovery, folding.folded, folding.misfit)
+    return folding, Recovery(storage, None if checkpoint is None else checkpoint.tip, folding.take)
 
 
 def table_of(storage: ReadableStorage) -> str | None:
@@ -83,6 +100,7 @@ class _Folding:
     def __init__(self, folded: Folded, rules: str | None) -> None:
         self.folded = folded
         self.misfit: str | None = None
+        self.began_otherwise = False
         self._rules = rules
 
     def take(self, entry: Entry) -> None:
@@ -90,7 +108,8 @@ class _Folding:
             return
         try:
             self.folded = fold(self.folded, entry, self._rules)
-        except (ReplayError, CodecError):
+        except (ReplayError, CodecError) as error:
+            self.began_otherwise = isinstance(error, ReplayError) and error.misfit is Misfit.BEGAN_OTHERWISE
             self.misfit = f"replay, #{self.folded.last_seq + 1}"
 
 
@@ -123,9 +142,13 @@ def begin(
             *noticed,
             *_findings(recovery),
             *_closing(recovery, approval if closed else None),
-            *_other_key(folded, binding),
+            *_other_keys(folded, binding),
+            *(f"checkpoint-refused {name}" for name in looked.refused),
         ),
         public_key=binding.public_key,
+        seal_key=binding.seal_key,
+        staff_digest=binding.staff_digest,
+        state_digest=digest_of(folded),
     )
     start = Start(
         state=state,
@@ -145,7 +168,7 @@ def begin(
 
 def boot(storage: Storage, binding: Binding) -> Booted:
     """`look` and `begin`, where nothing of what is seen could speak against starting."""
-    return begin(storage, look(storage), binding)
+    return begin(storage, look(storage, key=binding.public_key), binding)
 
 
 def _settle(storage: Storage, recovery: Recovery) -> StorageFailed | None:
@@ -167,10 +190,17 @@ def _closing(recovery: Recovery, approval: Approval | None) -> tuple[str, ...]:
     return (f"{DAMAGE_SEALED} {where} {who}",)
 
 
-def _other_key(folded: Folded, binding: Binding) -> tuple[str, ...]:
-    """Begun with one key and gone on with another it verifies with neither: nobody may learn that from an audit."""
-    before = "" if folded.started is None else folded.started.public_key
-    return () if before in ("", binding.public_key) else (f"signing-key-replaced {before}",)
+def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
+    """Begun with one key and gone on with another it verifies with neither: nobody may learn that from an audit.
+
+    Without the key of the seals no card that was sealed before can be seen again.
+    """
+    if folded.started is None:
+        return
+    if folded.started.public_key not in ("", binding.public_key):
+        yield f"signing-key-replaced {folded.started.public_key}"
+    if folded.started.seal_key not in ("", binding.seal_key):
+        yield f"seal-key-replaced {folded.started.seal_key}"
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:

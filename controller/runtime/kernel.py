@@ -19,7 +19,6 @@ from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
-from controller.replay import Folded
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import REFUSALS_AT_ONCE, REFUSALS_PER_S, Budget
 from controller.runtime.cards import Faces
@@ -37,6 +36,7 @@ from controller.runtime.entries import (
     lockout_after,
     staff_after,
 )
+from controller.runtime.folded import Folded
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
 from controller.runtime.intake import Intake

@@ -39,7 +39,9 @@ class StaffChanged(Struct, frozen=True, gc=False):
 def known_of(book: StaffBook) -> StaffKnown:
     """What a journal may know of a staff book."""
     people = tuple(_entry(member) for member in sorted(book.people, key=lambda one: one.number))
-    return StaffKnown(sha256("".join(one.digest for one in people).encode()).hexdigest(), people)
+    cost = book.cost
+    parts = (f"{cost.memory_kib} {cost.time_cost} {cost.parallelism}", *(one.digest for one in people))
+    return StaffKnown(sha256("\0".join(parts).encode()).hexdigest(), people)
 
 
 def change_between(before: StaffKnown, now: StaffKnown) -> StaffChanged | None:

@@ -16,7 +16,7 @@ def started(seen: Seen, entry: Entry) -> None:
     for person in seen.people.all_but_the_dealer():
         seen.leave(entry, person)
     seen.devices.all_gone()
-    if any(str(finding).startswith("damage-sealed") for finding in entry.items("findings")):
+    if any(str(finding).startswith(("damage-sealed", "behind-mark")) for finding in entry.items("findings")):
         for trouble in seen.troubles.standing:
             trouble.may_be_over = True
     may_have_passed = seen.owed() is not None or seen.round.step in {"dealing", "playing"}

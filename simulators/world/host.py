@@ -169,7 +169,9 @@ class Run:
         storage = host.disk.storage
         matched = match(storage, host.second)
         binding = Binding(installation.setup, "world", "world", "sabot", SIGNER.public_key)
-        booted = begin(storage, look(storage), binding, matched.findings, matched.damage, host.approval)
+        booted = begin(
+            storage, look(storage, key=SIGNER.public_key), binding, matched.findings, matched.damage, host.approval
+        )
         if booted.tip is not None:
             host.on_booted()
         drawn = chance(host.seed, "sessions", host.starts)
@@ -209,7 +211,7 @@ class Run:
                 on_synced=host.on_synced,
                 on_durable=self._durable,
                 on_failure=self._failed,
-                checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head),
+                checkpoint=lambda tip: encode_checkpoint(self.runtime.checkpoint(), tip.head, SIGNER),
             )
         self._copy: CopyShell | None = None
         if host.second is not None and booted.tip is not None:

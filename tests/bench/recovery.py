@@ -24,9 +24,10 @@ from controller.journal.recovery import Tip, Walk
 from controller.journal.storage import DirectoryStorage
 from controller.journal.verify import verify
 from controller.journal.writer_logic import SEGMENT_LIMIT, Append, Batch, WriterLogic, perform
-from controller.replay import Folded, fold
+from controller.replay import fold
 from controller.runtime.boot import boot
 from controller.runtime.checkpoint import encode_checkpoint
+from controller.runtime.folded import Folded
 from simulators.world.play import run_to_end
 from simulators.world.world import WorldPlan, make_world
 from tests.bench.rows import Goal, Plan, Row, interleave, ratios, spread

@@ -159,12 +159,18 @@ def test_a_second_outage_owes_one_statement_still(table: CoreTable) -> None:
     assert [hold.kind for hold in state.house.holds] == [HoldKind.COUNT]
 
 
-def test_behind_a_closed_damage_the_cards_of_an_open_session_are_counted(table: CoreTable) -> None:
-    finding = "damage-sealed entry 7 segment 1 offset 900 record-crc technician 41 chief-supervisor 21"
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "damage-sealed entry 7 segment 1 offset 900 record-crc technician 41 chief-supervisor 21",
+        "behind-mark entry 9 last 7 why other-medium technician 41 chief-supervisor 21",
+    ],
+)
+def test_behind_lost_entries_the_cards_of_an_open_session_are_counted(table: CoreTable, finding: str) -> None:
     table.put(e.ControllerStarted(table.state.house.start_number + 1, SMALL, "c", "r", "s", (finding,)))
     table.connect()
     (hold,) = table.state.house.holds
-    assert (hold.kind, hold.needs_count, dict(hold.details)["cause"]) == (HoldKind.COUNT, True, "damage-sealed")
+    assert (hold.kind, hold.needs_count, dict(hold.details)["cause"]) == (HoldKind.COUNT, True, finding.split()[0])
     assert table.state.house.outage is Outage.TO_BE_STATED
     held(table)
     state_by_both(table, OutageOutcome.FINISHED)

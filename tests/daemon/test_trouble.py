@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from controller.daemon.begun import begun_path
+from controller.journal.mark import begun_path
 from controller.journal.verify import entries_of, verify
 from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig
 
@@ -187,14 +187,15 @@ def test_a_mistake_of_the_program_ends_the_process_and_the_next_one_goes_on(runn
 
 
 def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) -> None:
-    """A link that leads nowhere stands for a directory in which nothing can be made: nobody writes through it."""
+    """A directory stands where the file is made before it takes its place."""
     mark = begun_path(rig.journal)
-    mark.symlink_to(rig.directory / "nowhere" / "mark")
+    obstacle = mark.with_name(mark.name + ".new")
+    obstacle.mkdir()
     rig.start()
     rig.connected()
     assert rig.act("sign-in", DEALER, operation="table").ok
     assert not mark.exists()
-    mark.unlink()
+    obstacle.rmdir()
     wait_for(mark.exists)
     assert rig.stop()[0] == 0
     told = [line for line in rig.log_lines() if line["event"].startswith("journal-mark")]
@@ -206,12 +207,13 @@ def test_a_mark_that_cannot_be_made_is_told_and_made_when_it_can_be(rig: Rig) ->
 
 def test_a_mark_that_takes_its_time_delays_nobody(rig: Rig) -> None:
     mark = begun_path(rig.journal)
-    mark.symlink_to(rig.directory / "nowhere" / "mark")
+    obstacle = mark.with_name(mark.name + ".new")
+    obstacle.mkdir()
     rig.start()
     rig.connected()
     assert rig.act("sign-in", DEALER, operation="table").ok
     rig.slow_directory.write_text("1.0")
-    mark.unlink()
+    obstacle.rmdir()
     times: list[float] = []
 
     def is_made() -> bool:

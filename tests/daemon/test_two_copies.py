@@ -10,10 +10,10 @@ import pytest
 
 from controller.config import read_config
 from controller.daemon import copies
-from controller.daemon.begun import begun_path
 from controller.daemon.copies import Matched, match_copies
 from controller.journal.errors import Reason
 from controller.journal.format import HEADER_SIZE
+from controller.journal.mark import begun_path
 from controller.journal.progress import Wanted
 from controller.journal.signing import key_path, read_public_key, read_signer
 from controller.journal.storage import DirectoryStorage
@@ -72,10 +72,12 @@ def test_a_start_with_another_key_says_so_in_journal_and_log(rig: Rig) -> None:
     rig.journal.with_name("journal.key").unlink()
     rig.start()
     rig.stop()
-    (finding,) = findings(rig)
+    mark, finding = findings(rig)
+    assert mark == '"mark-unreadable journal.begun"'
     assert finding.strip('"').split()[0] == "signing-key-replaced"
     assert finding.strip('"').split()[1].encode() in bytes(public_key)
-    assert [line["finding"] for line in rig.log_lines() if line["event"] == "journal-finding"] == [finding.strip('"')]
+    told = [line["finding"] for line in rig.log_lines() if line["event"] == "journal-finding"]
+    assert told == [mark.strip('"'), finding.strip('"')]
     found = verify(rig.journal)
     assert (found.ok, found.reason) == (False, Reason.KEY)
 
@@ -205,6 +207,6 @@ def test_a_longer_copy_that_stops_answering_holds_the_table(
     monkeypatch.setattr(os, "open", hangs)
     monkeypatch.setattr(copies, "ANSWERED_WITHIN_S", 0.2)
     with DirectoryStorage(rig.journal) as first:
-        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first) == Matched(damage="no-answer")
+        assert match_copies(read_config(rig.config, ports_may_be_missing=True), first).damage == "no-answer"
         let_look_end(answers)
         assert not any(file.name.endswith(".segment") for file in first.list())

@@ -12,6 +12,7 @@ import pytest
 from journal_kit import batch, files, other_payload, seal_file, small_journal, to_directory, write
 
 from controller.journal import second_copy
+from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip, inspect
 from controller.journal.second_copy import CopyCondition, SecondCopy
 
@@ -88,6 +89,20 @@ def test_only_what_is_durable_is_copied(table: Table) -> None:
     table.copy.start()
     table.until(table.is_in_step)
     assert (table.second / "00000001.segment").read_bytes() == durable
+
+
+def test_a_mark_lies_beside_it_as_soon_as_it_has_that_entry(table: Table) -> None:
+    """Before that it would say of a journal that is taken over from here that there was more."""
+    place = begun_path(table.second)
+    last = table.tip().next_seq - 1
+    table.copy.mark(last, b"of what there is")
+    table.copy.start()
+    table.until(place.exists)
+    table.copy.mark(last + 1, b"of the next")
+    table.until(table.is_in_step)
+    assert place.read_bytes() == b"of what there is"
+    table.goes_on()
+    table.until(lambda: place.read_bytes() == b"of the next")
 
 
 def test_a_medium_that_is_away_is_told_and_filled_when_it_is_back(table: Table) -> None:

@@ -18,6 +18,7 @@ from controller.journal.entry import Entry
 from controller.journal.errors import JournalError
 from controller.journal.recovery import Tip, inspect
 from controller.journal.seals import SealKey, SealStore
+from controller.journal.signing import Signer
 from controller.journal.writer_logic import Batch, WriterLogic, perform
 from controller.runtime.answers import Answer, Done, Failed, Refused
 from controller.runtime.boot import Binding, Booted, boot
@@ -73,6 +74,7 @@ class Bench:
     now_s: float = 1000.0
     setup: Setup = SETUP
     approved: tuple[str, ...] = ()  # firmware, of every device
+    signer: Signer | None = None  # of checkpoints
     random: Random = field(default_factory=lambda: Random(7))  # noqa: S311
     answers: list[tuple[float, int, Answer]] = field(default_factory=list)
 
@@ -112,7 +114,7 @@ class Bench:
 
     def _writer(self, tip: Tip) -> WriterLogic:
         def checkpoint(at: Tip) -> bytes:
-            return encode_checkpoint(self.runtime.checkpoint(), at.head)
+            return encode_checkpoint(self.runtime.checkpoint(), at.head, self.signer)
 
         return WriterLogic(tip, segment_limit=self.segment_limit, checkpoint=checkpoint)
 

@@ -24,7 +24,7 @@ class Evening:
 
     def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(benches, "BINDING", replace(benches.BINDING, public_key=SIGNER.public_key))
-        self.bench = Bench()
+        self.bench = Bench(signer=SIGNER)
         self.bench.run(1)
         self.bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
         for _ in range(3):

@@ -3,15 +3,26 @@
 from hashlib import sha256
 
 import pytest
+from msgspec.structs import replace as with_fields
 
+from controller.core import acts as a
+from controller.core.replacing import replace
 from controller.core.state import State
+from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
+from controller.journal.entry import Entry
+from controller.journal.signing import Signer
 from controller.journal.writer_logic import checkpoint_name
-from controller.replay import Folded, fold
+from controller.replay import Misfit, ReplayError, fold
+from controller.runtime import checkpoint as checkpoints
 from controller.runtime.boot import look
-from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
+from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
+from controller.runtime.entries import CODEC
+from controller.runtime.folded import Folded, digest_of
 from simulators.disk import MemoryStorage
-from tests.runtime.bench import Bench
+from tests.runtime.bench import DEALER, Bench
+
+SIGNER = Signer(bytes(32))
 
 
 @pytest.fixture
@@ -21,6 +32,10 @@ def bench() -> Bench:
     bench.shuffler.jam(bench.now_s)
     bench.run(0.3)
     return bench
+
+
+def newest_checkpoint(storage: MemoryStorage) -> Checkpoint | None:
+    return checkpoints.newest_checkpoint(storage).checkpoint
 
 
 def folded_from_the_first(bench: Bench) -> Folded:
@@ -119,3 +134,84 @@ def test_under_other_rules_old_refusals_are_not_judged_again(bench: Bench) -> No
         if file.name.endswith(".checkpoint"):
             bench.storage.remove(file.name)
     assert look(bench.storage, rules="others").misfit is None
+
+
+# --- signed, and held against the chain
+
+
+def in_a_segment_of_its_own() -> Bench:
+    """Whose second session goes on behind a checkpoint of its own, over a start."""
+    bench = Bench(signer=SIGNER)
+    bench.run(1)
+    bench.act(a.SignIn, DEALER, operation=Operation.TABLE)
+    bench.act(a.OpenSession, DEALER)
+    bench.act(a.AbandonOpening, DEALER)
+    bench.act(a.OpenSession, DEALER)
+    return bench
+
+
+def with_another_state(bench: Bench, signer: Signer | None) -> bytes:
+    """The checkpoint before segment 2 with another session's number: what is in it, and who has signed it."""
+    found = newest_checkpoint(bench.storage)
+    assert found is not None
+    assert found.folded.state is not None
+    forged = with_fields(found.folded, state=replace(found.folded.state, session_number=7))
+    return encode_checkpoint(forged, found.tip.head, signer)
+
+
+@pytest.mark.parametrize("signer", [None, Signer(bytes([1]) * 32)], ids=["nobody", "somebody else"])
+def test_one_that_the_tables_key_has_not_signed_is_refused_by_name(signer: Signer | None) -> None:
+    bench = in_a_segment_of_its_own()
+    whole = look(bench.storage, key=SIGNER.public_key)
+    bench.storage.replace("00000002.checkpoint", with_another_state(bench, signer))
+    looked = look(bench.storage, key=SIGNER.public_key)
+    assert (looked.folded, looked.refused) == (whole.folded, ("00000002.checkpoint",))
+
+
+def test_one_that_the_tables_own_key_signed_is_not_believed_against_a_start_in_the_chain() -> None:
+    bench = in_a_segment_of_its_own()
+    bench.kill()
+    bench.start()
+    bench.run(1)
+    whole = look(bench.storage, key=SIGNER.public_key)
+    bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))
+    looked = look(bench.storage, key=SIGNER.public_key)
+    assert (looked.folded, looked.misfit, looked.refused) == (whole.folded, None, ("00000002.checkpoint",))
+
+
+def test_a_start_that_was_taken_in_by_one_is_found_by_the_replay() -> None:
+    """The key lies on the same medium: who forges with it is found by whoever folds the entries."""
+    bench = in_a_segment_of_its_own()
+    bench.kill()
+    bench.storage.replace("00000002.checkpoint", with_another_state(bench, SIGNER))
+    bench.start()
+    bench.run(1)
+    with pytest.raises(ReplayError) as stopped:
+        folded_from_the_first(bench)
+    assert stopped.value.misfit is Misfit.BEGAN_OTHERWISE
+
+
+def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() -> None:
+    """An upgrade: from there on nothing is compared, since these rules never come to that state."""
+    bench = in_a_segment_of_its_own()
+    folded = folded_from_the_first(bench)
+    assert folded.started is not None
+    other = with_fields(folded.started, state_digest=digest_of(folded)[:9] + "0" * 64)
+    entry = Entry(
+        seq=folded.last_seq + 1,
+        boot=2,
+        mono_ns=0,
+        wall_ms=0,
+        wall_synced=True,
+        table_ms=folded.table_ms,
+        kind="controller-started",
+        body=CODEC.encode(other)[1],
+        source=None,
+        refusal=None,
+    )
+    with pytest.raises(ReplayError):
+        fold(folded, entry)
+    newer = with_fields(entry, body=CODEC.encode(with_fields(other, rules_digest="newer"))[1])
+    assert not fold(folded, newer).is_comparable
+    of_another_form = with_fields(other, state_digest="00000000-" + "0" * 64)
+    assert fold(folded, with_fields(entry, body=CODEC.encode(of_another_form)[1])).is_comparable

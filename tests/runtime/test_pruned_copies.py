@@ -10,10 +10,11 @@ from controller.journal.copies import Position, compare, copy_behind, copy_state
 from controller.journal.entry import Entry
 from controller.journal.storage import DirectoryReader, DirectoryStorage
 from controller.journal.verify import verify
-from controller.replay import Folded, Misfit, ReplayError, replay
+from controller.replay import Misfit, ReplayError, replay
 from controller.retention import prune
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import folded_before
+from controller.runtime.folded import Folded
 from tests.runtime.evening import SIGNER, WANTED, Evening, evening, stored
 
 __all__ = ["evening"]  # the fixture

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from controller.core import acts as a
 from controller.core.words import Device, HoldKind, Operation, RoundPhase
 from controller.journal.codec import canonical_digest
-from controller.replay import Folded, ReplayError, fold
+from controller.replay import ReplayError, fold
+from controller.runtime.folded import Folded
 from simulators.disk import Call, Verb
 from tests.runtime.bench import CHIEF, DEALER, Bench
 

@@ -21,6 +21,9 @@ CLAUSE = "pt.bj.51e"
 DAMAGE_SEALED = "damage-sealed"
 """The word with which the first entry behind a closed damage says so, among its findings."""
 
+BEHIND_MARK = "behind-mark"
+"""The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
+
 OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
 """Holds that say that cards moved of which the table does not know."""
 
@@ -41,11 +44,11 @@ def interrupted(state: State, at_ms: TableMs) -> State:
 
 
 def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
-    """People have closed a damage of the journal: what stood there nobody knows, so the cards are counted."""
-    is_sealed = any(finding.startswith(DAMAGE_SEALED) for finding in findings)
-    if not is_sealed or state.house.session in NOTHING_LOADED:
+    """Entries are lost, and people have said to go on: what stood there nobody knows, so the cards are counted."""
+    cause = next((finding.split()[0] for finding in findings if finding.startswith((DAMAGE_SEALED, BEHIND_MARK))), "")
+    if not cause or state.house.session in NOTHING_LOADED:
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", DAMAGE_SEALED),), needs_count=True)
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", cause),), needs_count=True)
 
 
 def played_on(state: State) -> State:

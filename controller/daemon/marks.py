@@ -1,0 +1,91 @@
+"""The marks beside a journal and its second copy: what a start makes of them, and when a run writes them anew."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from controller.core.effects.outage import BEHIND_MARK
+from controller.core.state import State
+from controller.core.words import SessionPhase
+from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark
+from controller.journal.recovery import FIRST_SEQ, Recovery, Tip
+from controller.journal.signing import Signer
+from controller.journal.storage import ReadableStorage
+
+EVERY_S: Final = 60.0
+"""How far a mark is behind at most while the table plays: what a journal that was put back can lack unseen."""
+
+FoundMark: TypeAlias = tuple[Path, bytes | None]
+"""A mark's file, and what it has; None where it should be and is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A mark that names an entry which the journal does not have; `last` is the last one that it has."""
+
+    path: Path
+    mark: Mark
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a start must record of the marks, and what speaks against starting."""
+
+    findings: tuple[str, ...] = ()
+    behind: Behind | None = None
+
+
+def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableStorage, recovery: Recovery) -> Judged:
+    """A damage speaks for itself, and another table's mark of another table. Raises StorageFailed."""
+    findings: list[str] = []
+    behind: list[Behind] = []
+    for path, data in found:
+        mark = None if data is None else decode_mark(data, key)
+        if mark is None and recovery.next_seq > FIRST_SEQ:
+            findings.append(f"mark-{'missing' if data is None else 'unreadable'} {path.name}")
+        if mark is None or mark.table != table or recovery.damage is not None:
+            continue
+        if contradicts(storage, mark, recovery.next_seq):
+            behind.append(Behind(path, mark, recovery.next_seq - 1))
+    return Judged(tuple(findings), max(behind, key=lambda one: one.mark.seq, default=None))
+
+
+def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
+    """The finding of a start that people have let go on."""
+    who = f"technician {technician} chief-supervisor {chief_supervisor}"
+    return f"{BEHIND_MARK} entry {behind.mark.seq} last {behind.last} why {why} {who}"
+
+
+class Marking:
+    """When a run's mark is written: at its beginning, at the end of each session, each minute, and at its end."""
+
+    def __init__(self, table: str, signer: Signer) -> None:
+        self._table = table
+        self._signer = signer
+        self._mark: Mark | None = None  # the last that was to be written
+        self._was_closed = False
+        self._next_s = 0.0
+        self.trouble = ""
+
+    def at(self, tip: Tip, state: State) -> Mark:
+        """The mark of what is durable."""
+        return Mark(tip.head.hex(), tip.next_seq - 1, state.session_number, self._table)
+
+    def due(self, tip: Tip, state: State, now_s: float) -> Mark | None:
+        """The mark to write now, if one is."""
+        mark, is_closed = self.at(tip, state), state.session is SessionPhase.CLOSED
+        has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
+        if mark == self._mark or (now_s < self._next_s and not has_ended):
+            return None
+        self._mark, self._next_s = mark, now_s + EVERY_S
+        return mark
+
+    def failed(self) -> None:
+        """It could not be written: it is due again at once."""
+        self._mark, self._next_s = None, 0.0
+
+    def signed(self, mark: Mark) -> bytes:
+        """What the file gets."""
+        return encode_mark(mark, self._signer)

@@ -1,0 +1,121 @@
+"""What a journal's entries lead to, how a checkpoint stores it, and the digest that a start's entry has of it."""
+
+from functools import cache
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+
+from controller.core.events import ControllerStarted
+from controller.core.state import State
+from controller.journal.codec import CanonicalDecoder, encode_canonical
+from controller.runtime.configuration import NOT_READ_YET, Configured
+from controller.staff.known import NOBODY_KNOWN, StaffKnown
+from controller.staff.lockout import Lockout, TerminalName, Tries
+
+FORMAT: Final = 1
+_FORM_DIGITS: Final = 8
+
+
+class Folded(Struct, frozen=True, gc=False):
+    """What a journal's entries lead to. `state` None: there is none yet.
+
+    `is_comparable`: the starts since can be held against it; not behind other rules that came to another state.
+    """
+
+    state: State | None = None
+    entries: int = 0
+    last_seq: int = 0
+    table_ms: int = 0
+    lockout: Lockout = field(default_factory=Lockout)
+    staff: StaffKnown = NOBODY_KNOWN
+    configured: Configured = NOT_READ_YET
+    started: ControllerStarted | None = None  # the last start: whose rules decided
+    is_comparable: bool = True
+
+
+class _Wrong(Struct, frozen=True, gc=False, omit_defaults=True):
+    person: int
+    wrong: int
+    last_ms: int
+    terminal: TerminalName = ""
+
+
+class _WrongAt(Struct, frozen=True, gc=False):
+    terminal: TerminalName
+    times_ms: tuple[int, ...]
+
+
+class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a checkpoint holds."""
+
+    format: int
+    head: str
+    entries: int
+    last_seq: int
+    table_ms: int
+    wrong: tuple[_Wrong, ...]
+    started: ControllerStarted
+    state: State
+    wrong_at: tuple[_WrongAt, ...] = ()
+    staff: StaffKnown = NOBODY_KNOWN
+    configured: Configured = NOT_READ_YET
+
+
+DECODER: Final = CanonicalDecoder(Stored)
+
+
+def stored_of(folded: Folded, head: str) -> Stored:
+    """What a checkpoint holds of it; ValueError where nothing has happened yet."""
+    if folded.state is None or folded.started is None:
+        raise ValueError("no state to keep")
+    lockout = folded.lockout
+    tries = sorted(lockout.tries.items())
+    return Stored(
+        format=FORMAT,
+        head=head,
+        entries=folded.entries,
+        last_seq=folded.last_seq,
+        table_ms=folded.table_ms,
+        wrong=tuple(_Wrong(person, one.wrong, one.last_ms, terminal) for (terminal, person), one in tries),
+        wrong_at=tuple(_WrongAt(terminal, times) for terminal, times in sorted(lockout.of_terminal.items())),
+        staff=folded.staff,
+        configured=folded.configured,
+        started=folded.started,
+        state=folded.state,
+    )
+
+
+def folded_of(stored: Stored) -> Folded:
+    """What a checkpoint was made of."""
+    return Folded(
+        state=stored.state,
+        entries=stored.entries,
+        last_seq=stored.last_seq,
+        table_ms=stored.table_ms,
+        lockout=Lockout(
+            {(one.terminal, one.person): Tries(one.wrong, one.last_ms) for one in stored.wrong},
+            {one.terminal: one.times_ms for one in stored.wrong_at},
+        ),
+        staff=stored.staff,
+        configured=stored.configured,
+        started=stored.started,
+    )
+
+
+def digest_of(folded: Folded) -> str:
+    """Which form a state has in this program, and the SHA-256 of it; "" before the first entry."""
+    if folded.state is None:
+        return ""
+    return f"{_form()}-{sha256(encode_canonical(stored_of(folded, ''))).hexdigest()}"
+
+
+def has_this_form(digest: str) -> bool:
+    """Whether a program whose states have the same fields made this digest: no other one can be compared."""
+    return digest.startswith(f"{_form()}-")
+
+
+@cache
+def _form() -> str:
+    return sha256(encode_canonical(msgspec.json.schema(Stored))).hexdigest()[:_FORM_DIGITS]

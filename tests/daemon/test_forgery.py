@@ -1,0 +1,199 @@
+"""Whoever has the medium for a minute changes one byte between stop and start: it is found, or it changes nothing.
+
+A start is held against the one of the untouched files: what it begins with, and what it states.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from controller import software
+from controller.approval import Approval, Why, clear_approval, write_approval
+from controller.catalogue import Language
+from controller.cli.journal_findings import found_at_start
+from controller.cli.talk import CliFailure
+from controller.config import ConfigRefused
+from controller.core.replacing import replace
+from controller.daemon.prepare import prepare
+from controller.journal.format import scan
+from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
+from controller.journal.signing import key_path, read_signer
+from controller.journal.storage import DirectoryReader
+from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
+from controller.runtime.start import Start
+from controller.staff import StaffRefused
+from tests.daemon.rig import DEALER, Rig
+from tests.night import IS_NIGHT
+
+CHECKPOINT = "journal/00000002.checkpoint"
+FILES = (CHECKPOINT, "journal/00000002.seals", "journal.begun", "staff.toml", "table.toml", "seal.key")
+BY_DAY = 12  # places in each file
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a table leaves that stopped in its second session: with a checkpoint and a sealed card."""
+    with Rig(tmp_path_factory.mktemp("table")) as rig:
+        rig.start()
+        rig.connected()
+        rig.act("sign-in", DEALER, operation="table")
+        for act in ("open-session", "abandon-opening", "open-session"):
+            assert rig.act(act).ok
+        rig.host.call(lambda now_s: rig.shoe.card_passed("AS", now_s))
+        rig.until(lambda _: rig.journal_has("card-read", 1) and rig.journal_has("staff-changed", 1))
+        assert rig.stop()[0] == 0
+        return rig.directory
+
+
+@pytest.fixture
+def table(left: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same files, in the same place; put back afterwards by whoever changes one."""
+    monkeypatch.setattr(software, "ARCHIVED", "0" * 40)  # git takes longer than all the rest
+    return left
+
+
+def started(table: Path) -> Start:
+    """How a start begins; nothing runs."""
+    prepared = prepare(table / "table.toml", {})
+    prepared.storage.close()
+    prepared.listener.close()
+    prepared.socket_path.unlink()
+    return prepared.booted.start
+
+
+def found(table: Path, name: str, untouched: Start) -> str:
+    """What the start says; "" where it begins as if nothing were."""
+    try:
+        start = started(table)
+    except (CliFailure, ConfigRefused, StaffRefused) as refused:
+        return repr(refused)
+    said = [finding for finding in start.started.findings if Path(name).name in finding or "key-replaced" in finding]
+    differs = msgspec.structs.replace(start.started, findings=()) != untouched.started or start.state != untouched.state
+    return "; ".join(said) or ("taken without a word" if differs else "")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_byte_that_was_changed_is_found_or_changes_nothing(table: Path, name: str) -> None:
+    path, random = table / name, Random(name)  # noqa: S311
+    whole, untouched = path.read_bytes(), started(table)
+    assert untouched.started.findings == ()
+    places = range(len(whole)) if IS_NIGHT else sorted(random.sample(range(len(whole)), BY_DAY))
+    said = 0
+    try:
+        for place in places:
+            changed = bytearray(whole)
+            changed[place] ^= random.randint(1, 255)
+            path.write_bytes(changed)
+            told = found(table, name, untouched)
+            assert told != "taken without a word", place
+            said += told != ""
+    finally:
+        path.write_bytes(whole)
+    assert said > len(places) // 2
+
+
+def with_another(table: Path, name: str, data: bytes | None) -> tuple[str, ...]:
+    """What a start states where the file has this; None: where it is gone."""
+    path = table / name
+    whole = path.read_bytes()
+    try:
+        path.unlink()
+        if data is not None:
+            path.write_bytes(data)
+        return started(table).started.findings
+    finally:
+        path.write_bytes(whole)
+
+
+def test_a_mark_that_is_gone_is_told_and_a_lost_seal_key_too(table: Path) -> None:
+    assert with_another(table, "journal.begun", None) == ("mark-missing journal.begun",)
+    unreadable, replaced = with_another(table, "seal.key", None)
+    assert replaced.startswith("seal-key-replaced ")
+    assert unreadable == "seals-unreadable 00000002.seals"
+    told = [*found_at_start([unreadable, replaced], 9, Language.EN)]
+    assert told[0].endswith("00000002.seals")
+    assert "no card that was sealed before can be read" in told[1]
+
+
+@contextmanager
+def put_back(table: Path) -> Iterator[None]:
+    """The journal without its last entry, as if yesterday's directory had come back."""
+    segment = max((table / "journal").glob("*.segment"))
+    whole = segment.read_bytes()
+    segment.write_bytes(whole[: scan(whole).records[-2].end])
+    try:
+        yield
+    finally:
+        segment.write_bytes(whole)
+
+
+@contextmanager
+def beside_the_second_copy(table: Path) -> Iterator[Path]:
+    """The mark is found there alone."""
+    config, mark = table / "table.toml", begun_path(table / "journal")
+    text, begun = config.read_text(), mark.read_bytes()
+    config.write_text(text.replace('path = "journal"', 'path = "journal"\nsecond_copy = "second"'))
+    (table / "second").mkdir()
+    try:
+        yield mark.rename(begun_path(table / "second"))
+    finally:
+        config.write_text(text)
+        begun_path(table / "second").unlink()
+        (table / "second").rmdir()
+        mark.write_bytes(begun)
+
+
+@contextmanager
+def beside_the_journal(table: Path) -> Iterator[Path]:
+    yield begun_path(table / "journal")
+
+
+@pytest.mark.parametrize("place", [beside_the_journal, beside_the_second_copy])
+def test_a_journal_that_is_behind_its_mark_waits_for_two_people_who_say_why(
+    table: Path, place: Callable[[Path], AbstractContextManager[Path]]
+) -> None:
+    untouched = started(table)
+    with put_back(table), place(table) as mark:
+        with pytest.raises(CliFailure) as refused:
+            started(table)
+        assert (refused.value.error, refused.value.values["mark"]) == ("journal-behind", str(mark))
+        known = decode_mark(mark.read_bytes(), untouched.started.public_key)
+        assert known is not None
+        assert (known.seq, known.head) == (untouched.last_seq, untouched.head.hex())
+        write_approval(table / "journal", Approval(21, "00" * 32, 41, Why.OTHER_MEDIUM))
+        with pytest.raises(CliFailure):
+            started(table)
+        write_approval(table / "journal", Approval(21, known.head, 41, Why.OTHER_MEDIUM))
+        start = started(table)
+        clear_approval(table / "journal")
+        said = f"behind-mark entry {known.seq} last {known.seq - 1} why other-medium technician 41 chief-supervisor 21"
+        assert said in start.started.findings
+        assert start.last_seq == known.seq - 1
+
+
+def test_another_history_up_to_the_same_number_is_behind_the_mark_too(table: Path) -> None:
+    signer, path = read_signer(key_path(table / "journal")), begun_path(table / "journal")
+    known = decode_mark(path.read_bytes(), signer.public_key)
+    assert known is not None
+    other = encode_mark(Mark("ab" * 32, known.seq - 3, known.session, known.table), signer)
+    with pytest.raises(CliFailure) as refused:
+        with_another(table, "journal.begun", other)
+    assert refused.value.error == "journal-behind"
+    of_another_table = encode_mark(Mark("ab" * 32, known.seq + 3, known.session, "T9"), signer)
+    assert with_another(table, "journal.begun", of_another_table) == ()
+
+
+def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
+    """As an attacker would like it, who has no key: another session's number, and a right SHA-256."""
+    with DirectoryReader(table / "journal") as storage:
+        newest = newest_checkpoint(storage).checkpoint
+    assert newest is not None
+    assert newest.folded.state is not None
+    forged = msgspec.structs.replace(newest.folded, state=replace(newest.folded.state, session_number=7))
+    data = encode_checkpoint(forged, newest.tip.head)
+    (finding,) = with_another(table, CHECKPOINT, data)
+    assert finding == "checkpoint-refused 00000002.checkpoint"
