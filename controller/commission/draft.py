@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.backup.epoch import write_small
 from controller.config import Config, read_config
 from controller.config.document import read_document
 from controller.config.keys import KEYS, SECTIONS, Key, Wrong
@@ -13,6 +12,7 @@ from controller.config.law import check_rules
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem
 from controller.config.shape import check_shape
+from controller.journal.storage import write_whole
 
 Answer: TypeAlias = str | int | bool | list[str]
 
@@ -83,7 +83,7 @@ class Draft:
         return table
 
     def _write(self, place: Path) -> None:
-        write_small(place, self.text())
+        write_whole(place, self.text().encode("ascii"))
         place.chmod(MODE)
         if os.geteuid() == 0:
             os.chown(place, 0, place.parent.stat().st_gid)

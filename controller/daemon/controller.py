@@ -25,7 +25,7 @@ from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
 from controller.journal.recovery import Tip
 from controller.journal.second_copy import SecondCopy
-from controller.journal.storage import write_whole
+from controller.journal.storage import reported, write_whole
 from controller.journal.writer import JournalWriter
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
@@ -237,7 +237,8 @@ class Controller:
     def _put_mark(self, data: bytes) -> str:
         """The reason why it cannot; empty where it does. What people gave for this start has been used then."""
         try:
-            write_whole(begun_path(self._journal), data)
+            with reported("mark", str(begun_path(self._journal))):
+                write_whole(begun_path(self._journal), data)
             clear_approval(self._journal)
             clear_restored(self._journal)
         except StorageFailed as failed:

@@ -132,18 +132,17 @@ def sync_directory(path: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """A small file in the place of what was there: whole or not at all, and durable on return. StorageFailed."""
+    """A small file in the place of what was there: whole or not at all, and durable on return. Raises OSError."""
     new = path.with_name(path.name + ".new")
-    with reported("write", str(path)):
-        new.unlink(missing_ok=True)
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        try:
-            os.write(descriptor, data)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        new.replace(path)
-        sync_directory(path.parent)
+    new.unlink(missing_ok=True)
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        os.write(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    new.replace(path)
+    sync_directory(path.parent)
 
 
 def give_to_owner(descriptor: int, owner: os.stat_result) -> None:
