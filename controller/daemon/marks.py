@@ -71,11 +71,11 @@ class Marking:
 
     def at(self, tip: Tip, state: State) -> Mark:
         """The mark of what is durable."""
-        return Mark(tip.head.hex(), tip.next_seq - 1, state.session_number, self._table)
+        return Mark(tip.head.hex(), tip.next_seq - 1, state.house.session_number, self._table)
 
     def due(self, tip: Tip, state: State, now_s: float) -> Mark | None:
         """The mark to write now, if one is."""
-        mark, is_closed = self.at(tip, state), state.session is SessionPhase.CLOSED
+        mark, is_closed = self.at(tip, state), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed
         if mark == self._mark or (now_s < self._next_s and not has_ended):
             return None

@@ -17,7 +17,6 @@ from controller.catalogue import Language
 from controller.cli.journal_findings import found_at_start
 from controller.cli.talk import CliFailure
 from controller.config import ConfigRefused
-from controller.core.replacing import replace
 from controller.daemon.prepare import prepare
 from controller.journal.format import scan
 from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
@@ -26,6 +25,7 @@ from controller.journal.storage import DirectoryReader
 from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
 from controller.runtime.start import Start
 from controller.staff import StaffRefused
+from tests.core.parts import changed
 from tests.daemon.rig import DEALER, Rig
 from tests.night import IS_NIGHT
 
@@ -193,7 +193,7 @@ def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
         newest = newest_checkpoint(storage).checkpoint
     assert newest is not None
     assert newest.folded.state is not None
-    forged = msgspec.structs.replace(newest.folded, state=replace(newest.folded.state, session_number=7))
+    forged = msgspec.structs.replace(newest.folded, state=changed(newest.folded.state, session_number=7))
     data = encode_checkpoint(forged, newest.tip.head)
     (finding,) = with_another(table, CHECKPOINT, data)
     assert finding == "checkpoint-refused 00000002.checkpoint"

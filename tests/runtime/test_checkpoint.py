@@ -6,7 +6,6 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from controller.core import acts as a
-from controller.core.replacing import replace
 from controller.core.state import State
 from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
@@ -20,6 +19,7 @@ from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
 from controller.runtime.entries import CODEC
 from controller.runtime.folded import Folded, digest_of
 from simulators.disk import MemoryStorage
+from tests.core.parts import changed
 from tests.runtime.bench import DEALER, Bench
 
 SIGNER = Signer(bytes(32))
@@ -88,8 +88,8 @@ def head_of(text: bytes) -> bytes:
 def test_one_that_does_not_verify_is_passed_over(bench: Bench) -> None:
     name, before = newest(bench.storage), look(bench.storage).folded
     data = bench.storage.read(name)
-    for changed in (b"", data[:-2], data.replace(b'"format":1', b'"format":2'), b"\n" + b"0" * 64 + b" {}\n"):
-        bench.storage.replace(name, changed)
+    for other in (b"", data[:-2], data.replace(b'"format":1', b'"format":2'), b"\n" + b"0" * 64 + b" {}\n"):
+        bench.storage.replace(name, other)
         found = newest_checkpoint(bench.storage)
         assert found is not None
         assert checkpoint_name(found.tip.segment) != name
@@ -155,7 +155,7 @@ def with_another_state(bench: Bench, signer: Signer | None) -> bytes:
     found = newest_checkpoint(bench.storage)
     assert found is not None
     assert found.folded.state is not None
-    forged = with_fields(found.folded, state=replace(found.folded.state, session_number=7))
+    forged = with_fields(found.folded, state=changed(found.folded.state, session_number=7))
     return encode_checkpoint(forged, found.tip.head, signer)
 
 
