@@ -168,7 +168,7 @@ def _marked(
     behind, mark = told.behind, told.behind.mark
     if approval is None or approval.why is None or approval.damaged != mark.head:
         entries = {"entry": str(mark.seq), "session": str(mark.session), "last": str(behind.last)}
-        raise CliFailure(ExitCode.FAILED, "journal-behind", path=str(config.journal), mark=str(behind.path), **entries)
+        raise CliFailure(ExitCode.USAGE, "journal-behind", path=str(config.journal), mark=str(behind.path), **entries)
     return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
 
 

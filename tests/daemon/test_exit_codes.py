@@ -17,6 +17,7 @@ WAITS_FOR_A_PERSON = {
     "other-setup": "a session is open under another configuration",
     "other-rules": "a session is open under another version",
     "seal-key": "the key file is none, or others may read it",
+    "journal-behind": "two people say why it lacks entries",
     "socket-refused": "something else lies at its place; its directory systemd has made before",
 }
 MAY_END_BY_ITSELF = {
