@@ -26,6 +26,7 @@ from controller.socket_path import client_socket
 from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 from drivers.port_list import found_ports
 
+STANDARD_INPUT: Final = 0
 STABLE: Final = Path("/dev/sabot")
 """Where udev's rules put the names that stay."""
 
@@ -106,6 +107,12 @@ class TerminalGuide(Person):
             return super().sees(question, **values)
         self.asked.append((question, "yes" if given in (*YES, "true") else "no"))
         return given in (*YES, "true")
+
+    def line(self, text: str) -> str:
+        """Where PINs come on standard input, nothing else is taken from it."""
+        if self._pin_descriptor == STANDARD_INPUT:
+            raise CliFailure(ExitCode.FAILED, "nobody-answers-here")
+        return super().line(text)
 
     def says(self, key: str, usual: str) -> str:
         given = self._given(key, usual)

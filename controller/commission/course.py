@@ -78,6 +78,7 @@ class Course:
     closed: Callable[[Config], AbstractContextManager[None]]
     left: list[Finding] = field(default_factory=list)
     heard: dict[str, dict[str, str]] = field(default_factory=dict)
+    _left_out: set[str] = field(default_factory=set)
 
     def run(self) -> list[Finding]:
         """Asks, checks, and writes the configuration. What is wrong at the end. Raises ConfigRefused, OSError."""
@@ -144,6 +145,8 @@ class Course:
 
     def _ask(self, key: str, *, anew: bool = False) -> None:
         """Until the answer is one; what stands already is asked anew where it is wrong, or to be another."""
+        if key in self._left_out and not anew:
+            return
         while True:
             before = self.draft.get(key)
             if before is not None and not anew:
@@ -159,6 +162,7 @@ class Course:
             elif key in OPTIONAL:
                 if before is not None:
                     self.draft.take_back(key)
+                self._left_out.add(key)
                 return
 
     def _usual(self, key: str) -> Answer | None:

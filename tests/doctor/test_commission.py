@@ -199,6 +199,13 @@ def test_what_nobody_mends_stays_in_what_is_found(place: Place) -> None:
     assert technician.asked.count("devices.lamp.active_low") == 0
 
 
+def test_what_may_be_left_out_is_asked_for_once(place: Place) -> None:
+    answers = {key: texts for key, texts in place.answers().items() if key != "journal.second_copy"}
+    technician = Technician(place, answers, {})
+    assert commissioned(place, technician) == {"no-second-copy"}
+    assert technician.asked.count("journal.second_copy") == 1
+
+
 def test_a_wrong_answer_is_corrected_at_once(place: Place) -> None:
     answers = place.answers() | {"table.decks": ["5", "six", "6"], "table.maximum_bet": ["301", "300"]}
     answers["devices.shuffler.port"] = ["/dev/ttyUSB0", str(place.ports["shuffler"])]

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from controller.config.profile_file import law
 from tests.pages import write
 from tests.pages.acts import acts_page
 from tests.pages.diagrams import diagrams_page
+from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
 
 SABOT = Path(sys.executable).parent / "sabot"
@@ -27,6 +29,7 @@ IN_STEP = "run make pages and commit what it writes"
         (write.CLAUSES_PAGE, write.clauses_page),
         (write.DIAGRAMS_PAGE, diagrams_page),
         (write.ACTS_PAGE, acts_page),
+        *((page, partial(faults_page, language)) for language, page in write.FAULTS_PAGES.items()),
     ],
     ids=lambda one: one.name if isinstance(one, Path) else "",
 )

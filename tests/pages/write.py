@@ -4,9 +4,11 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from controller.catalogue import Language
 from controller.clauses.register import Clause, Status, register
 from tests.pages.acts import acts_page
 from tests.pages.diagrams import diagrams_page
+from tests.pages.faults import faults_page
 from tests.pages.named import named_clauses
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +16,10 @@ TESTS_FILE = ROOT / "controller/clauses/tests.toml"
 CLAUSES_PAGE = ROOT / "controller/clauses/CLAUSES.md"
 DIAGRAMS_PAGE = ROOT / "controller/core/DIAGRAMS.md"
 ACTS_PAGE = ROOT / "controller/scenario/ACTS.md"
+FAULTS_PAGES = {
+    Language.EN: ROOT / "controller/catalogue/FAULTS.md",
+    Language.PT: ROOT / "controller/catalogue/FAULTS.pt.md",
+}
 
 
 def tests_file() -> str:
@@ -63,6 +69,8 @@ def main() -> None:
     CLAUSES_PAGE.write_text(clauses_page(), "utf-8")
     DIAGRAMS_PAGE.write_text(diagrams_page(), "utf-8")
     ACTS_PAGE.write_text(acts_page(), "utf-8")
+    for language, page in FAULTS_PAGES.items():
+        page.write_text(faults_page(language), "utf-8")
 
 
 if __name__ == "__main__":
