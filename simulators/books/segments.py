@@ -19,6 +19,7 @@ class SegmentTail:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._segment = 1
+        self._path, self._next = self._path_of(1), self._path_of(2)
         self._offset = _HEADER_BYTES
         self.entries = 0  # read so far
 
@@ -26,19 +27,21 @@ class SegmentTail:
         """The entries that have become whole since the last call."""
         found: list[Entry] = []
         while True:
-            data = self._read()
-            found += self._records(data)
-            if not self._path(self._segment + 1).exists() or self._read():
+            found += self._records(self._read())
+            if not self._next.exists() or self._read():
                 return found
             self._segment += 1
+            self._path, self._next = self._next, self._path_of(self._segment + 1)
             self._offset = _HEADER_BYTES
 
-    def _path(self, number: int) -> Path:
+    def _path_of(self, number: int) -> Path:
         return self._directory / f"{number:08d}.segment"
 
     def _read(self) -> bytes:
         try:
-            with self._path(self._segment).open("rb") as file:
+            if self._path.stat().st_size <= self._offset:
+                return b""  # whoever looks a thousand times a second need not open it
+            with self._path.open("rb") as file:
                 file.seek(self._offset)
                 return file.read()
         except FileNotFoundError:

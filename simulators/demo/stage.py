@@ -152,11 +152,8 @@ class Stage:
         document = self._line.status()
         sight = self._equipment.look()
         if document is None:
-            now_s = time.monotonic()
-            self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
-            if now_s - self._changed_s > STALLED_S:
-                self._played.stalled = f"the controller has not answered for {STALLED_S:.0f} s"
-            return False
+            self._wait_for_an_answer(sight)
+            return True
         status = read_status(document)
         self._played.status = document
         self._notice(status, sight, document)
@@ -164,6 +161,14 @@ class Stage:
             self._played.is_over = True
             return True
         return self._let_people_act(status, sight)
+
+    def _wait_for_an_answer(self, sight: Sight) -> None:
+        """Without a controller nothing moves; people look at the lamp from time to time."""
+        now_s = time.monotonic()
+        self._lamp.look(jam_stands=sight.jam_shown, lamp_lit=sight.lamp_lit, now_s=now_s)
+        if now_s - self._changed_s > STALLED_S:
+            self._played.stalled = f"the controller has not answered for {STALLED_S:.0f} s"
+        self.pause(self._tempo.look_s)
 
     def _look_after_controller(self) -> None:
         if self._child.pid is not None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cache
+from operator import attrgetter
 
 import msgspec
 
@@ -61,9 +62,15 @@ def is_like(one: PhysicalCard, other: PhysicalCard) -> bool:
     return (one.face, one.back) == (other.face, other.back)
 
 
-def faces_of(cards: Iterable[PhysicalCard], back: str) -> tuple[tuple[str, int], ...]:
-    """How many of each face there are with this back, in order of the faces."""
-    return tuple(sorted(Counter(card.face for card in cards if card.back == back).items()))
+_LOOKS = attrgetter("back", "face")
+
+
+def faces_by_back(cards: Iterable[PhysicalCard]) -> dict[str, tuple[tuple[str, int], ...]]:
+    """For each back that is there, how many of each face there are with it, in order of the faces."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for (back, face), count in sorted(Counter(map(_LOOKS, cards)).items()):
+        found.setdefault(back, []).append((face, count))
+    return {back: tuple(faces) for back, faces in found.items()}
 
 
 def deck_set(decks: int, backs: int) -> tuple[PhysicalCard, ...]:

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from controller.core.choices import PutBack
 from controller.core.words import Purpose
-from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_of, is_like
+from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_by_back, is_like
 from simulators.people import hands as h
 from simulators.people.lying import Lying, take
 from simulators.people.mislaid import Laid, Mislaid
@@ -45,7 +45,7 @@ class Room(Lying):
         machine, tray = self.machine_look(), self.shuffler.tray if self.shuffler is not None else ()
         left = Left() if self.pack is None else self.pack.left
         damaged = self._first_damaged()
-        lying = [*self.outside, *self.packet, *tray, *self.rack, *self.burnt] if at_faces else []
+        piles = faces_by_back([*self.outside, *self.packet, *tray, *self.rack, *self.burnt]) if at_faces else {}
         return Sight(
             outside=max(0, len(self.outside) - left.outside),
             packet=len(self.packet),
@@ -78,9 +78,9 @@ class Room(Lying):
             broken=self.broken,
             technician_here=self.technician_here,
             on_duty=self.on_duty,
-            foreign=sum(card.back not in OF_THE_SET for card in lying) if lying else 0,
-            faces=faces_of(lying, DEFAULT_BACK) if lying else (),
-            second_faces=faces_of(lying, SECOND_BACK) if lying else (),
+            foreign=sum(count for back in piles.keys() - OF_THE_SET for _face, count in piles[back]),
+            faces=piles.get(DEFAULT_BACK, ()),
+            second_faces=piles.get(SECOND_BACK, ()),
         )
 
     def _first_damaged(self) -> PhysicalCard | None:

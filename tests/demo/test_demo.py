@@ -50,15 +50,17 @@ def test_a_short_evening_accounts_for_every_card(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_evening_with_an_angel_eye_at_the_mouth(tmp_path: Path) -> None:
+def test_an_evening_with_an_angel_eye_at_the_mouth_and_an_alpha_sign(tmp_path: Path) -> None:
     """At 4800 baud, without acknowledgements: its misread card is named, its cards go where they are owed."""
     table = tmp_path / "table"
-    code, made = run_demo("--rounds", "4", "--seed", "3", "--shoe", "angel-eye", "--state-dir", str(table))
+    devices = ("--shoe", "angel-eye", "--display", "alpha")
+    code, made = run_demo("--rounds", "4", "--seed", "3", *devices, "--state-dir", str(table))
     assert (code, made["violations"]) == (0, [])
     physical = made["physical"]
     assert isinstance(physical, dict)
     assert (physical["total"], physical["faults"]) == (312, {"Jam": 1, "Misread": 1})
-    assert 'protocol = "angel-eye"' in (table / "table.toml").read_text("utf-8")
+    text = (table / "table.toml").read_text("utf-8")
+    assert all(f'protocol = "{protocol}"' in text for protocol in ("angel-eye", "alpha"))
 
 
 @pytest.mark.slow
@@ -101,12 +103,6 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path, words: list[str], says
     assert sorted(path.name for path in tmp_path.iterdir()) == ["journal"]
 
 
-@pytest.mark.slow
-def test_a_table_with_an_alpha_sign() -> None:
-    code, made = run_demo("--rounds", "1", "--seed", "3", "--display", "alpha")
-    assert (code, made["violations"]) == (0, [])
-
-
 def wait_for(what: str, output: Path, within_s: float = 120) -> str:
     until_s = time.monotonic() + within_s
     while time.monotonic() < until_s:
@@ -118,8 +114,9 @@ def wait_for(what: str, output: Path, within_s: float = 120) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("when", ["welcome", "A packet goes into the feed"])
+@pytest.mark.parametrize(
+    ("number", "when"), [(signal.SIGINT, "A packet goes into the feed"), (signal.SIGTERM, "welcome")]
+)
 def test_a_signal_ends_everything_within_three_seconds(
     tmp_path: Path, number: signal.Signals, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
