@@ -13,8 +13,9 @@ from enum import StrEnum, unique
 from functools import cache, partial
 from importlib import import_module
 from inspect import isfunction, signature, unwrap
+from itertools import product
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Final
 
 from controller.core.rules import NAMES
@@ -77,20 +78,31 @@ def _is_untrue(scenario: Scenario) -> bool:
 
 
 def _of_the_core() -> Iterator[Trial]:
-    """Test functions that need nothing, or a table alone, as their file makes it."""
+    """Test functions that need nothing, or a table as their file makes it: each of their cases."""
     for path in sorted((Path(__file__).parents[1] / "core").glob("test_*.py")):
         module = vars(import_module(f"tests.core.{path.stem}"))
         table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
         for name, test in module.items():
-            if name.startswith("test_") and isfunction(test) and not hasattr(test, "pytestmark"):
-                asked = [*signature(test).parameters]
-                if asked in ([], ["table"]):
-                    fails = partial(_fails, partial(_on, table, test) if asked else test)
-                    yield Trial(Kind.CORE, f"{path.stem}.{name}", frozenset(), fails)
+            if name.startswith("test_") and isfunction(test):
+                for case, values in _cases(test):
+                    asked = signature(test).parameters.keys() - values.keys()
+                    if asked <= {"table"}:
+                        fails = partial(_fails, partial(_on, table if asked else None, test, values))
+                        yield Trial(Kind.CORE, f"{path.stem}.{name}{case}", frozenset(), fails)
 
 
-def _on(table: Callable[[], CoreTable], test: Callable[[CoreTable], None]) -> None:
-    test(table())
+def _cases(test: FunctionType) -> Iterator[tuple[str, dict[str, object]]]:
+    """What stands behind a test's name, and the values of its case."""
+    marks = [mark.args for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
+    for at, case in enumerate(product(*(values for _names, values in marks))):
+        chosen: dict[str, object] = {}
+        for (names, _values), given in zip(marks, case, strict=True):
+            chosen |= {names: given} if isinstance(names, str) else dict(zip(names, given, strict=True))
+        yield f"[{at}]" if marks else "", chosen
+
+
+def _on(table: Callable[[], CoreTable] | None, test: Callable[..., None], values: dict[str, object]) -> None:
+    test(**values if table is None else {"table": table()} | values)
 
 
 _BROKEN: Final = (
