@@ -1,10 +1,13 @@
-"""How often a journal was brought back from a backup.
+"""How often a journal was brought back from a backup: its epoch, 1 for one that never was.
 
-Each time stands in an entry, with the number behind which the restored journal goes on. A journal that goes on without
-that entry is the old computer's: a twin.
+It lies beside the journal, in the marks, and from 2 on in each start's findings. The old computer has the same journal
+with a lower one: a twin, which must not go on once anything of the newer epoch reaches it.
 """
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from controller.journal.storage import reported, sync_directory
 
@@ -17,6 +20,19 @@ def epoch_path(journal: Path) -> Path:
 def restored_path(journal: Path) -> Path:
     """Where it lies that the next start is the first one after a restoring."""
     return journal.with_name(journal.name + ".restored")
+
+
+_SAID: Final = re.compile(r"(?:restored )?epoch ([0-9]{1,9})(?: .*)?")
+
+
+def epoch_finding(epoch: int) -> tuple[str, ...]:
+    """What a start says of its epoch; the first one says nothing."""
+    return (f"epoch {epoch}",) if epoch > 1 else ()
+
+
+def epoch_said(findings: Iterable[str]) -> int:
+    """The epoch of the start with these findings."""
+    return max((int(match[1]) for one in findings if (match := _SAID.fullmatch(one))), default=1)
 
 
 def epoch_of(journal: Path) -> int:

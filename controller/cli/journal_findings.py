@@ -12,6 +12,7 @@ FORMS: Final = (
     ("second-copy-taken-over", r"second-copy-taken-over entry (?P<entry>\d+)"),
     ("seals-differ", r"seals-differ (?P<file>\d{8}\.seals)"),
     ("restored", r"restored epoch (?P<epoch>\d+) entry (?P<entry>\d+) code (?P<code>[0-9A-Z-]+)"),
+    ("epoch", r"epoch (?P<epoch>\d+)"),
     ("signing-key-replaced", r"signing-key-replaced (?P<key>[0-9a-f]+)"),
     ("seal-key-replaced", r"seal-key-replaced (?P<key>[0-9a-f]+)"),
     ("seals-unreadable", r"seals-unreadable (?P<file>\d{8}\.seals)"),

@@ -65,7 +65,7 @@ class Controller:
         self._configured = config.values
         self._batch_out_since_s: float | None = None
         self._has_begun = False  # its first entry is durable
-        self._marking = Marking(config.table.id, prepared.signer)
+        self._marking = Marking(config.table.id, prepared.signer, prepared.epoch)
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
         self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage

@@ -52,6 +52,12 @@ def judged(found: Sequence[FoundMark], table: str, key: str, storage: ReadableSt
     return Judged(tuple(findings), max(behind, key=lambda one: one.mark.seq, default=None))
 
 
+def epochs(found: Sequence[FoundMark], table: str, key: str) -> list[int]:
+    """Of those marks that this table's key has signed."""
+    marks = [decode_mark(data, key) for _path, data in found if data is not None]
+    return [mark.epoch for mark in marks if mark is not None and mark.table == table]
+
+
 def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -> str:
     """The finding of a start that people have let go on."""
     who = f"technician {technician} chief-supervisor {chief_supervisor}"
@@ -61,8 +67,9 @@ def accepted(behind: Behind, why: str, technician: int, chief_supervisor: int) -
 class Marking:
     """When a run's mark is written: at its beginning, at the end of each session, each minute, and at its end."""
 
-    def __init__(self, table: str, signer: Signer) -> None:
+    def __init__(self, table: str, signer: Signer, epoch: int) -> None:
         self._table = table
+        self._epoch = epoch
         self._signer = signer
         self._mark: Mark | None = None  # the last that was to be written
         self._was_closed = False
@@ -71,7 +78,7 @@ class Marking:
 
     def at(self, tip: Tip, state: State) -> Mark:
         """The mark of what is durable."""
-        return Mark(tip.head.hex(), tip.next_seq - 1, state.house.session_number, self._table)
+        return Mark(tip.head.hex(), tip.next_seq - 1, state.house.session_number, self._table, self._epoch)
 
     def due(self, tip: Tip, state: State, now_s: float) -> Mark | None:
         """The mark to write now, if one is."""

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from controller.approval import Approval, read_approval
-from controller.backup.epoch import restored_findings
+from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
 from controller.daemon.copies import Matched, match_copies
-from controller.daemon.marks import accepted, judged
+from controller.daemon.marks import accepted, epochs, judged
 from controller.daemon.rules import rules_digest
 from controller.daemon.server import listen
 from controller.journal.errors import JournalLocked, SealKeyRefused, SigningKeyRefused, StorageFailed, StorageReason
@@ -52,6 +52,7 @@ class Prepared:
     booted: Booted
     seals: SealStore
     signer: Signer
+    epoch: int
 
 
 def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
@@ -72,7 +73,13 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         _check(looked, config, staff)
         approval = _approval(config)
         marked = _marked(config, storage, looked, matched, key, approval)
-        noticed = (*matched.findings, *_restored(config), *marked, *_changed(config, looked.folded, staff))
+        epoch, restored = _epoch(config, looked, matched, key), _restored(config)
+        noticed = (
+            *matched.findings,
+            *(restored or epoch_finding(epoch)),
+            *marked,
+            *_changed(config, looked.folded, staff),
+        )
         seals = _seals(config, environment, storage)
         path = config.socket or server_socket(environment)
         listener = listen(path)
@@ -82,7 +89,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         binding = _binding(config, signer, seals, staff)  # what follows is the first thing that changes anything
         booted = begin(storage, looked, binding, (*noticed, *_unreadable_seals(seals)), matched.damage, approval)
         undo.pop_all()
-    return Prepared(config, path, listener, storage, booted, seals, signer)
+    return Prepared(config, path, listener, storage, booted, seals, signer, epoch)
 
 
 def _config(path: Path) -> Config:
@@ -170,6 +177,19 @@ def _marked(
         entries = {"entry": str(mark.seq), "session": str(mark.session), "last": str(behind.last)}
         raise CliFailure(ExitCode.USAGE, "journal-behind", path=str(config.journal), mark=str(behind.path), **entries)
     return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
+
+
+def _epoch(config: Config, looked: Looked, matched: Matched, key: str) -> int:
+    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one."""
+    path = begun_path(config.journal)
+    own = max([epoch_of(config.journal), *epochs([(path, read_mark_file(path))], config.table.id, key)])
+    started = looked.folded.started
+    said = 1 if started is None else epoch_said(started.findings)
+    newest = max([said, *epochs(matched.marks, config.table.id, key)])
+    if newest > own and path.exists():  # where nothing lies beside the journal, it was put here by hand
+        values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
+        raise CliFailure(ExitCode.USAGE, "older-twin", **values)
+    return max(own, newest)
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:

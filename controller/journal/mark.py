@@ -21,12 +21,16 @@ _LARGEST: Final = 4096  # bytes; one has about 300
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`."""
+    """Entry `seq` of this table's journal was durable with the chain value `head`, in session `session`.
+
+    `epoch`: of the computer that wrote it, see controller/backup/epoch.py.
+    """
 
     head: str
     seq: int
     session: int
     table: str
+    epoch: int = 1
 
 
 _DECODER: Final = CanonicalDecoder(Mark)

@@ -10,6 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 
+from controller.backup.epoch import epoch_finding, epoch_said
 from controller.backup.restore import restore
 from controller.backup.sealed_stream import BackupRefused, read_private_key
 from controller.cli.main import main
@@ -72,6 +73,7 @@ def test_a_table_comes_back_and_says_so(rig: Rig, keys: tuple[Path, Path], capsy
     rig.stop()
     again = [one for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
     assert "restored" not in bytes(again.body).decode()  # it is said once
+    assert '"epoch 2"' in bytes(again.body).decode()  # the epoch at each start
     assert verify(rig.journal).ok
     capsys.readouterr()
     assert main(["journal", "show", str(rig.journal)]) == 0
@@ -142,3 +144,56 @@ def test_a_half_restored_table_does_not_start_anew(rig: Rig, keys: tuple[Path, P
     code, said = rig.refused()
     assert code == 1
     assert "journal.begun" in said
+
+
+def with_second_copy(rig: Rig) -> Path:
+    second = rig.directory / "second"
+    text = rig.config.read_text()
+    rig.config.write_text(text.replace('path = "journal"', f'path = "journal"\nsecond_copy = "{second}"'))
+    return second
+
+
+CARD = ("journal", "journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml")
+
+
+def test_the_old_computer_does_not_go_on_beside_the_restored_one(
+    tmp_path: Path, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its card is put back in, and what the restored table wrote to the second copy reaches it."""
+    (tmp_path / "table").mkdir()
+    with Rig(tmp_path / "table") as rig:
+        second = with_second_copy(rig)
+        rig.start()
+        rig.connected()
+        backup = backed_up(rig, keys)
+        rig.stop()
+        old = tmp_path / "old card"
+        old.mkdir()
+        for name in CARD:
+            copy = shutil.copytree if (rig.directory / name).is_dir() else shutil.copy2
+            copy(rig.directory / name, old / name)
+        lose_everything(rig)
+        assert main(["restore", str(backup), "--key", str(keys[0]), "--config", str(rig.config)]) == 0
+        rig.start()
+        rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
+        rig.stop()
+        marked = second.with_name("second.begun").read_bytes()
+        for mark in (marked, None):  # by the mark beside the second copy, and by the entries that it has more
+            for name in (*CARD, "journal.epoch"):
+                path = rig.directory / name
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            for path in old.iterdir():
+                (shutil.copytree if path.is_dir() else shutil.copy2)(path, rig.directory / path.name)
+            if mark is None:
+                second.with_name("second.begun").unlink()
+            before = {path.name: path.read_bytes() for path in second.iterdir()}
+            code, said = rig.refused()
+            assert (code, "epoch 1" in said, "epoch 2" in said) == (2, True, True), said
+            assert {path.name: path.read_bytes() for path in second.iterdir()} == before
+
+
+def test_what_a_start_says_of_its_epoch() -> None:
+    assert epoch_said(("torn-tail segment 1 offset 2 length 3 entry 4",)) == 1
+    assert epoch_said(("epoch 3", "mark-missing journal.begun")) == 3
+    assert epoch_said(("restored epoch 4 entry 17 code 1-17-AB",)) == 4
+    assert (epoch_finding(1), epoch_finding(2)) == ((), ("epoch 2",))

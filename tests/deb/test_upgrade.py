@@ -104,7 +104,9 @@ with socket.socket(socket.AF_UNIX) as line:
 
 def check_metrics(machine: Machine) -> None:
     """The service writes for the node exporter and answers at its socket, and reads nothing that the table keeps."""
-    machine.run("systemctl", "start", "sabot-metrics.service")
+    started = machine.run("systemctl", "start", "sabot-metrics.service", check=False)
+    log = machine.run("journalctl", "--no-pager", "-u", "sabot-metrics.service").stdout
+    assert started.returncode == 0, log
     file = "/var/lib/prometheus/node-exporter/sabot.prom"
     machine.wait_until("figures in the file", 30, "grep", "-q", "^sabot_up 1", file)
     machine.wait_until("the socket", 30, "test", "-S", "/run/sabot-metrics/metrics.sock")

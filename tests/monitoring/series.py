@@ -43,6 +43,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "1x300",
         'instance="t",table="T",simulated="true"',
     ),
+    "SabotTwin": ('sabot_info{instance="u",table="T",simulated="false"}', "1x300", 'table="T"'),
 }
 """For each alert the series that goes wrong, its values a minute, and the labels that the alert has."""
 
