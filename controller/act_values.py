@@ -1,6 +1,6 @@
 """The values of an act, from the text that people type to the typed fields of its class.
 
-Driven by the fields of the classes in core/acts/__init__.py: each type is a kind of value (protocol/values.py), and
+Driven by the fields of the classes in core/acts.py: each type is a kind of value (protocol/values.py), and
 each kind has a reader. What is wrong comes back as data, every value's at once.
 """
 
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, get_type_hints
 import msgspec
 
 from controller.core.acts import TURNINGS, Act
-from controller.core.cards import DECK, FOREIGN, Card, parse_card
+from controller.core.custody.cards import DECK, FOREIGN, Card, parse_card
 from controller.core.words import DutyId, HoldId, Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import ValueKind, is_readable, items

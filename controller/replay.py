@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import assert_never
 
 from controller.core.decide import Decision, decide
-from controller.core.decision import Refusal
-from controller.core.events import ControllerStarted
+from controller.core.engine.decision import Refusal
+from controller.core.house.facts import ControllerStarted
 from controller.core.state import State, initial_state
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest

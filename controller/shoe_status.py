@@ -1,6 +1,6 @@
 """What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
 
-from controller.core.effects.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
+from controller.core.custody.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
 from controller.core.state import State
 from controller.protocol.status import ShoeStatus
 

@@ -9,17 +9,18 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
-from controller.core.cards.deal import next_owed
 from controller.core.choices import ComplaintWindow
-from controller.core.effects.deck_check import grid_cards, grids_entered
-from controller.core.effects.people import roles_in
-from controller.core.effects.shoe_game import shoe_is_over
-from controller.core.effects.turning import places_face_down
-from controller.core.guards.holds import is_met
-from controller.core.hold_table import forbids, hold_rule
+from controller.core.custody.deck_check import grid_cards, grids_entered
+from controller.core.custody.shoe_game import shoe_is_over
+from controller.core.games.blackjack.deal import next_owed
+from controller.core.games.blackjack.turning import places_face_down
+from controller.core.house.hold_guards import is_met
+from controller.core.house.hold_table import forbids, hold_rule
+from controller.core.house.people import roles_in
+from controller.core.house.state import Duty, Hold, Presence, Tally
 from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.state import Duty, Hold, Presence, State, Tally
+from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest

@@ -13,12 +13,13 @@ from typing import Final, TypeAlias
 from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.words import Variants, fitting, hold_values
 from controller.core.acts import ClearHold
-from controller.core.cards.faces import impossible_cards
+from controller.core.custody.damage import deck_goes
+from controller.core.custody.faces import impossible_cards
 from controller.core.decide import refused
-from controller.core.effects.damage import deck_goes
-from controller.core.guards.holds import is_met
-from controller.core.hold_table import Evidence, hold_rule
-from controller.core.state import Hold, State
+from controller.core.house.hold_guards import is_met
+from controller.core.house.hold_table import Evidence, hold_rule
+from controller.core.house.state import Hold
+from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Outage, Person, Role, SessionPhase
 from controller.protocol.status import StepState, StepStatus
 from controller.suggestions import CHIEF, Way, suggestions

@@ -1,7 +1,8 @@
 """What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
-from controller.core.effects.turning import lies_face_down
-from controller.core.state import Dealt, State
+from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.turning import lies_face_down
+from controller.core.state import State
 from controller.protocol.status import FiguresStatus, HandStatus
 
 BANK = 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias, assert_never
 
 from controller.core import events as core
-from controller.core.state import Identity
+from controller.core.custody.state import Identity
 from firmware_protocols.angel_eye import words as shoe
 
 Identify: TypeAlias = Callable[[int], Identity]

@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 from controller.catalogue.sentences import Language, has_key, sentence
 from controller.core.choices import Machine
-from controller.core.decision import Notice, Refusal
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.house.state import Duty, Hold
 from controller.core.setup import Procedure
-from controller.core.state import Duty, Hold
 
 Variants: TypeAlias = tuple[str, ...]
 """The kinds of table for which the catalogue may have other words (`variant.<it>.<key>`), the most special first."""

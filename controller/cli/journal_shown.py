@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from controller.core.decide import Decision
-from controller.core.state import Dealt, State
+from controller.core.games.blackjack.state import Dealt
+from controller.core.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry

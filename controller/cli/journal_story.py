@@ -10,9 +10,10 @@ from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import refusal_words, variants_of
 from controller.cli.journal_findings import found_at_start
 from controller.cli.journal_shown import Shown, changed
-from controller.core.acts import ByPerson
+from controller.core.acts import Act
 from controller.core.decide import refused
-from controller.core.state import Dealt, State
+from controller.core.games.blackjack.state import Dealt
+from controller.core.state import State
 from controller.journal.codec import Plain
 from controller.journal.entry import EntryRefusal
 from controller.runtime.entries import CODEC
@@ -71,7 +72,7 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
     """Why an act was refused, in words; by the guard's name where its values are not known any more."""
     act = CODEC.decode(one.entry.kind, one.entry.body) if one.decision is not None else None
-    if one.before is not None and isinstance(act, ByPerson):
+    if one.before is not None and isinstance(act, Act):
         again = refused(one.before, act)
         if again is not None and again.guard == refusal.reason:
             return refusal_words(again, language, variants_of(one.before.setup.procedure)).reason

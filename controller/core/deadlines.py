@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from controller.core.cards.books import differences
-from controller.core.effects.apply_acts import people_left
-from controller.core.effects.people import lapsed
-from controller.core.events import TimerFired
-from controller.core.facts.cards_moving import join_expired
-from controller.core.facts.devices import devices_overdue
-from controller.core.holds import holds_of, raise_hold
-from controller.core.replacing import replace
+from controller.core.custody.books import differences
+from controller.core.custody.cards_moving import join_expired
+from controller.core.custody.device_facts import devices_overdue
+from controller.core.engine.replacing import replace
+from controller.core.house.effects import people_left
+from controller.core.house.facts import TimerFired
+from controller.core.house.holds import holds_of, raise_hold
+from controller.core.house.people import lapsed
 from controller.core.state import State
 from controller.core.words import HoldKind, Operation, SessionPhase, TableMs, Timer
 

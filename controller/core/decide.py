@@ -9,23 +9,24 @@ from typing import Any
 from msgspec import Struct
 
 from controller.core import acts as a
-from controller.core.cards.faces import watch_faces
+from controller.core.act_rules import rule_for
+from controller.core.custody.faces import watch_faces
+from controller.core.custody.opening_closing import lapse_proposal
+from controller.core.custody.outage import watch_outage
 from controller.core.deadlines import watch_counts
-from controller.core.decision import Notice, Refusal
-from controller.core.effects.complaints import watch_complaints
-from controller.core.effects.corrections import lapse_set_aside
-from controller.core.effects.opening_closing import lapse_proposal
-from controller.core.effects.outage import watch_outage
-from controller.core.effects.people import confirm_presence
-from controller.core.events import Fact
-from controller.core.facts.table import happened
-from controller.core.guards.guard import Guard
+from controller.core.engine.act_rule import ActRule
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.engine.fact import Fact
+from controller.core.engine.guard import Guard
+from controller.core.engine.replacing import replace
+from controller.core.fact_rules import happened
+from controller.core.games.blackjack.complaints import watch_complaints
+from controller.core.games.blackjack.corrections import lapse_set_aside
+from controller.core.games.blackjack.round_table import ROUND
+from controller.core.house.people import confirm_presence
+from controller.core.house.session_table import SESSION
 from controller.core.jurisdictions import clause_in
 from controller.core.notices import notices_between
-from controller.core.replacing import replace
-from controller.core.round_table import ROUND
-from controller.core.rules import ActRule, rule_for
-from controller.core.session_table import SESSION
 from controller.core.state import State
 from controller.core.words import TableMs
 
@@ -40,7 +41,7 @@ class Decision(Struct, frozen=True, gc=False):
 
 def decide(state: State, event: Fact | a.Act, at_ms: TableMs) -> Decision:
     """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
-    if isinstance(event, a.ByPerson):
+    if isinstance(event, a.Act):
         refusal = refused(state, event)
         if refusal is not None:
             return Decision(state, refusal=refusal)

@@ -1,11 +1,14 @@
 """What people should hear after a decision, read off the difference between two states."""
 
-from controller.core.cards.deal import seats_in_play
 from controller.core.choices import WarningCard
-from controller.core.decision import Notice, Values
-from controller.core.effects.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told
+from controller.core.custody.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told
+from controller.core.custody.state import ShoeGame
+from controller.core.engine.decision import Notice, Values
+from controller.core.games.blackjack.deal import seats_in_play
+from controller.core.games.blackjack.state import Ruling
+from controller.core.house.state import Hold
 from controller.core.prompts import prompts_between
-from controller.core.state import Hold, Ruling, ShoeGame, State
+from controller.core.state import State
 from controller.core.words import HoldPhase, SessionPhase
 
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said

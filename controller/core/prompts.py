@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core.decision import Notice
+from controller.core.engine.decision import Notice
 from controller.core.state import State
 from controller.core.words import RoundPhase, SessionPhase
 

@@ -10,7 +10,7 @@ import msgspec
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import notice_text, variants_of
-from controller.core.decision import Notice
+from controller.core.engine.decision import Notice
 from controller.core.state import State
 from controller.core.words import Person
 from controller.daemon.courses import Course, Courses

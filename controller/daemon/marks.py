@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.core.effects.outage import BEHIND_MARK
+from controller.core.custody.outage import BEHIND_MARK
 from controller.core.state import State
 from controller.core.words import SessionPhase
 from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from controller.config import Config, PartConfig, PartKind
-from controller.core.decision import Desired
+from controller.core.engine.decision import Desired
 from controller.daemon.logs import Log
 from controller.surroundings import Part as PartState
 from controller.surroundings import Surroundings

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core.effects.people import dealer_at_table
+from controller.core.house.people import dealer_at_table
 from controller.core.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client

@@ -7,7 +7,7 @@ from typing import assert_never
 from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
 from controller.catalogue.words import Variants, refusal_words
-from controller.core.decision import Permitted, Refusal
+from controller.core.engine.decision import Permitted, Refusal
 from controller.core.state import State
 from controller.daemon.courses import Decided
 from controller.journal.codec import canonical_digest

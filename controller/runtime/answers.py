@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from controller.core.decision import Refusal, Values
+from controller.core.engine.decision import Refusal, Values
 from controller.core.state import State
 from controller.core.words import Person, Role
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.approval import Approval, tip_by
-from controller.core.effects.outage import DAMAGE_SEALED
-from controller.core.events import ControllerStarted
+from controller.core.custody.outage import DAMAGE_SEALED
+from controller.core.house.facts import ControllerStarted
 from controller.core.setup import Setup
 from controller.core.state import initial_state
 from controller.journal.entry import Entry

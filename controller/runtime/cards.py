@@ -7,11 +7,12 @@ face down, and only for as long as the sealing takes.
 from typing import Final
 
 from controller.core.acts import Turning
-from controller.core.cards import FOREIGN, Card
-from controller.core.cards.sealing import face_down_number
-from controller.core.effects.turning import card_meant
-from controller.core.replacing import replace
-from controller.core.state import Identity, State
+from controller.core.custody.cards import FOREIGN, Card
+from controller.core.custody.sealing import face_down_number
+from controller.core.custody.state import Identity
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.turning import card_meant
+from controller.core.state import State
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
-from controller.core.decision import Basis as DecidedFor
-from controller.core.decision import Desired
-from controller.core.state import Link, State
+from controller.core.engine.decision import Basis as DecidedFor
+from controller.core.engine.decision import Desired
+from controller.core.house.state import Link
+from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver

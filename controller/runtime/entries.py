@@ -4,11 +4,11 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from controller.core.acts import Act, ByPerson, SignIn
-from controller.core.decision import Refusal
-from controller.core.events import Fact, Source
-from controller.core.facts.table import FACTS
-from controller.core.rules import ACTS
+from controller.core.act_rules import ACTS
+from controller.core.acts import Act, SignIn
+from controller.core.engine.decision import Refusal
+from controller.core.engine.fact import Fact, Source
+from controller.core.fact_rules import FACTS
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
@@ -114,7 +114,7 @@ def lockout_after(lockout: Lockout, recorded: Recorded, at_ms: int) -> Lockout:
     match recorded:
         case PinRefused():
             return lockout.after(recorded.person, at_ms, right=False, terminal=recorded.terminal)
-        case ByPerson() if recorded.role is not Role.DEALER or isinstance(recorded, SignIn):
+        case Act() if recorded.role is not Role.DEALER or isinstance(recorded, SignIn):
             return lockout.after(recorded.person, at_ms, right=True)
         case _:
             return lockout

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.act_values import Field, make_act, parse_values
+from controller.core.act_rules import ACTS, NAMES
 from controller.core.acts import Act, SignIn
-from controller.core.effects.people import dealer_at_table
-from controller.core.rules import ACTS, NAMES
+from controller.core.house.people import dealer_at_table
 from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched

@@ -1,9 +1,10 @@
 """What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
 from controller.core import events
-from controller.core.events import Fact, ShufflerStatus
-from controller.core.facts.reader import reader_word_is_news
-from controller.core.replacing import replace
+from controller.core.custody.reader_facts import reader_word_is_news
+from controller.core.engine.fact import Fact
+from controller.core.engine.replacing import replace
+from controller.core.house.facts import ShufflerStatus
 from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.cards import Faces

@@ -10,7 +10,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from controller.core.decision import Notice
+from controller.core.engine.decision import Notice
 from controller.core.state import State
 from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch

@@ -7,8 +7,8 @@ state and the latest state want, after each decision and again whenever somethin
 reported anything is told in any case: its driver permits nothing until it knows that the report was taken.
 """
 
-from controller.core.decision import Desired
-from controller.core.desired import desired, safest
+from controller.core.custody.desired import desired, safest
+from controller.core.engine.decision import Desired
 from controller.core.state import State
 from controller.runtime.devices import Devices
 

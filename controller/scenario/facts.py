@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import acts as a
-from controller.core.cards.deal import BANK, may_draw, next_owed
-from controller.core.cards.values import hand_points
-from controller.core.decision import Values
-from controller.core.desired import desired
-from controller.core.effects.shoe_game import cut_is_offered_to, shoe_is_over
+from controller.core.act_rules import ACTS
+from controller.core.custody.desired import desired
+from controller.core.custody.shoe_game import cut_is_offered_to, shoe_is_over
+from controller.core.engine.decision import Values
+from controller.core.games.blackjack.deal import BANK, may_draw, next_owed
+from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.values import hand_points
+from controller.core.house.state import Hold
 from controller.core.permitted import permitted_act
-from controller.core.rules import ACTS
-from controller.core.state import Dealt, Hold, State
+from controller.core.state import State
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
@@ -61,7 +63,7 @@ def _refused(player: Player, words: Words) -> Found:
 
 
 def _allowed(player: Player, _words: Words) -> Found:
-    if not any(isinstance(event, a.ByPerson) for event in player.trace):
+    if not any(isinstance(event, a.Act) for event in player.trace):
         return Found(ok=False, instead="-")  # nobody has done anything
     refusal = player.refusal
     return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")

@@ -13,18 +13,20 @@ import msgspec
 from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import Card
-from controller.core.cards.commitment import commitment
-from controller.core.cards.sealing import face_down_number
+from controller.core.act_rules import ACTS
+from controller.core.custody.cards import Card
+from controller.core.custody.commitment import commitment
+from controller.core.custody.desired import desired
+from controller.core.custody.sealing import face_down_number
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
-from controller.core.decision import Notice, Refusal
-from controller.core.desired import desired
-from controller.core.effects.turning import card_meant
-from controller.core.replacing import replace
-from controller.core.rules import ACTS
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import Ruling
+from controller.core.games.blackjack.turning import card_meant
+from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.state import Duty, Hold, Ruling, State, initial_state
+from controller.core.state import State, initial_state
 from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.pack import Pack
@@ -87,7 +89,7 @@ class Player:
         made = self.state.game.last_ruling
         if made is not None and made is not before.game.last_ruling:
             self.rulings.append(made)
-        if isinstance(event, a.ByPerson):
+        if isinstance(event, a.Act):
             self.refusal = decision.refusal
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
             raise Stopped("refusal-changed-the-state")

@@ -6,13 +6,13 @@ A shorthand is other steps in a row; what it does not get through stops the scen
 from typing import Final
 
 from controller.core import events as e
-from controller.core.cards import Card, parse_card
-from controller.core.cards.deal import may_draw, next_owed
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
-from controller.core.desired import desired
-from controller.core.effects.shoe_game import cut_is_offered_to, warning_card_is_used
-from controller.core.effects.turning import lies_face_down
-from controller.core.guards.shoe import LAST_ROUND_IS_ANNOUNCED
+from controller.core.custody.cards import Card, parse_card
+from controller.core.custody.desired import desired
+from controller.core.custody.shoe_game import cut_is_offered_to, warning_card_is_used
+from controller.core.custody.shoe_guards import LAST_ROUND_IS_ANNOUNCED
+from controller.core.games.blackjack.deal import may_draw, next_owed
+from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped
 from controller.scenario.shorthand import Step, Words, card_named, must

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from controller.core.state import Hold
+from controller.core.house.state import Hold
 from controller.core.words import Device, HoldKind, HoldPhase
 from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp import link_rows as rows

@@ -7,9 +7,10 @@ from typing import Final
 
 from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Machine
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
+from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
-from controller.core.state import Hold, State
+from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments

@@ -6,11 +6,13 @@ it all the same, should another row ever change.
 
 from typing import Final
 
-from controller.core import acts as a
-from controller.core.cards import Card
-from controller.core.jurisdictions import clause_in
 from controller.core.replacing import replace
-from controller.core.state import Hold, State
+
+from controller.core import acts as a
+from controller.core.custody.cards import Card
+from controller.core.house.state import Hold
+from controller.core.jurisdictions import clause_in
+from controller.core.state import State
 from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.rows_out_of_reach import Case

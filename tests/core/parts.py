@@ -1,6 +1,6 @@
 """A state of the table with other values, named by their fields alone: whichever part has the field."""
 
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.state import State
 
 PARTS = ("house", "devices", "custody", "game")

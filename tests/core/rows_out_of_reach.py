@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core import acts as a
-from controller.core.cards import Card
-from controller.core.decide import refused
 from controller.core.replacing import replace
-from controller.core.state import Hold, Presence, State
+
+from controller.core import acts as a
+from controller.core.custody.cards import Card
+from controller.core.decide import refused
+from controller.core.house.state import Hold, Presence
+from controller.core.state import State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, SEAT_CARD, C, D, dealt, in_play, present, with_profile

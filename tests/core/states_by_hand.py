@@ -2,28 +2,19 @@
 
 from typing import Final
 
+from controller.core.replacing import replace
+
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import Card
+from controller.core.custody.cards import Card
+from controller.core.custody.state import Book, SetAside
 from controller.core.decide import decide
 from controller.core.events import ShufflerStatus
-from controller.core.replacing import replace
+from controller.core.games.blackjack.state import Dealt, Round, Ruling
+from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
-from controller.core.state import (
-    Book,
-    Dealt,
-    Hold,
-    Link,
-    Presence,
-    ReaderKnown,
-    Round,
-    Ruling,
-    SetAside,
-    ShufflerKnown,
-    State,
-    initial_state,
-)
+from controller.core.state import State, initial_state
 from controller.core.words import (
     HoldId,
     HoldKind,

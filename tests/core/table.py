@@ -3,11 +3,11 @@
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import DECK, Card
-from controller.core.cards.sealing import face_down_number
+from controller.core.custody.cards import DECK, Card
+from controller.core.custody.desired import desired
+from controller.core.custody.sealing import face_down_number
 from controller.core.decide import Decision, decide
-from controller.core.desired import desired
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.setup import Parameters, Setup
 from controller.core.state import State, initial_state
 from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs

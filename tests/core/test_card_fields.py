@@ -1,12 +1,14 @@
 """What acts change of cards that were dealt, lie aside or are corrected: each field, and each condition."""
 
-from controller.core import acts as a
-from controller.core.cards import FOREIGN, Card
-from controller.core.choices import ExtraCard, Faces
-from controller.core.effects.corrections import give_set_aside
-from controller.core.effects.turning import places_face_down
 from controller.core.replacing import replace
-from controller.core.state import Dealt, SetAside, ShoeGame
+
+from controller.core import acts as a
+from controller.core.choices import ExtraCard, Faces
+from controller.core.custody.cards import FOREIGN, Card
+from controller.core.custody.state import SetAside, ShoeGame
+from controller.core.games.blackjack.corrections import give_set_aside
+from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Cause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 from tests.core.parts import changed
 from tests.core.rows_out_of_reach import DAMAGED

@@ -2,8 +2,8 @@
 
 import pytest
 
-from controller.core.cards import DECK, Card
-from controller.core.cards.values import card_value, hand_points
+from controller.core.custody.cards import DECK, Card
+from controller.core.games.blackjack.values import card_value, hand_points
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import Card
-from controller.core.cards.sealing import face_down_number
-from controller.core.desired import desired
+from controller.core.custody.cards import Card
+from controller.core.custody.desired import desired
+from controller.core.custody.sealing import face_down_number
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 

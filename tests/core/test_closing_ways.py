@@ -4,8 +4,8 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import DECK
-from controller.core.holds import raise_hold
+from controller.core.custody.cards import DECK
+from controller.core.house.holds import raise_hold
 from controller.core.words import (
     Closing,
     Device,

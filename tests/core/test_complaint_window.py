@@ -1,7 +1,7 @@
 """The rounds of which complaints still come in time: which event closes the window behind them (pt.bj.61)."""
 
-from controller.core.effects.complaints import watch_complaints
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.words import RoundPhase, SessionPhase
 from tests.core.parts import changed
 from tests.core.states_by_hand import dealt

@@ -1,13 +1,14 @@
 """What devices say of their own numbers, held against the book: what differs, what is news, what begins anew."""
 
 from controller.core import events as e
-from controller.core.cards import Card
-from controller.core.cards.books import Difference, differences
+from controller.core.custody.books import Difference, differences
+from controller.core.custody.cards import Card
+from controller.core.custody.reader_facts import reader_word_is_news
 from controller.core.decide import decide
-from controller.core.facts.reader import reader_word_is_news
-from controller.core.holds import raise_hold
-from controller.core.replacing import replace
-from controller.core.state import Hold, ReaderKnown, ShufflerKnown, State, initial_state
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import raise_hold
+from controller.core.house.state import Hold, ReaderKnown, ShufflerKnown
+from controller.core.state import State, initial_state
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import STATUS, dealt

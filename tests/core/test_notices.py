@@ -4,10 +4,13 @@ from itertools import pairwise
 
 from controller.core import acts as a
 from controller.core.choices import Cut
-from controller.core.decision import Notice
+from controller.core.custody.state import ShoeGame
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import Ruling
+from controller.core.house.state import Duty, Hold, Tally
 from controller.core.notices import notices_between
-from controller.core.replacing import replace
-from controller.core.state import Duty, Hold, Ruling, ShoeGame, State, Tally
+from controller.core.state import State
 from controller.core.words import (
     Device,
     DutyId,

@@ -6,14 +6,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import DECK, FOREIGN
+from controller.core.act_rules import ACT_RULES
+from controller.core.custody.cards import DECK, FOREIGN
+from controller.core.custody.desired import desired, safest
+from controller.core.custody.state import Book
 from controller.core.deadlines import next_deadline
-from controller.core.desired import desired, safest
-from controller.core.hold_table import hold_rule
+from controller.core.engine.act_rule import ActRule
+from controller.core.engine.replacing import replace
+from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
-from controller.core.replacing import replace
-from controller.core.rules import ACT_RULES, ActRule
-from controller.core.state import Book
 from controller.core.words import (
     Cause,
     Device,

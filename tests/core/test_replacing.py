@@ -2,8 +2,10 @@
 
 import pytest
 
-from controller.core.replacing import replace
-from controller.core.state import Book, Hold, Join, Link, State, initial_state
+from controller.core.custody.state import Book, Join
+from controller.core.engine.replacing import replace
+from controller.core.house.state import Hold, Link
+from controller.core.state import State, initial_state
 from controller.core.words import HoldId, HoldKind, HoldPhase, TableMs
 from tests.core.parts import changed
 from tests.core.table import SETUP

@@ -8,15 +8,17 @@ import pytest
 from controller import core
 from controller.catalogue import has_key
 from controller.core import acts as a
-from controller.core.cards import Card
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
+from controller.core.custody.cards import Card
+from controller.core.custody.state import ShoeGame
 from controller.core.decide import decide
-from controller.core.decision import Notice
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import Dealt, Ruling
 from controller.core.notices import notices_between
 from controller.core.permitted import permitted_act
 from controller.core.prompts import PROMPTS
-from controller.core.replacing import replace
-from controller.core.state import Dealt, Ruling, ShoeGame, State
+from controller.core.state import State
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed

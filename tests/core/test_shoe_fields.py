@@ -1,14 +1,18 @@
 """A shoe or a box: what its reader's figure, its warning card and people's word change in the table's state."""
 
+from controller.core.replacing import replace
+
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards import Card
-from controller.core.cards.books import differences
+from controller.core.custody.books import differences
+from controller.core.custody.cards import Card
+from controller.core.custody.shoe_game import cards_behind
+from controller.core.custody.state import Book, ShoeGame
+from controller.core.custody.supervised_count import state_count
 from controller.core.decide import decide
-from controller.core.effects.shoe_game import cards_behind
-from controller.core.effects.supervised_count import state_count
-from controller.core.replacing import replace
-from controller.core.state import Book, Dealt, Link, ShoeGame, State
+from controller.core.games.blackjack.state import Dealt
+from controller.core.house.state import Link
+from controller.core.state import State
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, LAST, C, D, after, dealt

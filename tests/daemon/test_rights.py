@@ -2,8 +2,9 @@
 
 import pytest
 
-from controller.core.replacing import replace
-from controller.core.state import Hold, Presence, State, initial_state
+from controller.core.engine.replacing import replace
+from controller.core.house.state import Hold, Presence
+from controller.core.state import State, initial_state
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
 from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose
 from tests.core.table import SETUP

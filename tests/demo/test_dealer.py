@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 from simulators.kit import procedure_of
 from simulators.people import hands as h

@@ -1,7 +1,7 @@
 """Players' cards that lie face down: when people show them, and how they come into the book (mo.6.2, mo.6.4)."""
 
 from controller.core.choices import Faces
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.words import RoundPhase
 from simulators.kit import procedure_of
 from simulators.people import hands as h

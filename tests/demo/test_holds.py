@@ -3,7 +3,7 @@
 import pytest
 
 from controller.config.profile_file import law
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.words import Device, HoldKind, HoldPhase, Role, RoundPhase, SessionPhase
 from simulators.devices.faults import Spot
 from simulators.people import hands as h
@@ -245,7 +245,7 @@ def test_duties_are_reported_when_the_table_has_closed() -> None:
 
 
 def test_statements_are_among_those_that_the_core_takes() -> None:
-    from controller.core.guards.cards import MOVES as TAKEN  # the table that decides
+    from controller.core.custody.card_guards import MOVES as TAKEN  # the table that decides
 
     known = {(source.value, target.value) for source, targets in TAKEN.items() for target in targets}
     assert {(source, target) for source, targets in MOVES.items() for target in targets} <= known

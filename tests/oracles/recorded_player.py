@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Device, TableMs
@@ -38,7 +38,7 @@ class RecordedPlayer(Player):
         super().put(event)
         if len(self.payloads) == seq:
             self.states.setdefault(seq, self.state)
-        refusal = self.refusal if isinstance(event, a.ByPerson) else None
+        refusal = self.refusal if isinstance(event, a.Act) else None
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
         stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))

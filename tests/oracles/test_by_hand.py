@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.core.cards import deal
-from controller.core.facts import cards_moving
-from controller.core.facts import controller as fact_of_controller
-from controller.core.guards import shoe as guards_shoe
-from controller.core.replacing import replace
-from controller.core.rules import ACTS
+from controller.core.act_rules import ACTS
+from controller.core.custody import cards_moving
+from controller.core.custody import shoe_guards as guards_shoe
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import deal
+from controller.core.house import controller_facts as fact_of_controller
 from controller.core.setup import Setup
 from controller.core.state import State
 from simulators.oracles.figures import figures_bound_by
@@ -81,7 +81,7 @@ def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
             else after
         )
 
-    patch.setattr("controller.core.facts.reader.card_of_the_shoe", forgotten)
+    patch.setattr("controller.core.custody.reader_facts.card_of_the_shoe", forgotten)
 
 
 DEFECTS = (

@@ -10,18 +10,17 @@ from functools import cache
 
 import pytest
 
+from controller.core import act_rules, decide
 from controller.core import acts as a
-from controller.core import decide
-from controller.core import rules as act_rules
-from controller.core.events import DeviceConnected
-from controller.core.facts import cards_moving
-from controller.core.facts import table as fact_table
-from controller.core.guards import holds as guards_holds
-from controller.core.guards import made as guards_made
-from controller.core.guards import people as guards_people
-from controller.core.hold_table import Evidence
-from controller.core.replacing import replace
-from controller.core.rules import ACTS
+from controller.core import fact_rules as fact_table
+from controller.core.act_rules import ACTS
+from controller.core.custody import cards_moving
+from controller.core.engine.replacing import replace
+from controller.core.house import hold_guards as guards_holds
+from controller.core.house import people_guards as guards_people
+from controller.core.house import step_guards as guards_made
+from controller.core.house.facts import DeviceConnected
+from controller.core.house.hold_table import Evidence
 from controller.core.state import State
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry

@@ -2,9 +2,9 @@
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
-from controller.core.round_table import ROUND, RoundTrigger
-from controller.core.session_table import SESSION, SessionTrigger
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
+from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.words import Device, HoldKind, SessionPhase
 
 _IRREGULAR = SessionTrigger.IRREGULAR_CLOSING_CONFIRMED

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from controller.catalogue import Language, has_key, keys, sentence
-from controller.core.hold_table import HOLD_RULES, HoldRule
+from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.words import Role
 from controller.steps import STEPS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from controller.core.cards import DECK
+from controller.core.custody.cards import DECK
 from controller.panel.grid import CODES, Grid
 from controller.protocol.status import FiguresStatus, NextStatus, PresentStatus, Status
 from tests.daemon.rig import DEALER

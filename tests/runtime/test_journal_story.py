@@ -11,7 +11,7 @@ from controller.catalogue import Language
 from controller.cli.journal_findings import found_at_start
 from controller.cli.main import main
 from controller.core import acts as a
-from controller.core.cards import DECK
+from controller.core.custody.cards import DECK
 from controller.core.words import Device, Operation
 from controller.journal.entry import EntryRefusal
 from controller.runtime.boot import begin, look

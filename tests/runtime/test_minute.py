@@ -2,7 +2,7 @@
 
 import json
 
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.words import Device, Person
 from controller.runtime.clock import WallTime, WallWatch
 from controller.runtime.minute import MOST_PEOPLE, OTHERS, Minute

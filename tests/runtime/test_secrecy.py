@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core.choices import Faces
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.words import HoldKind
 from controller.journal.errors import StorageReason
 from controller.journal.seals import SEAL_SIZE, commitment_of

@@ -5,7 +5,7 @@ import pytest
 
 from controller.catalogue import Language
 from controller.core import acts as a
-from controller.core.state import Hold
+from controller.core.house.state import Hold
 from controller.core.words import Cause, Device, HoldId, HoldKind, HoldPhase, Operation, TableMs
 from controller.protocol.status import KEYS, Status, StepState
 from controller.status import StatusMaker, who_may_go_on

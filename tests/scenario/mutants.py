@@ -11,17 +11,19 @@ from enum import StrEnum, unique
 from types import CodeType
 from typing import Any, Final
 
-from controller.core import hold_table, permitted
-from controller.core import rules as act_rules
-from controller.core.guards import holds as guards_holds
-from controller.core.guards.guard import Guard
-from controller.core.guards.holds import EVIDENCE_GUARDS
-from controller.core.hold_table import HOLD_RULES, Evidence, HoldRule
-from controller.core.machine import ProcedureMachine, Row
-from controller.core.round_table import ROUND
-from controller.core.rules import ACT_RULES, ActRule
-from controller.core.session_table import SESSION
-from controller.core.state import Hold, State
+from controller.core import act_rules, permitted
+from controller.core.act_rules import ACT_RULES
+from controller.core.engine.act_rule import ActRule
+from controller.core.engine.guard import Guard
+from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.games.blackjack.round_table import ROUND
+from controller.core.house import hold_guards as guards_holds
+from controller.core.house import hold_table
+from controller.core.house.hold_guards import EVIDENCE_GUARDS
+from controller.core.house.hold_table import HOLD_RULES, Evidence, HoldRule
+from controller.core.house.session_table import SESSION
+from controller.core.house.state import Hold
+from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase
 
 

@@ -9,8 +9,8 @@ from functools import cache
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.cards.deal import next_owed
 from controller.core.decide import decide
+from controller.core.games.blackjack.deal import next_owed
 from controller.core.setup import Setup
 from controller.core.state import State, initial_state
 from controller.core.words import TableMs
@@ -78,7 +78,7 @@ def done() -> tuple[tuple[State, a.Act], ...]:
     """Each act that was allowed, with the state in which it was asked for; one of each shape."""
     found: dict[object, tuple[State, a.Act]] = {}
     for one in moments():
-        if isinstance(one.event, a.ByPerson) and one.is_allowed:
+        if isinstance(one.event, a.Act) and one.is_allowed:
             state = one.before
             at = (state.setup.profile, state.house.session, state.game.phase)
             found.setdefault((*at, one.event), (state, one.event))

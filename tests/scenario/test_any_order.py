@@ -13,14 +13,16 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import PROFILES
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.act_rules import ACT_RULES, NAMES
+from controller.core.custody.desired import desired
+from controller.core.custody.state import Book
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
-from controller.core.decision import Permitted
-from controller.core.desired import desired
-from controller.core.hold_table import hold_rule
+from controller.core.engine.act_rule import ActRule
+from controller.core.engine.decision import Permitted
+from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
-from controller.core.rules import ACT_RULES, NAMES, ActRule
-from controller.core.state import Book, State
+from controller.core.state import State
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
 from tests.core.test_properties import VALUES
@@ -58,7 +60,7 @@ class AnyProfile(RuleBasedStateMachine):
         self.state = decision.state
         if isinstance(event, a.TURNINGS):
             self.read_off = self._named()
-        assert decision.refusal is None or (decision.state is before and isinstance(event, a.ByPerson))
+        assert decision.refusal is None or (decision.state is before and isinstance(event, a.Act))
 
     @rule(data=st.data(), act_rule=st.sampled_from(ACT_RULES), here=st.booleans())
     def act(self, data: st.DataObject, act_rule: ActRule, here: bool) -> None:

@@ -11,21 +11,22 @@ from typing import Any
 
 import pytest
 
-from controller.core import decide
-from controller.core import rules as act_rules
+from controller.core import act_rules, decide
+from controller.core import fact_rules as fact_table
 from controller.core.acts import OpenPacket
-from controller.core.cards.books import NOTHING_LOADED
-from controller.core.decision import Desired
-from controller.core.effects import apply_acts, corrections, opening_closing
-from controller.core.events import ControllerStarted, DeviceConnected, Fact
-from controller.core.facts import cards_moving
-from controller.core.facts import table as fact_table
-from controller.core.guards import corrections as guards_corrections
-from controller.core.guards import holds as guards_holds
-from controller.core.guards import people as guards_people
-from controller.core.hold_table import Evidence
-from controller.core.holds import end_holds
-from controller.core.replacing import replace
+from controller.core.custody import cards_moving, opening_closing
+from controller.core.custody.books import NOTHING_LOADED
+from controller.core.engine.decision import Desired
+from controller.core.engine.fact import Fact
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import correction_guards as guards_corrections
+from controller.core.games.blackjack import corrections
+from controller.core.games.blackjack import round as played
+from controller.core.house import hold_guards as guards_holds
+from controller.core.house import people_guards as guards_people
+from controller.core.house.facts import ControllerStarted, DeviceConnected
+from controller.core.house.hold_table import Evidence
+from controller.core.house.holds import end_holds
 from controller.core.state import State
 from controller.core.words import HoldKind, TableMs
 from controller.journal import copies
@@ -273,7 +274,7 @@ def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
 
 
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:
-    for where in (corrections, apply_acts):
+    for where in (corrections, played):
         patch.setattr(where, "discard_set_aside", lambda state: state)
 
 

@@ -8,7 +8,7 @@ import pytest
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Faces, Machine, RoundBurn
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from controller.core.setup import Procedure
 from simulators.world.faults import FaultKind
 from simulators.world.hidden import Sort, sorts_of

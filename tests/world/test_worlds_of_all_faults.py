@@ -4,7 +4,7 @@ import pytest
 
 from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
-from controller.core.replacing import replace
+from controller.core.engine.replacing import replace
 from simulators.world.ends import End
 from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.world import WorldPlan

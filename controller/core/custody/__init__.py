@@ -1,0 +1,1 @@
+"""Where the cards are: opening, loading, shuffler, shoe, box, reader, counting, damage, deck check, closing."""

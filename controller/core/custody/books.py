@@ -1,0 +1,226 @@
+"""The book of places: moving cards between places, and the comparison with evidence that the book did not produce."""
+
+from msgspec import Struct
+
+from controller.core.custody.state import Book
+from controller.core.engine.replacing import replace
+from controller.core.house.state import Link
+from controller.core.state import State
+from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
+
+COUNTER_SPAN = 1 << 32
+"""Cumulative counts of a device are 32 bits wide and wrap."""
+
+NUMBER_SPAN = 1 << 16
+"""The numbers of a device's jams and recounts are 16 bits wide and wrap."""
+
+PLAUSIBLE_STEP = 1000
+"""More cards than this between two events is not a movement but another counter."""
+
+BEFORE_LOADING = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED)
+"""The deck set is on the table and the shuffler has to be empty: a card in it is where none may be (pt.bj.53)."""
+
+NOTHING_LOADED = (
+    SessionPhase.CLOSED,
+    SessionPhase.OPENED,
+    SessionPhase.DISPLAYED,
+    SessionPhase.GATHERED,
+    SessionPhase.MIXED,
+    SessionPhase.CUT,
+)
+"""No card of the deck set is inside: a device that comes now with other figures begins anew with them."""
+
+_CARDS_MAY_BE_INSIDE = (
+    SessionPhase.LOADING,
+    SessionPhase.TAKING_OUT,
+    SessionPhase.LOADED,
+    SessionPhase.IN_PLAY,
+    SessionPhase.CLOSING,
+    SessionPhase.UNLOADING,
+)
+
+
+class Difference(Struct, frozen=True, gc=False):
+    """A figure of the book, and the evidence that says otherwise."""
+
+    what: str
+    book: int
+    evidence: int
+
+
+def move(book: Book, source: str, target: str, count: int = 1) -> Book:
+    """Moves `count` cards between two fields; a fact is never refused: a source that lacks them gives what it has."""
+    have = getattr(book, source)
+    changes = {source: have - min(have, count)}
+    changes[target] = changes.get(target, getattr(book, target)) + count
+    return replace(book, **changes)
+
+
+def in_place(book: Book, place: Place) -> int:
+    """Cards in one place, jammed ones on either side of the count together."""
+    return book.jammed if place is Place.JAMMED else int(getattr(book, place.value))
+
+
+def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
+    """Moves cards that people moved by hand; jammed cards leave the uncounted side first."""
+    if source is not Place.JAMMED:
+        return move(book, source.value, target.value, count)
+    from_feed = min(book.jammed_feed, count)
+    after = move(book, "jammed_feed", target.value, from_feed)
+    return move(after, "jammed_inside", target.value, count - from_feed)
+
+
+def cards_of_the_set(state: State, total: int) -> int:
+    """How many cards of the deck set there must be; a foreign one found may have lain in the place of one (pt.bj.3b).
+
+    Which card is missing then, the deck check names (pt.bj.55b).
+    """
+    cards, foreign = state.setup.cards, state.custody.book.foreign
+    seen = (
+        state.custody.read_out_foreign if state.house.session is SessionPhase.UNLOADING else 0
+    )  # counted out with the others
+    return total if cards - foreign <= total <= cards + seen else cards
+
+
+def is_older(one: int, than: int, span: int) -> bool:
+    """Whether one reading of a number that wraps was made before the other."""
+    return 0 < (than - one) % span < span // 2
+
+
+def counter_step(before: int, now: int) -> int | None:
+    """Cards between two readings of a cumulative counter; None where that is no plausible movement."""
+    step = (now - before) % COUNTER_SPAN
+    return step if step <= PLAUSIBLE_STEP else None
+
+
+def differences(state: State) -> tuple[Difference, ...]:
+    """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
+    return (*_events_that_do_not_come(state), *_figures_that_differ(state))
+
+
+def _events_that_do_not_come(state: State) -> tuple[Difference, ...]:
+    """Of what a device has made and does not send nobody knows what it is: a card, a jam, an open lid."""
+    if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
+        return ()
+    links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
+    return tuple(
+        [Difference(what, link.taken, link.awaited) for what, link in links if link.connected and _is_waited_for(link)]
+    )
+
+
+def _is_waited_for(link: Link) -> bool:
+    return link.awaited > link.taken
+
+
+def _figures_that_differ(state: State) -> tuple[Difference, ...]:
+    if not state.setup.has_shuffler:
+        return _shoe_differences(state)
+    known = state.devices.shuffler
+    status = known.status
+    if status is None or not known.link.connected or not _shuffler_is_compared(state):
+        return ()
+    pairs = _slots(state, status.inside)
+    if state.house.session not in _ONLY_THE_SLOTS:
+        total = state.custody.book.total
+        pairs += [
+            ("cards_in", known.counted_in, status.cards_in),
+            ("cards_out", known.counted_out, status.cards_out),
+            ("total", total, cards_of_the_set(state, total)),
+            *_passages_that_nobody_told(state),
+        ]
+    return _unequal(pairs)
+
+
+def _unequal(pairs: list[tuple[str, int, int]]) -> tuple[Difference, ...]:
+    return tuple([Difference(what, book, evidence) for what, book, evidence in pairs if book != evidence])
+
+
+_ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
+"""The deck check itself compares the cards; the machine has to be empty all the same (pt.bj.55a)."""
+
+
+def _shuffler_is_compared(state: State) -> bool:
+    """After an irregular closing cards may have stayed inside: until the next opening only a new one is held."""
+    if state.house.session is SessionPhase.CLOSED:
+        return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
+    return not state.house.irregular
+
+
+def _slots(state: State, inside: int | None) -> list[tuple[str, int, int]]:
+    """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
+    if inside is None or _hands_are_in_the_machine(state):
+        return []
+    book = state.custody.book.inside + state.custody.book.jammed_inside
+    must_be_empty = book == inside and state.house.session in _MUST_BE_EMPTY
+    return [("inside", 0 if must_be_empty else book, inside)]
+
+
+_MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
+
+
+def _shoe_differences(state: State) -> tuple[Difference, ...]:
+    """Shoe and box: the deck set against the book, the reader's own figure against its events."""
+    if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
+        return ()
+    cards = cards_of_the_set(state, state.custody.book.total)
+    pairs = [("total", state.custody.book.total, cards), *_passages_that_nobody_told(state)]
+    counted = shoe_count(state)
+    if counted is not None and state.house.session not in _RUNNING_OUT:
+        pairs.append(("inside", state.custody.book.inside, counted))
+    return _unequal(pairs)
+
+
+_RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
+
+
+def shoe_count(state: State) -> int | None:
+    """Cards that must still be in the shoe by the reader's own figure; None where it has none."""
+    reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
+    figure = reader.passages if reader.heard is None else reader.heard
+    if not reader.link.connected or filled_at is None or figure is None:
+        return None
+    return state.setup.cards - (figure - filled_at) % COUNTER_SPAN
+
+
+def counted_inside(state: State) -> int | None:
+    """What the machine's own counter says is inside; None where it says nothing, or there is none."""
+    if state.setup.has_shuffler:
+        return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
+    return shoe_count(state)
+
+
+def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
+    """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
+    reader = state.devices.reader
+    if reader.passages is None or reader.heard is None or not reader.link.connected:
+        return []
+    if state.house.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
+        return []
+    return [("passages", reader.passages, reader.heard)]
+
+
+def can_be_compared(state: State) -> bool:
+    """Whether the book and the shuffler's figures can be held against each other, or need not be."""
+    is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
+    if not is_out or state.house.irregular or not state.setup.has_shuffler:
+        return True
+    return state.devices.shuffler.link.connected and state.devices.shuffler.status is not None
+
+
+def _hands_are_in_the_machine(state: State) -> bool:
+    status = state.devices.shuffler.status
+    if status is not None and status.lid_open:
+        return True
+    return bool(state.house.holds) and any(
+        hold.kind in {HoldKind.JAM, HoldKind.LID} and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
+        for hold in state.house.holds
+    )
+
+
+def feed_source(state: State) -> str | None:
+    """Where a card that is counted in comes from, as the procedure expects it now; None: none is expected."""
+    if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
+        return "outside"
+    if state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due:
+        return "rack"
+    return None

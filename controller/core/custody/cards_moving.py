@@ -1,0 +1,334 @@
+"""One card out of the mouth, one card in through the feed: the facts of the shuffler's counts.
+
+A fact always moves the book. A card that is owed goes where it is owed; one that is not is pending, belongs to nobody,
+and holds the table (DESIGN 3.2, 4).
+"""
+
+from typing import Final
+
+from controller.core.acts import ConfirmCardDealt
+from controller.core.custody.books import (
+    COUNTER_SPAN,
+    NOTHING_LOADED,
+    cards_of_the_set,
+    counter_step,
+    feed_source,
+    move,
+)
+from controller.core.custody.cards import FOREIGN
+from controller.core.custody.faces import may_come_again
+from controller.core.custody.numbers import begin_anew, event_went_back, followed
+from controller.core.custody.state import Identity, Join
+from controller.core.engine.fact import Source
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.taking_back import foreign_card
+from controller.core.house.facts import ShufflerStatus
+from controller.core.house.holds import holds_of, raise_hold
+from controller.core.house.session_table import SESSION, SessionTrigger
+from controller.core.house.state import ReaderKnown
+from controller.core.state import State
+from controller.core.words import Closing, Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
+
+
+def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """Takes an event of the shuffler: the book moves by what its cumulative counts say has moved since the last."""
+    known = state.devices.shuffler
+    link = replace(known.link, boot=source.boot, taken=source.number)
+    out = counter_step(known.counted_out, status.cards_out)
+    into = counter_step(known.counted_in, status.cards_in)
+    went_back = event_went_back(known, status)
+    state = replace(
+        state, devices=replace(state.devices, shuffler=followed(replace(known, link=link, status=status), status))
+    )
+    if went_back:
+        state = begin_anew(state, status, at_ms)
+    if went_back and status.counts_known and (out is None or into is None):
+        return state  # held already
+    if out is None or into is None or not status.counts_known:
+        return _figures_unknown(state, status, at_ms)
+    for _ in range(into):
+        state = _card_in(state, at_ms)
+    for _ in range(out):
+        state = _card_out(state, at_ms)
+    return state
+
+
+def _figures_unknown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+    """With nothing loaded a machine that counts anew needs nobody: until it has, no loading begins (pt.bj.53c)."""
+    counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
+    if counts_anew or state.house.session is SessionPhase.CLOSED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+
+
+_FED_BY_MISTAKE = ("rack", "outside", "burnt")
+"""Where a card that nobody was to feed has most likely lain; of burnt ones no supervised count is stated."""
+
+
+def _card_in(state: State, at_ms: TableMs) -> State:
+    state, source = may_come_again(state), feed_source(state)
+    if source is None:
+        source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
+        state = replace(state, custody=replace(state.custody, book=move(state.custody.book, source, "inside")))
+        by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
+        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "card-fed"),), needs_count=by_people)
+    state = replace(state, custody=replace(state.custody, book=move(state.custody.book, source, "inside")))
+    if source == "rack":
+        return replace(state, game=replace(state.game, put_back=state.game.put_back + 1))
+    return replace(
+        state, custody=replace(state.custody, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
+    )
+
+
+def reports_come_late(state: State) -> bool:
+    """An irregular closing may complete the unloading before the machine has told of every card that came out."""
+    return state.house.session is SessionPhase.CHECKING and state.house.irregular
+
+
+def _card_out(state: State, at_ms: TableMs) -> State:
+    if state.house.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT} or reports_come_late(state):
+        return _run_out(state, at_ms)
+    if state.house.session in NOTHING_LOADED:
+        return _out_of_an_empty_machine(state, at_ms)
+    state = replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, drawn=state.house.tally.drawn + 1))
+    )
+    owed = next_owed(state)
+    return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
+
+
+def _run_out(state: State, at_ms: TableMs) -> State:
+    """The machine runs out; a card more than the book has inside, and none was seen of no deck, is one too many."""
+    was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
+    state = replace(state, custody=replace(state.custody, book=move(state.custody.book, "inside", "outside")))
+    total = state.custody.book.total
+    if not was_empty or total == cards_of_the_set(state, total):
+        return state
+    figures = (("cause", "surplus"), ("counted", str(total)), ("expected", str(state.setup.cards)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def _out_of_an_empty_machine(state: State, at_ms: TableMs) -> State:
+    """Nothing is loaded: the card is nobody's. One that the book has outside is counted with the others again."""
+    is_closed = state.house.session is SessionPhase.CLOSED
+    if is_closed and state.house.last_closing is Closing.IRREGULAR:
+        return state  # what was left in it, told late
+    was_known = state.custody.book.inside > 0
+    if not was_known:
+        state = replace(state, custody=replace(state.custody, book=move(state.custody.book, "outside", "inside")))
+    state = _unexpected_out(state, at_ms, needs_count=not (was_known or is_closed))
+    return replace(state, custody=replace(state.custody, join=Join())) if is_closed else state
+
+
+def is_ruled_on(state: State) -> bool:
+    """Somebody has still to decide about the last card that was dealt: one that comes meanwhile is not that one."""
+    return state.game.provisional and any(
+        dict(hold.details)["cause"] in OF_A_CARD for hold in holds_of(state, HoldKind.RULING)
+    )
+
+
+OF_A_CARD: Final = ("misdealt-seen", "misdealt-unseen", "extra-card")
+"""Why a ruling is owed that is about one card."""
+
+
+def _unexpected_out(state: State, at_ms: TableMs, *, needs_count: bool = False) -> State:
+    """Not owed, or the second of a double feed: then neither of two identities will be believed."""
+    waiting = state.custody.join.counted_ms is not None
+    join = replace(state.custody.join, contested=True) if waiting else Join(counted_ms=at_ms)
+    joining = join if state.setup.has_reader else Join()
+    state = replace(
+        state,
+        custody=replace(state.custody, book=move(state.custody.book, "inside", "pending"), join=joining),
+        game=replace(state.game, provisional=is_ruled_on(state)),
+    )
+    details = (("cause", "double-feed" if waiting else "not-owed"),)
+    kind, device = HoldKind.UNEXPECTED_CARD, Device.SHUFFLER
+    return raise_hold(state, kind, at_ms, device=device, details=details, needs_count=needs_count)
+
+
+def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
+    read = state.custody.join.read
+    state = lay(state, owed)
+    if not state.setup.has_reader:
+        return _joined(_unseen(state, owed))
+    waiting = replace(state, custody=replace(state.custody, join=Join(counted_ms=at_ms, counted_for=owed.purpose)))
+    return waiting if read is None else attach(waiting, read, at_ms)
+
+
+def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
+    """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
+    is_filled = state.house.session not in NOTHING_LOADED
+    if is_filled:
+        state = _one_more_out(state)
+    owed = next_owed(state)
+    if owed is None:
+        source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
+        state = replace(
+            state,
+            custody=replace(state.custody, book=move(state.custody.book, source, "pending")),
+            game=replace(state.game, provisional=is_ruled_on(state)),
+        )
+        cause = (("cause", "not-owed"),)
+        return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
+    state = lay(state, owed)
+    return attach(
+        replace(state, custody=replace(state.custody, join=Join(counted_ms=at_ms, counted_for=owed.purpose))),
+        identity,
+        at_ms,
+    )
+
+
+def confirm_card_dealt(state: State, _act: ConfirmCardDealt, at_ms: TableMs) -> State:
+    """The dealer says that the card that was owed lies there: no device counts, or its reader has not seen it."""
+    owed = next_owed(state)
+    if owed is None:
+        return state
+    if state.setup.has_reader:
+        return card_of_the_shoe(passed_unseen(state, 1), Identity(None, None), at_ms)
+    return _owed_out(_one_more_out(state), owed, at_ms)
+
+
+def passed_unseen(state: State, cards: int) -> State:
+    """So many cards more have come out of the shoe than its reader has counted, people say."""
+    filled_at = state.custody.shoe_game.filled_at
+    if filled_at is None:
+        return state
+    return replace(
+        state,
+        custody=replace(
+            state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=(filled_at - cards) % COUNTER_SPAN)
+        ),
+    )
+
+
+def _one_more_out(state: State) -> State:
+    game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out + 1)
+    return replace(
+        state,
+        custody=replace(state.custody, shoe_game=game),
+        house=replace(state.house, tally=replace(state.house.tally, drawn=state.house.tally.drawn + 1)),
+    )
+
+
+def lay(state: State, owed: Owed, source: str = "inside") -> State:
+    """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
+    if owed.seat is None:
+        tally = replace(state.house.tally, burned=state.house.tally.burned + 1)
+        state = replace(
+            state,
+            custody=replace(
+                state.custody, book=move(state.custody.book, source, state.setup.procedure.burn_place.value)
+            ),
+            house=replace(state.house, tally=tally),
+        )
+        if state.house.session is SessionPhase.LOADED:
+            return replace(state, custody=replace(state.custody, burned=state.custody.burned + 1))
+        return replace(state, game=replace(state.game, burned=state.game.burned + 1))
+    return replace(
+        state,
+        custody=replace(state.custody, book=move(state.custody.book, source, "table")),
+        game=replace(
+            state.game, dealt=(*state.game.dealt, Dealt(owed.seat, owed.purpose)), requested=None, provisional=True
+        ),
+    )
+
+
+def _unseen(state: State, owed: Owed) -> State:
+    """Nobody read it: face down it has its number all the same, face up people see what it is."""
+    if owed.seat is None or lies_face_up(state, owed.purpose):
+        return state
+    number = state.custody.face_down + 1
+    hidden = replace(state.game.dealt[-1], face_down=number)
+    return replace(
+        state,
+        game=replace(state.game, dealt=(*state.game.dealt[:-1], hidden)),
+        custody=replace(state.custody, face_down=number),
+    )
+
+
+def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
+    """Joins an identity to the card that was counted out; an unread face-up card waits for its name."""
+    purpose = state.custody.join.counted_for
+    unread = identity.card is None and identity.commitment is None
+    if unread:
+        state = replace(
+            state,
+            devices=replace(
+                state.devices, reader=replace(state.devices.reader, faults=state.devices.reader.faults + 1)
+            ),
+        )
+    if purpose is not None and lies_face_up(state, purpose):
+        if identity.card == FOREIGN:
+            return foreign_card(
+                replace(state, custody=replace(state.custody, join=Join())), len(state.game.dealt) - 1, at_ms
+            )
+        last = replace(state.game.dealt[-1], card=identity.card)
+        state = _last_is(state, last)
+        if identity.card is None:
+            state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
+    elif purpose in {Purpose.HOLE, Purpose.SEAT}:
+        state = _last_is(
+            state, replace(state.game.dealt[-1], face_down=state.custody.face_down, commitment=identity.commitment)
+        )
+    else:
+        state = replace(state, custody=replace(state.custody, join=Join()))
+    return _joined(state)
+
+
+def _last_is(state: State, whole: Dealt) -> State:
+    """The last card of the deal has found its other half."""
+    return replace(
+        state,
+        game=replace(state.game, dealt=(*state.game.dealt[:-1], whole)),
+        custody=replace(state.custody, join=Join()),
+    )
+
+
+def _joined(state: State) -> State:
+    """After a card is whole: the burn may be over, or the initial deal."""
+    if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
+        return replace(
+            state,
+            house=replace(
+                state.house,
+                session=SESSION.target(state.house.session, SessionTrigger.BURN_DRAWN) or state.house.session,
+            ),
+        )
+    if state.game.phase is RoundPhase.DEALING and len(state.game.dealt) >= len(order_of(state)):
+        return replace(
+            state,
+            game=replace(
+                state.game, phase=ROUND.target(state.game.phase, RoundTrigger.DEAL_COMPLETED) or state.game.phase
+            ),
+        )
+    return state
+
+
+def _without_a_passage(reader: ReaderKnown) -> ReaderKnown:
+    """A card that it has not told of: it may do so late, or (a wire that keeps nothing) never."""
+    if reader.keeps_events:
+        return replace(reader, missing=reader.missing + 1)
+    return replace(reader, unseen=reader.unseen + 1)
+
+
+def join_expired(state: State, at_ms: TableMs) -> State:
+    """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
+    join = state.custody.join
+    if join.counted_ms is None:
+        state = replace(state, custody=replace(state.custody, join=Join()))
+        return raise_hold(
+            state,
+            HoldKind.UNEXPECTED_CARD,
+            at_ms,
+            device=Device.SHOE,
+            details=(("cause", "read-without-count"),),
+            needs_count=True,
+        )
+    if not join.contested:
+        state = replace(state, devices=replace(state.devices, reader=_without_a_passage(state.devices.reader)))
+    if join.counted_for is None:
+        return replace(state, custody=replace(state.custody, join=Join()))
+    return attach(state, Identity(None, None), at_ms)

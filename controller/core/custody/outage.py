@@ -1,0 +1,126 @@
+"""Blind time: what the controller could not see while a round was open and it was down.
+
+Where the counts agree afterwards the round goes on as if nothing had been. Where they do not, chief supervisor and
+dealer state what became of the round, each for himself; a statement moves cards in the book as people say, never as a
+device's fact. The cards are then counted under supervision, as for every difference.
+"""
+
+from controller.core.custody import acts as a
+from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, move
+from controller.core.custody.state import Join
+from controller.core.engine.guard import Guard
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.corrections import discard_set_aside, stakes_go_back
+from controller.core.games.blackjack.deal import devices_are_ready
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.house.holds import end_holds, raise_hold, update_hold
+from controller.core.house.session_table import SESSION, SessionTrigger
+from controller.core.state import State, without_round
+from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
+
+CLAUSE = "pt.bj.51e"
+DAMAGE_SEALED = "damage-sealed"
+"""The word with which the first entry behind a closed damage says so, among its findings."""
+
+BEHIND_MARK = "behind-mark"
+"""The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
+
+OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
+"""Holds that say that cards moved of which the table does not know."""
+
+
+def interrupted(state: State, at_ms: TableMs) -> State:
+    """The controller was down; an open round may have gone on without it."""
+    if state.game.phase is RoundPhase.IDLE:
+        return state
+    until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    return replace(
+        state,
+        house=replace(
+            state.house,
+            outage=Outage.DOUBTED if state.house.outage is Outage.NONE else state.house.outage,
+            outage_doubted_until_ms=until,
+        ),
+    )
+
+
+def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
+    """Entries are lost, and people have said to go on: what stood there nobody knows, so the cards are counted."""
+    cause = next((finding.split()[0] for finding in findings if finding.startswith((DAMAGE_SEALED, BEHIND_MARK))), "")
+    if not cause or state.house.session in NOTHING_LOADED:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", cause),), needs_count=True)
+
+
+def played_on(state: State) -> State:
+    """An act of the round was allowed: what was doubted is past, where the counts agree."""
+    is_past = state.house.outage is Outage.DOUBTED and not differences(state)
+    return replace(state, house=replace(state.house, outage=Outage.NONE)) if is_past else state
+
+
+def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
+    """A count that does not agree, while it is doubted what became of the round: people owe a statement.
+
+    Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
+    """
+    if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
+        return replace(after, house=replace(after.house, outage=Outage.NONE, outage_said=None))
+    if after.house.outage is not Outage.DOUBTED or after.house.holds is before.house.holds:
+        return after
+    if before.house.outage is Outage.DOUBTED and at_ms >= before.house.outage_doubted_until_ms and _agrees(before):
+        return replace(after, house=replace(after.house, outage=Outage.NONE))
+    known = tuple((hold.id, hold.times) for hold in before.house.holds)
+    is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.house.holds)
+    return replace(after, house=replace(after.house, outage=Outage.TO_BE_STATED)) if is_news else after
+
+
+def _agrees(state: State) -> bool:
+    """The machine's own figure is there, and the book says the same."""
+    return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
+
+
+def state_outage(state: State, act: a.StateOutage, _at_ms: TableMs) -> State:
+    """The chief supervisor's word."""
+    return replace(state, house=replace(state.house, outage_said=act.became))
+
+
+def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State:
+    """The dealer's word; where it differs from the chief supervisor's both are asked again."""
+    if act.became is not state.house.outage_said:
+        return replace(state, house=replace(state.house, outage_said=None))
+    state = replace(state, house=replace(state.house, outage=Outage.NONE, outage_said=None))
+    return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
+
+
+def _round_is_over(state: State, outcome: OutageOutcome) -> State:
+    """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
+    if outcome is OutageOutcome.VOIDED:
+        state = stakes_go_back(state)
+    state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    for hold in state.house.holds:
+        if hold.kind in OF_COUNTS:
+            state = update_hold(state, replace(hold, needs_count=True, counted=False))
+    state = without_round(state)
+    state = replace(
+        state,
+        custody=replace(
+            state.custody, book=move(state.custody.book, "table", "rack", state.custody.book.table), join=Join()
+        ),
+        game=replace(state.game, phase=ROUND.target(state.game.phase, RoundTrigger.VOIDED) or state.game.phase),
+    )
+    if outcome is not OutageOutcome.CLOSED:
+        return state
+    return replace(
+        state,
+        house=replace(
+            state.house,
+            session=SESSION.target(state.house.session, SessionTrigger.CLOSING_INDICATED) or state.house.session,
+        ),
+    )
+
+
+OUTAGE_IS_TO_BE_STATED = Guard(
+    "outage_is_to_be_stated", CLAUSE, lambda state, _act: state.house.outage is Outage.TO_BE_STATED
+)
+CHIEF_HAS_NOT_STATED_IT = Guard("chief_has_not_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is None)
+CHIEF_HAS_STATED_IT = Guard("chief_has_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is not None)

@@ -1,0 +1,109 @@
+"""Where the cards are, and what is known of them."""
+
+from msgspec import Struct
+
+from controller.core.custody.cards import Card
+from controller.core.words import (
+    Purpose,
+    TableMs,
+)
+
+NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
+
+
+class Book(Struct, frozen=True, gc=False):
+    """How many cards are in each place, as the events say. `jammed_feed` has not been counted in by the shuffler."""
+
+    outside: int = 0
+    inside: int = 0
+    rack: int = 0
+    table: int = 0
+    burnt: int = 0
+    pending: int = 0
+    jammed_inside: int = 0
+    jammed_feed: int = 0
+    in_hand: int = 0
+    withdrawn: int = 0
+    spare: int = 0
+    foreign: int = 0
+
+    @property
+    def jammed(self) -> int:
+        return self.jammed_inside + self.jammed_feed
+
+    @property
+    def total(self) -> int:
+        """Cards of the deck set wherever they are: without withdrawn, spare and foreign."""
+        return (
+            self.outside + self.inside + self.rack + self.table + self.burnt + self.pending + self.jammed + self.in_hand
+        )
+
+
+class Identity(Struct, frozen=True, gc=False):
+    """What the reader said of one passage; neither field: it could not read."""
+
+    card: Card | None
+    commitment: str | None
+
+
+class Join(Struct, frozen=True, gc=False):
+    """The half of one card that waits for the other: counted out without identity, or read without count."""
+
+    counted_ms: TableMs | None = None
+    counted_for: Purpose | None = None  # None: it was not owed
+    read: Identity | None = None
+    read_ms: TableMs | None = None
+    contested: bool = False  # two counts or two identities for one partner: neither is believed
+
+
+class SetAside(Struct, frozen=True, gc=False):
+    """A card that was dealt by mistake and lies face down for whoever asks next (pt.bj.18d)."""
+
+    card: Card | None = None
+    commitment: str | None = None
+    outlives_round: bool = False  # it is the next card to be drawn, whenever that is (mo.6.1b)
+
+
+class ShoeGame(Struct, frozen=True, gc=False):
+    """The life of one filling of shoe or box: who cut, where the warning card went in and came out, its last round."""
+
+    players: tuple[int, ...] | None = None  # seats at which somebody sits; None: nobody has said
+    decks_shuffled: tuple[int, ...] = ()
+    counted_again: bool = False  # all cards, mixed for the next filling (br.prep.3b)
+    cut_refused: tuple[int, ...] = ()
+    last_cut: int = 0  # the seat that cut last; 0: the turn begins at the lowest
+    behind: int | None = None  # cards behind the warning card; None: it is not in
+    expected: int | None = None  # cards before it, as the rule says; None: no warning card in this filling
+    measured: int | None = None  # cards before it, as they came out
+    filled_at: int | None = None  # the reader's own figure at the filling, where it has one
+    out: int = 0  # cards since the filling
+    first_round: int = 1
+    last_round: int | None = None
+    announced: bool = False
+
+
+class Custody(Struct, frozen=True, gc=False):
+    """Where the cards are, and what is known of them."""
+
+    deck_set: int | None = None
+    refused_deck_sets: tuple[int, ...] = ()
+    packets: tuple[int, ...] = ()
+    packet_open: bool = False
+    burned: int = 0
+    shoe_game: ShoeGame = ShoeGame()
+    away: tuple[int, ...] = NO_CARDS_FOUND  # faces that left the table and cannot have come back (faces.py)
+    set_aside: SetAside | None = None
+    heard_up_to: int = 0  # of this round and those before it complaints come too late (pt.bj.61)
+    face_down: int = 0  # the last number given to a face-down card
+    join: Join = Join()
+    book: Book = Book()
+    damaged: Card | None = None
+    damaged_at_check: bool = False  # found imperfect at the display or in the deck check, not come out so (pt.bj.5b)
+    replaced_alone: tuple[Card, ...] = ()  # damaged cards of this session whose decks go at the closing (pt.bj.5b)
+    authorised: str = ""  # the reference under which the damaged card alone may be replaced (pt.bj.5c)
+    differing_since_ms: TableMs | None = None
+    found: tuple[int, ...] = NO_CARDS_FOUND
+    found_foreign: int = 0
+    found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
+    read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
+    read_out_foreign: int = 0

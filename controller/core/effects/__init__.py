@@ -1,1 +1,0 @@
-"""What an allowed act changes, besides the steps of session and round."""

@@ -1,1 +1,0 @@
-"""What a fact does to the table: one file a kind of source."""

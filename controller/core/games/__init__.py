@@ -1,0 +1,1 @@
+"""The games: each knows the rooms beneath it, none knows another."""

@@ -1,0 +1,1 @@
+"""Blackjack: bets, deal, turns, corrections."""

@@ -1,0 +1,142 @@
+"""Acts of a round, from the bets to the cards put back; corrections, rulings and complaints."""
+
+from typing import Final, TypeAlias
+
+from controller.core.custody.cards import Card
+from controller.core.engine.act import Act
+from controller.core.words import Cause, Outcome
+
+
+class TakeBets(Act, frozen=True):
+    seats: tuple[int, ...]
+
+
+class CancelBets(Act, frozen=True):
+    """Nobody plays after all: the bets are taken back before the announcement."""
+
+
+class AnnounceNoMoreBets(Act, frozen=True):
+    pass
+
+
+class DrawCard(Act, frozen=True):
+    """One further card: to a seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+class TurnHoleCard(Act, frozen=True):
+    """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
+
+    `seal_differs`: the seal says another card than the one given; its salt stays out, or tries would name the card.
+    """
+
+    card: Card | None
+    salt: str | None
+    seal_differs: bool = False
+
+
+class TurnCard(Act, frozen=True):
+    """A player shows a card that lies face down before him: the `position`th at this seat, the first dealt being 1."""
+
+    seat: int
+    position: int
+    card: Card | None
+    salt: str | None
+    seal_differs: bool = False
+
+
+Turning: TypeAlias = TurnHoleCard | TurnCard
+"""What brings the face of a card in that lay face down; the seal fills in `card` and `salt`, or people read it off."""
+
+TURNINGS: Final = (TurnHoleCard, TurnCard)
+
+
+class ConfirmSettled(Act, frozen=True):
+    pass
+
+
+class CollectHand(Act, frozen=True):
+    """The cards of this seat are out of play: they go to the discard rack while the others play on (pt.bj.58)."""
+
+    seat: int
+
+
+class CollectCards(Act, frozen=True):
+    pass
+
+
+class BeginPuttingBack(Act, frozen=True):
+    pass
+
+
+class EndPuttingBack(Act, frozen=True):
+    pass
+
+
+class LeaveInRack(Act, frozen=True):
+    pass
+
+
+class RecordComplaint(Act, frozen=True):
+    """A player's complaint about a round of this session; without its number about the last one."""
+
+    seat: int
+    round: int | None = None
+
+
+class DecideComplaint(Act, frozen=True):
+    upheld: bool
+
+
+# --- corrections and rulings
+
+
+class ReportMisdealt(Act, frozen=True):
+    """The last card was dealt by mistake; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+class MoveCard(Act, frozen=True):
+    """The last card lies at the wrong place: it belongs to this seat, or to the bank (seat 0)."""
+
+    seat: int
+
+
+class ReportHoleExposed(Act, frozen=True):
+    """The bank's second card was turned while it was dealt."""
+
+
+class ReportExtraCard(Act, frozen=True):
+    """The bank's last card should not have been drawn; `seen`: somebody has seen its face."""
+
+    seen: bool
+
+
+class ReportFaceUpCard(Act, frozen=True):
+    """The last card came face up out of the machine."""
+
+
+class RetractCard(Act, frozen=True):
+    """The card that was confirmed last was not dealt, where no device counts: it is still inside."""
+
+
+class RenameCard(Act, frozen=True):
+    """A turned card that people had read off, the `position`th at this seat (0: the bank), is another one."""
+
+    seat: int
+    position: int
+    card: Card
+
+
+class CallForCount(Act, frozen=True):
+    """Where no device counts: what lies on the table is not what the table's book says."""
+
+
+class CallForRuling(Act, frozen=True):
+    cause: Cause
+
+
+class MakeRuling(Act, frozen=True):
+    outcome: Outcome

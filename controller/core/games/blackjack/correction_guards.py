@@ -1,0 +1,262 @@
+"""Guards of corrections and rulings: what can still be put right, what the profile has for it, who decides."""
+
+from typing import Final
+
+from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
+from controller.core.custody.cards import FOREIGN
+from controller.core.custody.state import Join
+from controller.core.engine.act import Act
+from controller.core.engine.guard import Guard, LeavesPost
+from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.corrections import is_pending_alone
+from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
+from controller.core.games.blackjack.round_guards import bank_has_begun
+from controller.core.games.blackjack.turning import card_to_rename, is_the_last
+from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
+from controller.core.setup import Setup
+from controller.core.state import State
+from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
+
+
+def _was_said(state: State, _act: Act | None) -> bool:
+    """No device has counted it: where there is a reader, one that it has seen, it counted."""
+    last = state.game.dealt[-1] if state.game.dealt else None
+    return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
+
+
+LAST_CARD_WAS_SAID = Guard("last_card_was_said", "pt.bj.17a", _was_said)
+
+
+def _last_can_change(state: State) -> bool:
+    return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
+
+
+def _has_a_card(state: State) -> bool:
+    attributed = _last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
+    return attributed or is_pending_alone(state) or state.custody.set_aside is not None
+
+
+CARD_WAS_READ_OFF = Guard(
+    "card_was_read_off",
+    "pt.bj.17b",
+    lambda state, act: (
+        card_to_rename(state, act) is not None
+        if isinstance(act, a.RenameCard)
+        else any(dealt.card is not None for dealt in state.game.dealt)
+    ),
+    elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
+)
+
+
+def _no_other_comes(state: State, act: Act | None) -> bool:
+    """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
+    if not isinstance(act, a.RenameCard) or act.card != FOREIGN:
+        return True
+    waits = state.game.requested is not None or state.custody.join != Join()
+    return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
+
+
+NO_OTHER_CARD_COMES_FIRST = Guard("no_other_card_comes_first", "pt.bj.3b", _no_other_comes, needs_act=True)
+LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
+A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
+AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.19b", lambda state, _act: _has_a_card(state))
+
+
+def _came_while_players_ask(state: State, act: Act | None) -> bool:
+    """A player's further card, or one that came unasked before the bank began; or the one that lies aside for them.
+
+    Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
+    """
+    seen = isinstance(act, a.ReportMisdealt) and act.seen
+    if (
+        _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
+        or state.custody.set_aside is not None
+    ):
+        return True
+    if state.game.phase is not RoundPhase.PLAYING:
+        return state.game.phase is not RoundPhase.DEALING  # of any other step the row itself speaks
+    if _last_can_change(state):
+        return state.game.dealt[-1].seat != BANK and len(state.game.dealt) > len(order_of(state))
+    return not bank_has_begun(state)
+
+
+CARD_CAME_WHILE_PLAYERS_ASK = Guard("card_came_while_players_ask", "pt.bj.18d", _came_while_players_ask)
+
+
+def _choice_for(state: State, *, seen: bool) -> Misdealt:
+    procedure = state.setup.procedure
+    return procedure.misdealt_seen if seen else procedure.misdealt_unseen
+
+
+def _not_rectified(state: State, act: Act | None) -> bool:
+    seen = isinstance(act, a.ReportMisdealt) and act.seen
+    return _choice_for(state, seen=seen) is not Misdealt.RECTIFY
+
+
+ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a", _not_rectified, needs_act=False)
+
+
+def _may_be_moved(state: State, _act: Act | None) -> bool:
+    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a)."""
+    if not state.game.dealt:
+        return True
+    procedure, last = state.setup.procedure, state.game.dealt[-1]
+    choice = procedure.misdealt_unseen if last.face_down is not None and last.card is None else procedure.misdealt_seen
+    in_the_deal = len(state.game.dealt) <= len(order_of(state))
+    return choice is Misdealt.RECTIFY or (in_the_deal and choice is not Misdealt.INSPECTOR_DECIDES)
+
+
+ERROR_IS_RECTIFIED_HERE = Guard(
+    "error_is_rectified_here",
+    "pt.bj.18d",
+    _may_be_moved,
+    elsewhere=(("mo", "mo.5.1.2a"), ("br", "br.inc.1")),
+)
+
+
+_DUE_TO_THE_BANK: Final = 2
+
+
+def _lies_at_the_bank(state: State, _act: Act | None) -> bool:
+    """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
+    banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
+    if is_pending_alone(state) and not state.game.provisional:
+        is_played = state.game.phase is RoundPhase.PLAYING  # of any other step the row itself speaks
+        return not is_played or (banks >= _DUE_TO_THE_BANK and bank_has_begun(state))
+    return banks > _DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
+
+
+LAST_CARD_IS_THE_BANKS = Guard("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
+
+
+def _seat_may_have_it(state: State, act: Act | None) -> bool:
+    """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
+    if not isinstance(act, a.MoveCard):
+        return True
+    order, dealt = order_of(state), len(state.game.dealt)
+    if dealt <= len(order):
+        return act.seat == order[dealt - 1].seat
+    return act.seat == BANK or act.seat in seats_in_play(state)
+
+
+CARD_GOES_WHERE_IT_IS_OWED = Guard("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it, needs_act=True)
+
+
+def _hole_can_be_replaced(state: State, _act: Act | None) -> bool:
+    last = state.game.dealt[-1] if state.game.dealt else None
+    return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
+
+
+HOLE_CARD_IS_THE_LAST = Guard("hole_card_is_the_last", "pt.bj.17c", _hole_can_be_replaced)
+EXPOSED_CARD_IS_DISCARDED = Guard(
+    "exposed_card_is_discarded",
+    "mo.5.1.2a",
+    lambda state, _act: (
+        state.setup.procedure.misdealt_seen is Misdealt.DISCARD
+        or state.setup.procedure.bank_second_card is not BankSecond.HOLE
+    ),
+)
+
+
+def _nothing_lies_aside(state: State, act: Act | None) -> bool:
+    """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f).
+
+    Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
+    """
+    return state.custody.set_aside is None or (
+        isinstance(act, a.ReportMisdealt) and act.seen and state.custody.book.pending == 1
+    )
+
+
+NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside)
+
+# --- rulings
+
+
+def _can_be_asked_to_rule(state: State, act: Act | None) -> bool:
+    """One ruling at a time: what would ask for one more waits. Leftovers owe the same one, however often."""
+    procedure = state.setup.procedure
+    match act:
+        case a.LeaveInRack() | None:
+            asks = procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+        case a.ReportMisdealt(seen=seen):
+            asks = _choice_for(state, seen=seen) is Misdealt.INSPECTOR_DECIDES
+        case _:
+            asks = procedure.bank_extra_card is ExtraCard.INSPECTOR_DECIDES
+    return not asks or all(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
+
+
+NO_OTHER_RULING_IS_OWED = Guard("no_other_ruling_is_owed", "br.inc.1", _can_be_asked_to_rule)
+NO_RULING_IS_OWED = Guard("no_ruling_is_owed", "br.inc.1", lambda state, _act: not holds_of(state, HoldKind.RULING))
+RULING_IS_OWED = Guard("ruling_is_owed", "br.inc.1", lambda state, _act: bool(holds_of(state, HoldKind.RULING)))
+
+
+def _is_the_authority(setup: Setup, role: Role) -> bool:
+    return role is setup.procedure.incident_authority
+
+
+def _hears_complaints(setup: Setup, role: Role) -> bool:
+    """Where complaints are incidents like any other, whoever decides those decides them (br.inc.1)."""
+    return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
+
+
+def _guard_of_posts(name: str, clause: str, leaves: LeavesPost) -> Guard:
+    """Of the posts that the row names it leaves some, and looks at nothing else."""
+    return Guard(
+        name,
+        clause,
+        lambda state, act: act is None or leaves(state.setup, act.role),
+        lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
+        needs_act=True,
+        leaves=leaves,
+    )
+
+
+ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", "br.staff.3", _is_the_authority)
+COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", "br.inc.1", _hears_complaints)
+
+
+def _fits_the_cards(state: State, outcome: Outcome) -> bool:
+    """With the device cards are replaced where one was damaged, and while one is they have to be."""
+    if outcome is Outcome.SPARE_DEVICE:
+        return state.custody.damaged is None
+    return state.custody.damaged is not None or state.custody.book.withdrawn > 0
+
+
+def _turn_can_go_back(state: State) -> bool:
+    """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
+    waits = state.game.requested is not None or state.custody.join != Join()
+    asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
+    return asked and not waits and not bank_has_begun(state)
+
+
+def _outcome_is_possible(state: State, act: Act | None) -> bool:
+    leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
+    match act:
+        case a.MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
+            return act.outcome is Outcome.CONTINUE
+        case a.MakeRuling(outcome=Outcome.ROUND_VOID):
+            return state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING} and state.custody.join == Join()
+        case a.MakeRuling(outcome=Outcome.CARD_DISCARDED | Outcome.CARD_TO_NEXT):
+            turned = act.outcome is Outcome.CARD_DISCARDED and state.custody.book.pending == 1
+            return _has_a_card(state) and (state.custody.set_aside is None or turned)
+        case a.MakeRuling(outcome=Outcome.TURN_GIVEN_BACK):
+            return _turn_can_go_back(state)
+        case a.MakeRuling(outcome=Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED):
+            return bool(holds_of_devices(state)) and _fits_the_cards(state, act.outcome)
+        case _:
+            return True
+
+
+def _goes_on_unseen(state: State, act: Act | None) -> bool:
+    """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
+    if not isinstance(act, a.MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
+        return True
+    is_annulled = state.setup.procedure.misdealt_seen is Misdealt.DISCARD and _last_can_change(state)
+    return not is_annulled or any(
+        dict(one.details)["cause"] == "misdealt-unseen" for one in holds_of(state, HoldKind.RULING)
+    )
+
+
+ONLY_AN_UNSEEN_CARD_GOES_ON = Guard("only_an_unseen_card_goes_on", "pt.bj.18f", _goes_on_unseen, needs_act=True)
+OUTCOME_IS_POSSIBLE = Guard("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible, needs_act=True)

@@ -1,0 +1,324 @@
+"""Corrections, not edits: what was said of the last card, until the next card or the next act of the round.
+
+A correction is an event of its own; the card keeps its place in the counts and changes only to whom it belongs. What
+becomes of it, the profile says (pt.bj.18d-f, mo.5.1.2a); where the profile says that somebody decides, or nothing can
+be put right any more, a ruling is owed, and its outcome and author are recorded (br.inc.1, mo.5.1.2b).
+"""
+
+from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
+from controller.core.custody.books import move
+from controller.core.custody.cards_moving import lay, passed_unseen
+from controller.core.custody.state import SetAside
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.deal import BANK, burns_at_start, lies_face_up, next_owed
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.state import Dealt, Ruling
+from controller.core.games.blackjack.taking_back import owed_again, take_back
+from controller.core.games.blackjack.turning import renamed
+from controller.core.house.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
+from controller.core.house.session_table import SESSION, SessionTrigger
+from controller.core.state import State
+from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
+
+
+def _corrected(state: State) -> State:
+    return replace(
+        state,
+        game=replace(state.game, provisional=False),
+        house=replace(state.house, tally=replace(state.house.tally, corrections=state.house.tally.corrections + 1)),
+    )
+
+
+def move_card(state: State, act: a.MoveCard, _at_ms: TableMs) -> State:
+    seat, last = act.seat, state.game.dealt[-1]
+    purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
+    return _corrected(
+        replace(
+            state, game=replace(state.game, dealt=(*state.game.dealt[:-1], replace(last, seat=seat, purpose=purpose)))
+        )
+    )
+
+
+def report_misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
+    """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
+    if state.custody.set_aside is not None:  # the card that lay aside was turned
+        return _corrected(discard_set_aside(state))
+    procedure = state.setup.procedure
+    match procedure.misdealt_seen if act.seen else procedure.misdealt_unseen:
+        case Misdealt.NEXT_WHO_ASKS:
+            return _corrected(_set_aside(state))
+        case Misdealt.DISCARD:
+            return _corrected(_discarded(state))
+        case Misdealt.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "misdealt-seen" if act.seen else "misdealt-unseen")
+        case Misdealt.RECTIFY:
+            return state  # the guard has refused it
+
+
+def report_extra_card(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
+    """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
+    match state.setup.procedure.bank_extra_card:
+        case ExtraCard.DISCARD:
+            return _corrected(_discarded(state))
+        case ExtraCard.VALID_IF_UNSEEN:
+            return _corrected(_discarded(state) if act.seen else _next_to_be_drawn(_set_aside(state)))
+        case ExtraCard.INSPECTOR_DECIDES:
+            return _ruling_owed(state, at_ms, "extra-card")
+
+
+def report_face_up_card(state: State, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> State:
+    """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
+    first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
+    rule = state.setup.procedure.face_up_card
+    if first and rule is FaceUpCard.VALID_IF_FIRST:
+        return _corrected(state)
+    place = "rack" if rule is FaceUpCard.DISCARD else state.setup.procedure.burn_place.value
+    return _corrected(owed_again(state, place))
+
+
+def report_hole_exposed(state: State, _act: a.ReportHoleExposed, _at_ms: TableMs) -> State:
+    """It goes to the rack, and the deal owes another (pt.bj.17c)."""
+    return _corrected(take_back(state, "rack"))
+
+
+def retract_card(state: State, _act: a.RetractCard, _at_ms: TableMs) -> State:
+    return _corrected(card_not_dealt(state))
+
+
+def rename_card(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
+    tally = replace(state.house.tally, corrections=state.house.tally.corrections + 1)
+    return renamed(replace(state, house=replace(state.house, tally=tally)), act, at_ms)
+
+
+def call_for_count(state: State, _act: a.CallForCount, at_ms: TableMs) -> State:
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
+
+
+def call_for_ruling(state: State, act: a.CallForRuling, at_ms: TableMs) -> State:
+    return _ruling_owed(state, at_ms, act.cause)
+
+
+def card_not_dealt(state: State) -> State:
+    """The last card that people said was dealt is still inside: it is owed again, and was never out."""
+    game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out - 1)
+    tally = replace(state.house.tally, drawn=state.house.tally.drawn - 1)
+    state = passed_unseen(
+        replace(state, custody=replace(state.custody, shoe_game=game), house=replace(state.house, tally=tally)), -1
+    )
+    return owed_again(state, "inside")
+
+
+def as_they_lie(state: State) -> State:
+    """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
+    if state.setup.has_shuffler:
+        return state
+    if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
+        return _burnt_as_counted(state)
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return _dealt_as_counted(state) if is_open and state.setup.is_dealt_by_word else state
+
+
+def _burnt_as_counted(state: State) -> State:
+    burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
+    tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
+    state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
+    is_drawn = burned >= burns_at_start(state.setup)
+    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
+    return replace(
+        state, house=replace(state.house, session=SESSION.target(state.house.session, trigger) or state.house.session)
+    )
+
+
+def _no_round_has_begun(state: State) -> bool:
+    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
+    is_before = state.game.number < state.custody.shoe_game.first_round
+    return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
+
+
+def _dealt_as_counted(state: State) -> State:
+    """Who has fewer cards than was said is owed the rest again."""
+    counted = state.custody.book
+    for _ in state.game.dealt[counted.table :]:
+        state = card_not_dealt(state)
+    return replace(
+        state,
+        custody=replace(state.custody, book=counted),
+        game=replace(state.game, requested=None if state.game.phase is RoundPhase.DEALING else state.game.requested),
+    )
+
+
+def is_pending_alone(state: State) -> bool:
+    """One card came out that nobody was owed, and nothing was said of it."""
+    return state.custody.book.pending == 1 and state.custody.set_aside is None
+
+
+def _discarded(state: State) -> State:
+    if state.custody.set_aside is not None:
+        return discard_set_aside(state)
+    if not state.game.provisional and is_pending_alone(state):
+        return replace(state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack")))
+    return take_back(state, "rack")
+
+
+def _set_aside(state: State) -> State:
+    """The card waits, face down, for whoever asks next; it stays counted as pending."""
+    if not state.game.provisional and is_pending_alone(state):
+        return replace(state, custody=replace(state.custody, set_aside=SetAside()))
+    last = state.game.dealt[-1]
+    state = take_back(state, "pending")
+    return replace(state, custody=replace(state.custody, set_aside=SetAside(last.card, last.commitment)))
+
+
+def _next_to_be_drawn(state: State) -> State:
+    """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
+    waiting = state.custody.set_aside
+    return (
+        state
+        if waiting is None
+        else replace(state, custody=replace(state.custody, set_aside=replace(waiting, outlives_round=True)))
+    )
+
+
+def deal_set_aside(state: State, at_ms: TableMs) -> State:
+    """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
+    waiting, owed = state.custody.set_aside, next_owed(state)
+    if waiting is None or owed is None:
+        return state
+    state = lay(replace(state, custody=replace(state.custody, set_aside=None)), owed, "pending")
+    if owed.seat is None:
+        return state
+    if lies_face_up(state, owed.purpose):
+        state = replace(
+            state,
+            game=replace(state.game, dealt=(*state.game.dealt[:-1], replace(state.game.dealt[-1], card=waiting.card))),
+        )
+        details = (("seat", str(owed.seat)),)
+        return state if waiting.card else raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=details)
+    number = state.custody.face_down + 1
+    hidden = replace(state.game.dealt[-1], face_down=number, commitment=waiting.commitment)
+    return replace(
+        state,
+        game=replace(state.game, dealt=(*state.game.dealt[:-1], hidden)),
+        custody=replace(state.custody, face_down=number),
+    )
+
+
+def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
+    """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
+    waiting, state = state.custody.set_aside, turn_taken(state, seat)
+    if waiting is None:
+        return state
+    purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
+    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment)
+    book = move(state.custody.book, "pending", "table")
+    state = replace(
+        state,
+        custody=replace(state.custody, book=book, set_aside=None),
+        game=replace(state.game, dealt=(*state.game.dealt, given), provisional=True),
+    )
+    if waiting.card is not None:
+        return state
+    return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
+
+
+def turn_taken(state: State, seat: int) -> State:
+    """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
+    return replace(state, game=replace(state.game, turn_back=seat if state.game.turn_back in {BANK, seat} else None))
+
+
+def discard_set_aside(state: State) -> State:
+    """No hand of this round gets the card any more that lies aside."""
+    if state.custody.set_aside is None:
+        return state
+    return replace(
+        state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack"), set_aside=None)
+    )
+
+
+def lapse_set_aside(state: State) -> State:
+    """A count or a statement has said that no card lies aside any more."""
+    return (
+        replace(state, custody=replace(state.custody, set_aside=None))
+        if state.custody.set_aside is not None and not state.custody.book.pending
+        else state
+    )
+
+
+# --- rulings
+
+
+def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
+
+
+def leftovers_hold_the_round(state: State) -> bool:
+    """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
+    return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
+
+
+def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
+    return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
+
+
+def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
+    """The outcome takes effect; who ruled is kept."""
+    state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
+    back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
+    state = replace(state, game=replace(state.game, last_ruling=Ruling(act.outcome, act.person, act.role, back)))
+    match act.outcome:
+        case Outcome.CONTINUE:
+            return _with_device(
+                replace(
+                    state,
+                    game=replace(state.game, provisional=state.game.provisional and not state.custody.book.pending),
+                ),
+                spare=False,
+            )
+        case Outcome.SPARE_DEVICE | Outcome.SPARE_DEVICE_CARDS_REPLACED:
+            return _with_device(state, spare=True)
+        case Outcome.CARD_DISCARDED:
+            return _corrected(_discarded(state))
+        case Outcome.CARD_TO_NEXT:
+            return _corrected(_set_aside(state))
+        case Outcome.TURN_GIVEN_BACK:
+            return replace(state, game=replace(state.game, turn_back=BANK))
+        case Outcome.ROUND_VOID:
+            return voided(state)
+
+
+def _with_device(state: State, *, spare: bool) -> State:
+    """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
+
+    One that has come back meanwhile is not the one that another stands in for.
+
+    That all cards moved to it, its own count has to say: for a device with another number it is compared (pt.bj.51e).
+    """
+    for hold in holds_of_devices(state):
+        link = link_of(state, hold.device or Device.SHUFFLER)
+        is_back = hold.kind is HoldKind.DEVICE_LOST and link.connected  # no other one has to stand in for it
+        state = update_hold(state, replace(hold, not_serial=link.serial if spare and not is_back else ""))
+    return state
+
+
+def voided(state: State) -> State:
+    """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
+    state = end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+    return replace(
+        state,
+        game=replace(
+            state.game,
+            requested=None,
+            provisional=False,
+            phase=ROUND.target(state.game.phase, RoundTrigger.CANCELLED) or state.game.phase,
+        ),
+    )
+
+
+def stakes_go_back(state: State) -> State:
+    """A round that was not settled is one of those that were voided."""
+    if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
+        return state
+    return replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, voided=state.house.tally.voided + 1))
+    )

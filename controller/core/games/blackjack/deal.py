@@ -1,0 +1,115 @@
+"""Which card is owed, to whom, and whether it may be drawn now (pt.bj.10, pt.bj.17a, pt.bj.17b)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from controller.core.choices import BankSecond, Faces, RoundBurn
+from controller.core.house.holds import forbidding
+from controller.core.setup import Setup
+from controller.core.state import State
+from controller.core.words import Permission, Purpose, RoundPhase, SessionPhase
+
+BANK = 0
+"""The bank's number where a seat is meant."""
+
+
+class Owed(Struct, frozen=True, gc=False):
+    """The next card's purpose; seat 0 is the bank, None the burn."""
+
+    purpose: Purpose
+    seat: int | None
+
+
+@lru_cache(maxsize=128)  # of few values, and asked several times for each card
+def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
+    """Seats ascending then the bank, then the seats again; the bank's second card as the profile says.
+
+    pt.bj.17a-b: face down, with the players' second cards; mo.5.2.2.2: on request, when they want no more.
+    """
+    players = tuple(Owed(Purpose.SEAT, seat) for seat in seats)
+    hole = (Owed(Purpose.HOLE, BANK),) if second is BankSecond.HOLE else ()
+    return (*players, Owed(Purpose.BANK, BANK), *players, *hole)
+
+
+def seats_in_play(state: State) -> tuple[int, ...]:
+    """The seats of this round whose cards have not been collected."""
+    return (
+        tuple(seat for seat in state.game.seats if seat not in state.game.collected)
+        if state.game.collected
+        else state.game.seats
+    )
+
+
+def order_of(state: State) -> tuple[Owed, ...]:
+    """The cards of this round's deal, in their order, without those that were collected since."""
+    return deal_order(seats_in_play(state), state.setup.procedure.bank_second_card)
+
+
+def asked_further(state: State) -> tuple[int, ...]:
+    """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
+    return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
+
+
+def next_owed(state: State) -> Owed | None:
+    """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
+    if state.custody.join.counted_ms is not None:
+        return None
+    if state.house.session is SessionPhase.LOADED:
+        return _BURN if state.custody.burned < burns_at_start(state.setup) else None
+    if state.house.session is not SessionPhase.IN_PLAY:
+        return None
+    if state.game.phase is RoundPhase.DEALING:
+        order = order_of(state)
+        dealt = len(state.game.dealt)
+        return _BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
+    if state.game.phase is RoundPhase.PLAYING and state.game.requested is not None:
+        purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
+        return _BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested)
+    return None
+
+
+_BURN = Owed(Purpose.BURN, None)
+
+
+def burns_at_start(setup: Setup) -> int:
+    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
+    return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
+
+
+def _round_burn_is_due(state: State) -> bool:
+    """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
+    each_round = state.setup.procedure.burn_each_round
+    if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
+        return False
+    if state.game.burned == 0:
+        return True
+    second = state.game.requested == BANK and sum(dealt.seat == BANK for dealt in state.game.dealt) == 1
+    return each_round is RoundBurn.START_AND_SECOND and second and state.game.burned == 1
+
+
+def lies_face_up(state: State, purpose: Purpose) -> bool:
+    """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
+    if purpose is Purpose.SEAT:
+        return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
+    return purpose is Purpose.BANK
+
+
+def may_draw(state: State) -> bool:
+    """Whether the mouth may open for the card that is owed."""
+    return (
+        next_owed(state) is not None
+        and forbidding(state, Permission.DRAW) is None
+        and devices_are_ready(state)
+        and not state.devices.reader.missing  # a late identity must not meet the next card
+        and not state.house.journal_failed
+    )
+
+
+def devices_are_ready(state: State) -> bool:
+    """Shuffler with known counts, and the reader where the table has one, are connected."""
+    status = state.devices.shuffler.status
+    shuffler_ready = not state.setup.has_shuffler or (
+        state.devices.shuffler.link.connected and status is not None and status.counts_known
+    )
+    return shuffler_ready and (state.devices.reader.link.connected or not state.setup.has_reader)

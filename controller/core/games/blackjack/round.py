@@ -1,0 +1,154 @@
+"""What an allowed act changes in a round besides its step."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from controller.core.choices import PutBack
+from controller.core.custody import acts as ca
+from controller.core.custody.books import move
+from controller.core.custody.cards import FOREIGN
+from controller.core.custody.faces import laid_away
+from controller.core.custody.outage import played_on
+from controller.core.custody.shoe_game import counted_last
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.corrections import (
+    deal_set_aside,
+    discard_set_aside,
+    give_set_aside,
+    leftovers_hold_the_round,
+    ruling_on_leftovers,
+    turn_taken,
+)
+from controller.core.games.blackjack.deal import asked_further
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.taking_back import foreign_card
+from controller.core.house.holds import (
+    end_holds,
+    holds_of,
+    owes_leftovers,
+    raise_hold,
+)
+from controller.core.state import State, without_round
+from controller.core.words import HoldKind, RoundPhase, TableMs
+
+ActT = TypeVar("ActT", bound=Act)
+
+
+def of_the_round(effect: Callable[[State, ActT, TableMs], State]) -> Callable[[State, ActT, TableMs], State]:
+    """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
+
+    def done(state: State, act: ActT, at_ms: TableMs) -> State:
+        state = replace(state, game=replace(state.game, provisional=False)) if state.game.provisional else state
+        return played_on(effect(state, act, at_ms))
+
+    return done
+
+
+def take_bets(state: State, act: a.TakeBets, _at_ms: TableMs) -> State:
+    late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
+    return replace(state, game=replace(state.game, seats=tuple(sorted({*late, *act.seats}))))
+
+
+def cancel_bets(state: State, _act: a.CancelBets, _at_ms: TableMs) -> State:
+    return without_round(state)
+
+
+def announce_no_more_bets(state: State, _act: a.AnnounceNoMoreBets, at_ms: TableMs) -> State:
+    """A round begins; what the reader never saw of the last one lies in the rack by now."""
+    reader = replace(state.devices.reader, unseen=0)
+    state = counted_last(
+        replace(
+            state, game=replace(state.game, number=state.game.number + 1), devices=replace(state.devices, reader=reader)
+        )
+    )
+    return deal_set_aside(state, at_ms)
+
+
+def draw_card(state: State, act: a.DrawCard, _at_ms: TableMs) -> State:
+    state = turn_taken(state, act.seat)
+    return replace(state, game=replace(state.game, requested=act.seat))
+
+
+def deal_card_set_aside(state: State, act: a.DrawCard, at_ms: TableMs) -> State | None:
+    """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
+    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms)
+
+
+def confirm_settled(state: State, _act: a.ConfirmSettled, _at_ms: TableMs) -> State:
+    """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
+    if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
+        state = discard_set_aside(state)
+    return replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, rounds=state.house.tally.rounds + 1))
+    )
+
+
+def collect_cards(state: State, _act: a.CollectCards, _at_ms: TableMs) -> State:
+    """Every card of the round lies in the rack; where nothing is put back the round is over."""
+    state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
+    book = move(state.custody.book, "table", "rack", state.custody.book.table)
+    if state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
+        return replace(
+            state, custody=replace(state.custody, book=move(book, "burnt", "rack", book.burnt))
+        )  # burnt cards with the used ones
+    over = ROUND.target(state.game.phase, RoundTrigger.LEFT_IN_RACK) or state.game.phase
+    return without_round(
+        replace(state, custody=replace(state.custody, book=book), game=replace(state.game, phase=over))
+    )
+
+
+def begin_putting_back(state: State, _act: a.BeginPuttingBack, _at_ms: TableMs) -> State:
+    return replace(state, game=replace(state.game, put_back_due=state.custody.book.rack))
+
+
+def end_putting_back(state: State, _act: a.EndPuttingBack, _at_ms: TableMs) -> State:
+    return without_round(end_holds(state, owes_leftovers))
+
+
+def putting_back_is_short(state: State, _act: a.EndPuttingBack, at_ms: TableMs) -> State | None:
+    """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    if state.game.put_back == state.game.put_back_due:
+        return None
+    figures = (("cause", "put-back"), ("counted", str(state.game.put_back)), ("expected", str(state.game.put_back_due)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def leave_in_rack(state: State, _act: a.LeaveInRack, at_ms: TableMs) -> State:
+    """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
+    state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
+    return without_round(state)
+
+
+def collect_hand(state: State, act: a.CollectHand, _at_ms: TableMs) -> State:
+    """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
+    seat = act.seat
+    left = tuple(dealt for dealt in state.game.dealt if dealt.seat != seat)
+    state = laid_away(state, tuple(dealt for dealt in state.game.dealt if dealt.seat == seat))
+    book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))
+    gone = tuple(sorted({*state.game.collected, seat}))
+    asked = state.game.asked if seat not in asked_further(state) else tuple(sorted({*state.game.asked, seat}))
+    return replace(
+        state,
+        game=replace(state.game, dealt=left, collected=gone, asked=asked),
+        custody=replace(state.custody, book=book),
+    )
+
+
+def decide_complaint(state: State, _act: a.DecideComplaint, _at_ms: TableMs) -> State:
+    """The oldest one is decided."""
+    oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
+    return end_holds(state, lambda hold: hold in oldest)
+
+
+def name_card(state: State, act: ca.NameCard, at_ms: TableMs) -> State:
+    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
+    unread = [index for index, d in enumerate(state.game.dealt) if d.card is None and d.face_down is None]
+    if unread and act.card == FOREIGN:
+        state = foreign_card(state, unread[-1], at_ms)
+    elif unread:
+        dealt = list(state.game.dealt)
+        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
+        state = replace(state, game=replace(state.game, dealt=tuple(dealt)))
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)

@@ -1,0 +1,52 @@
+"""One round (pt.bj.13, 17, 48, 58 to 60): bets, announcement, deal, further cards, settling, rack, putting back."""
+
+from enum import StrEnum, unique
+
+from controller.core.choices import BetsClose, Leftovers
+from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.words import RoundPhase as R
+
+
+@unique
+class RoundTrigger(StrEnum):
+    BETS_TAKEN = "bets_taken"
+    BETS_CANCELLED = "bets_cancelled"
+    ANNOUNCED = "announced"
+    DEAL_COMPLETED = "deal_completed"
+    SETTLED = "settled"
+    COLLECTED = "collected"
+    PUTTING_BACK_BEGUN = "putting_back_begun"
+    PUTTING_BACK_ENDED = "putting_back_ended"
+    LEFT_IN_RACK = "left_in_rack"
+    DEAL_RESUMED = "deal_resumed"  # a card of the deal was taken back: it is owed again
+    CANCELLED = "cancelled"  # by a ruling: no card of the round counts
+    VOIDED = "voided"  # an irregular closing ends whatever round there was
+
+
+T = RoundTrigger
+
+ROUND = ProcedureMachine(
+    "round",
+    R,
+    T,
+    [
+        Row(T.BETS_TAKEN, R.IDLE, R.BETTING),
+        Row(T.BETS_TAKEN, R.BETTING, R.BETTING),
+        Row(T.BETS_TAKEN, R.DEALING, R.DEALING, only=("bets_close", BetsClose.OWN_FIRST_CARD)),  # house.4
+        Row(T.BETS_CANCELLED, R.BETTING, R.IDLE),
+        Row(T.ANNOUNCED, R.BETTING, R.DEALING),
+        Row(T.DEAL_COMPLETED, R.DEALING, R.PLAYING),
+        Row(T.DEAL_RESUMED, R.PLAYING, R.DEALING),  # pt.bj.17c
+        Row(T.SETTLED, R.PLAYING, R.SETTLED),
+        Row(T.CANCELLED, R.DEALING, R.SETTLED),  # mo.5.1.2b
+        Row(T.CANCELLED, R.PLAYING, R.SETTLED),
+        Row(T.COLLECTED, R.SETTLED, R.COLLECTED),
+        Row(T.PUTTING_BACK_BEGUN, R.COLLECTED, R.PUTTING_BACK),
+        Row(T.PUTTING_BACK_BEGUN, R.IDLE, R.PUTTING_BACK, only=("leftovers", Leftovers.HOLD_NEXT_ROUND)),  # mo.2.2.4
+        Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
+        Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
+        Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
+        *(Row(T.VOIDED, phase, R.IDLE) for phase in R),
+    ],
+    initial=R.IDLE,
+)

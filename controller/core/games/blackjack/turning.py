@@ -1,0 +1,137 @@
+"""Cards that lie face down on the table: which of them an act turns, and what its face is checked against.
+
+A face comes in by the turning alone (pt.bj.17b, mo.5.2.1.1). It is that of the commitment; where the seal is lost, or
+no reader has seen the card, people read it off, and where the seal says another card the table holds (DESIGN 3.8).
+"""
+
+from typing import assert_never
+
+from controller.core.custody.cards import FOREIGN
+from controller.core.custody.commitment import commitment
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.taking_back import foreign_card
+from controller.core.house.holds import holds_of, raise_hold
+from controller.core.house.people import supervises
+from controller.core.state import State
+from controller.core.words import HoldKind, HoldPhase, Purpose, TableMs
+
+
+def card_meant(state: State, act: a.Turning) -> Dealt | None:
+    """The card that this act turns, as it lies on the table; None where no such card lies face down."""
+    match act:
+        case a.TurnHoleCard():
+            return next((d for d in state.game.dealt if d.purpose is Purpose.HOLE and lies_face_down(d)), None)
+        case a.TurnCard(seat=seat, position=position):
+            found = _card_at(state, seat, position)
+            return found if found is not None and _is_a_players(found) and lies_face_down(found) else None
+        case _:
+            assert_never(act)
+
+
+def _card_at(state: State, seat: int, position: int) -> Dealt | None:
+    at_seat = [d for d in state.game.dealt if d.seat == seat]
+    return at_seat[position - 1] if 1 <= position <= len(at_seat) else None
+
+
+def was_read_off(dealt: Dealt) -> bool:
+    """No reader and no seal, but people alone said what it is."""
+    unseen = dealt.face_down is not None and dealt.commitment is None
+    return dealt.card is not None and (dealt.named or unseen)
+
+
+def card_to_rename(state: State, act: a.RenameCard) -> Dealt | None:
+    """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
+
+    That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
+    """
+    found = _card_at(state, act.seat, act.position)
+    if found is None or found.card is None:
+        return None
+    return found if was_read_off(found) or act.card == FOREIGN or _is_examined(state, act) else None
+
+
+def _is_examined(state: State, act: a.RenameCard) -> bool:
+    """A supervisor looks at the cards: at the hold for one that cannot be, or before a ruling on them."""
+    attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
+    return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
+
+
+def renamed(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
+    """People have looked again."""
+    meant = card_to_rename(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    return _changed(state, meant, replace(meant, card=act.card, named=True))
+
+
+def is_the_last(state: State, act: a.RenameCard) -> bool:
+    """The card meant is the last that was dealt."""
+    meant = card_to_rename(state, act)
+    return bool(state.game.dealt) and meant is state.game.dealt[-1]
+
+
+def _place_of(state: State, meant: Dealt) -> int:
+    return next(index for index, dealt in enumerate(state.game.dealt) if dealt is meant)
+
+
+def lies_face_down(dealt: Dealt) -> bool:
+    """It has its number, and was not turned."""
+    return dealt.card is None and dealt.face_down is not None
+
+
+def _is_a_players(dealt: Dealt) -> bool:
+    return dealt.purpose is Purpose.SEAT
+
+
+def players_cards_face_down(state: State) -> tuple[Dealt, ...]:
+    """The players' cards that have still to be shown, in the order in which they were dealt."""
+    return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
+
+
+def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
+    """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
+    lying: dict[int, int] = {}
+    found = []
+    for dealt in state.game.dealt:
+        lying[dealt.seat] = lying.get(dealt.seat, 0) + 1
+        if lies_face_down(dealt):
+            found.append((dealt.seat, lying[dealt.seat]))
+    return tuple(found)
+
+
+def face_is_committed(state: State, act: a.Turning) -> bool:
+    """The turned face is the one that was committed to; without salt (seal lost, unread) people read it off."""
+    if act.seal_differs:
+        return False
+    meant = card_meant(state, act)
+    if meant is None or meant.commitment is None or act.salt is None or act.card is None:
+        return True
+    return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
+
+
+def turn(state: State, act: a.Turning, at_ms: TableMs) -> State:
+    """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
+    meant = card_meant(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    return _changed(state, meant, replace(meant, card=act.card))
+
+
+def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
+    """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
+    if face_is_committed(state, act):
+        return None
+    meant = card_meant(state, act)
+    state = state if meant is None else _changed(state, meant, replace(meant, disputed=True))
+    details = (("cause", "face-not-committed"),)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
+
+
+def _changed(state: State, meant: Dealt, changed: Dealt) -> State:
+    return replace(state, game=replace(state.game, dealt=tuple(changed if d is meant else d for d in state.game.dealt)))

@@ -1,1 +1,0 @@
-"""What must be true before an act is allowed: named statements, one file a subject."""

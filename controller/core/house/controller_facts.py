@@ -1,0 +1,59 @@
+"""Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
+
+from controller.core.custody.outage import after_sealing, interrupted
+from controller.core.custody.unkept import after_blind_time
+from controller.core.engine.replacing import replace
+from controller.core.house.effects import people_left
+from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
+from controller.core.house.holds import open_duty, raise_hold
+from controller.core.state import State
+from controller.core.words import HoldKind, Operation, Role, SessionPhase, TableMs
+
+
+def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
+    """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
+    gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
+    state = interrupted(people_left(state, gone, at_ms), at_ms)
+    due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    state = replace(
+        state,
+        setup=event.setup,
+        house=replace(state.house, start_number=event.start_number),
+        devices=replace(
+            state.devices,
+            devices_due_ms=due,
+            shuffler=replace(state.devices.shuffler, link=replace(state.devices.shuffler.link, connected=False)),
+            reader=replace(state.devices.reader, link=replace(state.devices.reader.link, connected=False)),
+            display=replace(state.devices.display, link=replace(state.devices.display.link, connected=False)),
+        ),
+    )
+    state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
+    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
+
+
+def _fresh_book(state: State) -> State:
+    elsewhere = state.custody.book.total - state.custody.book.outside
+    return replace(
+        state,
+        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
+    )
+
+
+def journal_failed(state: State, event: JournalFailed, at_ms: TableMs) -> State:
+    failed = replace(state, house=replace(state.house, journal_failed=True))
+    return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
+
+
+def journal_restored(state: State, _event: JournalRestored, _at_ms: TableMs) -> State:
+    return replace(state, house=replace(state.house, journal_failed=False))
+
+
+def person_removed(state: State, event: PersonRemoved, at_ms: TableMs) -> State:
+    return people_left(state, tuple(p for p in state.house.present if p.person == event.person), at_ms)
+
+
+def duty_arose(state: State, event: DutyArose, at_ms: TableMs) -> State:
+    """One of a kind is open at a time."""
+    if any(duty.kind is event.kind for duty in state.house.duties):
+        return state
+    return open_duty(state, event.kind, Role.ROOM_MANAGER, at_ms)

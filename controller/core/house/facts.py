@@ -1,0 +1,135 @@
+"""Facts at every table: of the controller itself, of its devices, of people. Past tense, data only.
+
+`Source` numbers an event within one boot of its device, so that nothing is counted twice; a shuffler's status carries
+its own cumulative counts as they were after the event.
+"""
+
+from msgspec import Struct
+
+from controller.core.engine.fact import Fact, Source
+from controller.core.setup import Setup
+from controller.core.words import Device, DutyKind, Person, Timer
+
+# --- the controller itself
+
+
+class ControllerStarted(Fact, frozen=True):
+    """The first entry of every start: binds table, configuration, profile, rules and version."""
+
+    start_number: int
+    setup: Setup
+    config_digest: str
+    rules_digest: str
+    software: str
+    findings: tuple[str, ...]  # what the journal's recovery did: a torn tail cut
+    public_key: str = ""  # of the key that signs this journal's exports
+    seal_key: str = ""  # names the key of the seals, and does not tell it
+    staff_digest: str = ""  # of the staff file, as `staff-changed` has it
+    state_digest: str = ""  # of the state that this start began with; "" at a table's first
+
+
+class ControllerStopped(Fact, frozen=True):
+    """An orderly end of the process."""
+
+
+class TimerFired(Fact, frozen=True):
+    timer: Timer
+
+
+class JournalFailed(Fact, frozen=True):
+    """The journal could not be written; what is permitted waits."""
+
+    reason: str
+
+
+class JournalRestored(Fact, frozen=True):
+    """The journal can be written again (the hold stays until it is ended)."""
+
+
+# --- any device
+
+
+class ShufflerStatus(Struct, frozen=True, gc=False):
+    """The shuffler's own figures: cumulative counts over its life, `inside` by its own slots (None: unknown)."""
+
+    cards_in: int
+    cards_out: int
+    inside: int | None
+    jams: int
+    recounts: int
+    counts_known: bool
+    jammed: bool
+    path_blocked: bool
+    lid_open: bool
+
+
+class DeviceConnected(Fact, frozen=True):
+    """A device identified itself; a shuffler with its figures, a reader with its cumulative passages."""
+
+    device: Device
+    model: str
+    serial: str
+    firmware: str
+    boot: int
+    simulated: bool
+    shuffler: ShufflerStatus | None
+    passages: int | None
+    keeps_events: bool = True  # until we acknowledge them; otherwise what nobody hears is gone
+    approved: bool = False  # its firmware is one of those that the configuration names
+
+
+class DeviceLost(Fact, frozen=True):
+    device: Device
+    reason: str
+
+
+class DeviceRefused(Fact, frozen=True):
+    """Another device than the configured one answered."""
+
+    device: Device
+    what: str
+    expected: str
+    found: str
+
+
+class EventsMissed(Fact, frozen=True):
+    """The device says that events of these numbers are gone; its cumulative counts say what they moved."""
+
+    device: Device
+    first: int
+    last: int
+
+
+class EventsAwaited(Fact, frozen=True):
+    """The device says that it has made events up to number `last` that it should have sent by now, and has not."""
+
+    device: Device
+    last: int
+
+
+class DeviceStarted(Fact, frozen=True):
+    """A reader or a display says that it has started."""
+
+    device: Device
+    source: Source
+    cause: str
+
+
+class DisplayFaulted(Fact, frozen=True):
+    source: Source
+    code: int
+
+
+# --- people
+
+
+class PersonRemoved(Fact, frozen=True):
+    """Somebody who was signed in is not among the casino's people any more, or has another role."""
+
+    person: Person
+
+
+class DutyArose(Fact, frozen=True):
+    """Something beside the procedure that the room manager has to look into; one of a kind is open at a time."""
+
+    kind: DutyKind

@@ -1,0 +1,214 @@
+"""Holds: the machine that each hold goes through, and the rule of each kind.
+
+A hold is a latched reason why the table does not go on. Several stand at once and end in any order; session and
+round stay where they are beneath. Each is *raised* by a fact, *attended* by a person who may, *cleared* when the
+cause is gone (the device agrees), and *ended* when that person confirms and the counts agree. The same cause
+again puts it back to raised. Some kinds end by one act of their own (`ends_by`). What a kind forbids, who may do
+what, and with which evidence, is one row below; the steps that people read stand in the catalogue under its name.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.words import Device, HoldKind, HoldPhase, Permission, Role
+
+H = HoldPhase
+P = Permission
+
+
+@unique
+class HoldTrigger(StrEnum):
+    ATTENDED = "attended"
+    CLEARED = "cleared"
+    CONFIRMED = "confirmed"
+    RECURRED = "recurred"
+    RESOLVED = "resolved"  # by the one act that ends its kind, or by an irregular closing
+
+
+T = HoldTrigger
+
+HOLD = ProcedureMachine(
+    "hold",
+    H,
+    T,
+    [
+        Row(T.ATTENDED, H.RAISED, H.ATTENDED),
+        Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),
+        Row(T.ATTENDED, H.CLEARED, H.ATTENDED),  # taken up again: something was still to be done
+        Row(T.CLEARED, H.ATTENDED, H.CLEARED),
+        Row(T.CONFIRMED, H.CLEARED, H.ENDED),
+        Row(T.RECURRED, H.RAISED, H.RAISED),
+        Row(T.RECURRED, H.ATTENDED, H.RAISED),
+        Row(T.RECURRED, H.CLEARED, H.RAISED),
+        Row(T.RESOLVED, H.RAISED, H.ENDED),
+        Row(T.RESOLVED, H.ATTENDED, H.ENDED),
+        Row(T.RESOLVED, H.CLEARED, H.ENDED),
+    ],
+    initial=H.RAISED,
+    final=(H.ENDED,),
+)
+
+
+@unique
+class Evidence(StrEnum):
+    """What must be true before a hold goes on; each is a guard of the same name."""
+
+    PATH_IS_CLEAR = "path_is_clear"
+    LID_IS_CLOSED = "lid_is_closed"
+    JAMMED_CARDS_ARE_STATED = "jammed_cards_are_stated"
+    NO_CARD_IS_IN_HAND = "no_card_is_in_hand"
+    NO_CARD_IS_PENDING = "no_card_is_pending"
+    DEVICE_IS_CONNECTED = "device_is_connected"
+    DEVICE_RUNS_AGAIN = "device_runs_again"
+    RECOUNT_IS_DONE = "recount_is_done"
+    COUNT_IS_STATED = "count_is_stated"
+    COUNTS_AGREE = "counts_agree"
+    CARD_IS_REPLACED = "card_is_replaced"
+    JOURNAL_IS_WRITING = "journal_is_writing"
+    OUTAGE_IS_STATED = "outage_is_stated"
+    FACES_ARE_POSSIBLE = "faces_are_possible"
+
+
+E = Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class HoldRule:
+    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence, by which clause."""
+
+    kind: HoldKind
+    clause: str
+    forbids: tuple[Permission, ...]
+    attend: tuple[Role, ...]
+    clear: tuple[Role, ...]
+    to_clear: tuple[Evidence, ...]
+    confirm: tuple[Role, ...]
+    to_confirm: tuple[Evidence, ...]
+    recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
+    lights_lamp: bool = False
+    priority: int = 1  # what is at stake: 1 cards or record, play stands; 2 play waits for somebody; 3 something else
+
+
+_ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
+_CHIEF = (Role.CHIEF_SUPERVISOR,)
+_CHIEF_OR_TECHNICIAN = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+
+HOLD_RULES: tuple[HoldRule, ...] = (
+    HoldRule(
+        HoldKind.JAM,
+        "pt.bj.51c",
+        _ALL,
+        _CHIEF,
+        _CHIEF_OR_TECHNICIAN,
+        (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED, E.NO_CARD_IS_IN_HAND),
+        _CHIEF,
+        (
+            E.PATH_IS_CLEAR,
+            E.LID_IS_CLOSED,
+            E.DEVICE_RUNS_AGAIN,
+            E.RECOUNT_IS_DONE,
+            E.NO_CARD_IS_IN_HAND,
+            E.COUNTS_AGREE,
+        ),
+        recounts_on=T.CLEARED,
+        lights_lamp=True,
+    ),
+    HoldRule(
+        HoldKind.LID,
+        "pt.bj.51d",
+        _ALL,
+        _CHIEF,
+        _CHIEF,
+        (E.LID_IS_CLOSED, E.NO_CARD_IS_IN_HAND),
+        _CHIEF,
+        (E.LID_IS_CLOSED, E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        recounts_on=T.CLEARED,
+        lights_lamp=True,
+    ),
+    HoldRule(
+        # The feed stays possible: a card found again is put back through it.
+        HoldKind.COUNT,
+        "pt.bj.55b",
+        (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
+        _CHIEF,
+        _CHIEF,
+        (E.RECOUNT_IS_DONE, E.OUTAGE_IS_STATED, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
+        _CHIEF,
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        recounts_on=T.ATTENDED,
+    ),
+    HoldRule(
+        HoldKind.UNEXPECTED_CARD,
+        "pt.bj.17a",
+        _ALL,
+        _CHIEF,
+        _CHIEF,
+        (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.FACES_ARE_POSSIBLE, E.NO_CARD_IS_IN_HAND),
+        _CHIEF,
+        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+    ),
+    HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
+    HoldRule(
+        HoldKind.DAMAGED_CARD,
+        "pt.bj.51a",
+        (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
+        _CHIEF,
+        _CHIEF,
+        (E.CARD_IS_REPLACED,),
+        _CHIEF,
+        (E.CARD_IS_REPLACED, E.NO_CARD_IS_IN_HAND),
+        priority=2,
+    ),
+    HoldRule(
+        HoldKind.DEVICE_LOST,
+        "pt.bj.51e",
+        _ALL,
+        _CHIEF_OR_TECHNICIAN,
+        _CHIEF_OR_TECHNICIAN,
+        (E.DEVICE_IS_CONNECTED,),
+        _CHIEF,
+        (E.DEVICE_IS_CONNECTED, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+    ),
+    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
+    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), (), priority=3),
+    HoldRule(
+        HoldKind.JOURNAL_FAULT,
+        "pt.bj.51e",
+        _ALL,
+        _CHIEF_OR_TECHNICIAN,
+        _CHIEF_OR_TECHNICIAN,
+        (E.JOURNAL_IS_WRITING,),
+        _CHIEF,
+        (E.JOURNAL_IS_WRITING, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+    ),
+    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, (), (), (), (), (), priority=2),
+)
+
+
+BEYOND_MENDING = (
+    HoldKind.COUNT,
+    HoldKind.UNEXPECTED_CARD,
+    HoldKind.UNREAD_CARD,  # gone before anybody has named it
+    HoldKind.DAMAGED_CARD,  # no spare one of its kind is left
+    HoldKind.JAM,
+    HoldKind.LID,
+    HoldKind.DEVICE_LOST,
+    HoldKind.JOURNAL_FAULT,
+)
+"""Kinds of hold that may never be ended as the table of holds says: for them there is the irregular closing."""
+
+
+_NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)
+"""The machine gives its cards without one, and the deck check falls back on the grid that the dealer enters."""
+
+
+def forbids(kind: HoldKind, device: Device | None, permission: Permission) -> bool:
+    """Whether a hold of this kind, at this device, forbids it."""
+    is_reader = kind is HoldKind.DEVICE_LOST and device is Device.SHOE
+    return permission in hold_rule(kind).forbids and not (is_reader and permission in _NO_READER_IS_NEEDED)
+
+
+def hold_rule(kind: HoldKind) -> HoldRule:
+    """The row of this kind."""
+    return next(rule for rule in HOLD_RULES if rule.kind is kind)

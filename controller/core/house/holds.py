@@ -1,0 +1,173 @@
+"""Raising, moving and ending holds and duties: the collection, whatever the kind."""
+
+from collections.abc import Callable
+
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.house.hold_table import HOLD, HoldTrigger, forbids, hold_rule
+from controller.core.house.state import Duty, Hold, Link
+from controller.core.state import State
+from controller.core.words import (
+    Device,
+    DutyId,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Permission,
+    Role,
+    TableMs,
+)
+
+
+def raise_hold(
+    state: State,
+    kind: HoldKind,
+    at_ms: TableMs,
+    *,
+    device: Device | None = None,
+    place: JamPlace | None = None,
+    details: Values = (),
+    needs_count: bool = False,
+) -> State:
+    """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
+    for hold in state.house.holds:
+        if hold.kind is kind and hold.device is device and not (kind is HoldKind.COMPLAINT and hold.details != details):
+            phase = HOLD.target(hold.phase, HoldTrigger.RECURRED) or HoldPhase.RAISED
+            again = replace(
+                hold,
+                phase=phase,
+                place=place or hold.place,
+                details=hold.details if is_for_technician(hold) else details or hold.details,
+                times=hold.times + 1,
+                needs_count=hold.needs_count or needs_count,
+                counted=False,
+            )
+            return update_hold(state, again)
+    new = Hold(
+        HoldId(state.house.last_hold + 1),
+        kind,
+        HOLD.initial,
+        at_ms,
+        device,
+        place,
+        details,
+        needs_count=needs_count,
+    )
+    return replace(state, house=replace(state.house, holds=(*state.house.holds, new), last_hold=new.id))
+
+
+OTHER_VERSION: Values = (("reason", "other-version"),)
+"""A device of the same serial number says another model or firmware than before."""
+
+
+def is_for_technician(hold: Hold) -> bool:
+    """Whether nobody ends it before a technician has attested the device."""
+    return hold.details == OTHER_VERSION
+
+
+def update_hold(state: State, changed: Hold) -> State:
+    """Puts a hold back in its place; an ended one leaves the collection."""
+    holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
+    return end_of_attendance(
+        replace(state, house=replace(state.house, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
+    )
+
+
+def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
+    """Moves a hold along its machine; asks the shuffler for a recount where the rule says so."""
+    target = HOLD.target(hold.phase, trigger)
+    if target is None:
+        return state
+    moved = replace(hold, phase=target)
+    if hold_rule(hold.kind).recounts_on is trigger:
+        state = ask_for_recount(state)
+        moved = replace(moved, recount_request=state.devices.recount_request)
+    return update_hold(state, moved)
+
+
+def ask_for_recount(state: State) -> State:
+    """The shuffler is to count its own slots once more."""
+    return replace(state, devices=replace(state.devices, recount_request=(state.devices.recount_request + 1) % 0x10000))
+
+
+def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
+    """Ends, by the act that resolves them, all holds for which `which` is true."""
+    for hold in state.house.holds:
+        if which(hold):
+            state = move_hold(state, hold, HoldTrigger.RESOLVED)
+    return state
+
+
+def end_of_attendance(state: State) -> State:
+    """Presence for a hold ends with the last hold that the person attends."""
+    attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
+    present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
+    return (
+        state
+        if len(present) == len(state.house.present)
+        else replace(state, house=replace(state.house, present=present))
+    )
+
+
+def hold_of(state: State, number: HoldId) -> Hold | None:
+    """The hold with this number, if it stands."""
+    return next((hold for hold in state.house.holds if hold.id == number), None)
+
+
+def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
+    """The standing holds of one kind."""
+    return tuple(hold for hold in state.house.holds if hold.kind is kind)
+
+
+_OF_A_DEVICE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
+
+
+def holds_of_devices(state: State) -> tuple[Hold, ...]:
+    """The holds whose cause is a device that does not work as it should."""
+    return tuple(hold for hold in state.house.holds if hold.kind in _OF_A_DEVICE)
+
+
+def link_of(state: State, device: Device) -> Link:
+    """Who answers at this device's port."""
+    match device:
+        case Device.SHUFFLER:
+            return state.devices.shuffler.link
+        case Device.SHOE:
+            return state.devices.reader.link
+        case Device.JACKPOT_DISPLAY:
+            return state.devices.display.link
+
+
+def forbidding(state: State, permission: Permission) -> Hold | None:
+    """The first standing hold that forbids this, if any."""
+    for hold in state.house.holds:
+        if forbids(hold.kind, hold.device, permission) and not _ends_by(hold, permission):
+            return hold
+    return None
+
+
+LEFTOVERS: Values = (("cause", "leftovers"),)
+"""Why a ruling is owed on cards that could not be put back."""
+
+
+def clause_of(hold: Hold) -> str:
+    """What a refusal cites while this hold stands: its row's clause, or the one by which a ruling is owed."""
+    return "mo.2.2.4" if owes_leftovers(hold) else hold_rule(hold.kind).clause
+
+
+def owes_leftovers(hold: Hold) -> bool:
+    """A ruling on cards that could not be put back; putting them back after all ends it (mo.2.2.4)."""
+    return hold.kind is HoldKind.RULING and hold.details == LEFTOVERS
+
+
+def _ends_by(hold: Hold, permission: Permission) -> bool:
+    return permission in {Permission.FEED, Permission.PUT_BACK} and owes_leftovers(hold)
+
+
+def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:
+    """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
+    duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
+    return replace(state, house=replace(state.house, duties=(*state.house.duties, duty), last_duty=duty.id))

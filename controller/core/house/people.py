@@ -1,0 +1,73 @@
+"""Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
+
+from controller.core.engine.replacing import replace
+from controller.core.house.state import Presence
+from controller.core.setup import Setup
+from controller.core.state import State
+from controller.core.words import Operation, Person, Role, TableMs
+
+
+def roles_in(setup: Setup, who: tuple[Role, ...]) -> tuple[Role, ...]:
+    """The posts that have these roles' powers here: with incidents the table inspector has the rest (br.staff.3)."""
+    if setup.procedure.incident_authority is not Role.TABLE_INSPECTOR:
+        return who
+    return (*who, Role.TABLE_INSPECTOR) if _CHIEF in who and Role.TABLE_INSPECTOR not in who else who
+
+
+_CHIEF = Role.CHIEF_SUPERVISOR
+
+
+def supervises(setup: Setup, role: Role) -> bool:
+    """Whether this role stands where rows say chief supervisor."""
+    return role in roles_in(setup, (_CHIEF,))
+
+
+def chief_is_present(state: State, operation: Operation) -> bool:
+    """A chief supervisor, or who has his powers here, is signed in for this operation."""
+    return any(p.operation is operation and supervises(state.setup, p.role) for p in state.house.present)
+
+
+def is_watched(state: State, operation: Operation) -> bool:
+    """A chief supervisor is here for this operation, or the profile asks for none (pt.bj.54d, 55a)."""
+    procedure = state.setup.procedure
+    asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
+    return not asked.get(operation, True) or chief_is_present(state, operation)
+
+
+def dealer_at_table(state: State) -> Person | None:
+    """The dealer who is signed in until relieved."""
+    return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
+
+
+def sign_in(state: State, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> State:
+    """Adds or renews a presence; a dealer who signs in relieves the one before."""
+    relieved = operation is Operation.TABLE
+    others = tuple(
+        p
+        for p in state.house.present
+        if not (p.operation is operation and (relieved or (p.person == person and p.role is role)))
+    )
+    return replace(
+        state, house=replace(state.house, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
+    )
+
+
+def confirm_presence(state: State, person: Person, at_ms: TableMs) -> State:
+    """Every act with the PIN confirms that the person is still here."""
+    present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
+    return replace(state, house=replace(state.house, present=present))
+
+
+def end_presence(state: State, operation: Operation) -> State:
+    """The operation is over: nobody is signed in for it."""
+    return replace(
+        state, house=replace(state.house, present=tuple(p for p in state.house.present if p.operation is not operation))
+    )
+
+
+def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:
+    """Presences that were not confirmed in time; a dealer's does not lapse."""
+    timeout = state.setup.parameters.presence_timeout_ms
+    return tuple(
+        p for p in state.house.present if p.operation is not Operation.TABLE and at_ms - p.confirmed_ms >= timeout
+    )

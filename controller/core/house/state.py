@@ -1,0 +1,154 @@
+"""What every table knows: its session, its people, its holds and duties; what its devices said last."""
+
+from msgspec import Struct
+
+from controller.core.house.facts import ShufflerStatus
+from controller.core.words import (
+    Closing,
+    Device,
+    DutyId,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Outage,
+    OutageOutcome,
+    Person,
+    Role,
+    SessionPhase,
+    TableMs,
+)
+
+
+class Hold(Struct, frozen=True, gc=False):
+    """One latched reason for which the table does not go on."""
+
+    id: HoldId
+    kind: HoldKind
+    phase: HoldPhase
+    raised_ms: TableMs
+    device: Device | None = None
+    place: JamPlace | None = None
+    details: tuple[tuple[str, str], ...] = ()  # values of the sentence
+    times: int = 1  # how often the cause came again before it was ended
+    attended_by: Person | None = None
+    technician_called: bool = False
+    technician: Person | None = None
+    recount_request: int | None = None  # the shuffler's recount that may end it
+    needs_count: bool = False  # only a supervised count ends it
+    counted: bool = False  # that count was made and was whole
+    not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
+
+
+class Duty(Struct, frozen=True, gc=False):
+    """Something that somebody owes after the fact; it forbids nothing but the final report (pt.bj.51b)."""
+
+    id: DutyId
+    kind: DutyKind
+    who: Role
+    since_ms: TableMs
+    details: tuple[tuple[str, str], ...] = ()
+
+
+class Presence(Struct, frozen=True, gc=False):
+    """A person at this table for one operation; confirmed again by each act with the PIN."""
+
+    person: Person
+    role: Role
+    operation: Operation
+    since_ms: TableMs
+    confirmed_ms: TableMs
+
+
+class Link(Struct, frozen=True, gc=False):
+    """Who answers at a port, and the last of its events that was taken (so that none is taken twice).
+
+    `awaited`: the last that it says it has made and should have sent by now; 0 none. `version`: model and firmware.
+    """
+
+    connected: bool = False
+    serial: str = ""
+    boot: int = 0
+    taken: int = 0
+    awaited: int = 0
+    version: str = ""
+
+
+class ShufflerKnown(Struct, frozen=True, gc=False):
+    """What the table knows of its shuffler. `counted_*` are the numbers that the book has followed."""
+
+    link: Link = Link()
+    counted_in: int = 0
+    counted_out: int = 0
+    counted_jams: int = 0
+    counted_recounts: int = 0
+    status: ShufflerStatus | None = None
+
+
+class ReaderKnown(Struct, frozen=True, gc=False):
+    link: Link = Link()
+    passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
+    faults: int = 0
+    missing: int = 0  # cards counted whose passage has not been told: it may still come, late
+    unseen: int = 0  # cards of this round that it says it never saw: until the round is over its word is not believed
+    heard: int | None = None  # its own figure, where it differs from `passages` and no event explains it
+    keeps_events: bool = True  # False: what it did not tell at once it never tells
+
+
+class DisplayKnown(Struct, frozen=True, gc=False):
+    link: Link = Link()
+
+
+class Tally(Struct, frozen=True, gc=False):
+    """Counts for reports; they decide nothing. Loadings are those of the session, the others of the table's life.
+
+    `drawn`: cards that came out of the machine in play, burnt ones and those that nobody was owed among them.
+    """
+
+    rounds: int = 0
+    drawn: int = 0
+    burned: int = 0
+    loads: int = 0
+    failed_loads: int = 0
+    jams_raised: int = 0
+    jams_cleared: int = 0
+    retried: int = 0
+    complaints: int = 0
+    corrections: int = 0
+    voided: int = 0
+
+
+class House(Struct, frozen=True, gc=False):
+    """What every table has: its session, its people, what holds it and what is owed."""
+
+    start_number: int = 0
+    session: SessionPhase = SessionPhase.CLOSED
+    session_number: int = 0
+    last_closing: Closing = Closing.NONE
+    closing_final: bool = True  # False while duties keep the closing report provisional
+    irregular_proposed_by: Person | None = None
+    irregular: bool = False
+    holds: tuple[Hold, ...] = ()
+    last_hold: HoldId = HoldId(0)
+    duties: tuple[Duty, ...] = ()
+    last_duty: DutyId = DutyId(0)
+    journal_failed: bool = False
+    outage: Outage = Outage.NONE
+    outage_doubted_until_ms: TableMs = TableMs(0)  # until then devices may still tell what came while it was down
+    outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
+    present: tuple[Presence, ...] = ()
+    tally: Tally = Tally()
+
+
+class Devices(Struct, frozen=True, gc=False):
+    """What the devices said last, and which of it has been taken: it outlives sessions and rounds."""
+
+    shuffler: ShufflerKnown = ShufflerKnown()
+    reader: ReaderKnown = ReaderKnown()
+    display: DisplayKnown = DisplayKnown()
+    jams_seen: int = 0  # the number of the device's last jam that raised a hold
+    jams_ended: int = 0  # and of the last that people ended
+    recount_request: int = 0
+    devices_due_ms: TableMs | None = None

@@ -1,0 +1,66 @@
+"""Guards that are made from a row's own figures: its steps, and the permission that a hold can take away."""
+
+from controller.core.custody import acts as a
+from controller.core.engine.act import Act
+from controller.core.engine.guard import Guard
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.house.hold_table import hold_rule
+from controller.core.house.holds import clause_of, forbidding
+from controller.core.house.session_table import SESSION, SessionTrigger
+from controller.core.state import State
+from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase
+
+_OF_A_JAM = hold_rule(HoldKind.JAM).clause
+
+
+def permission_guard(permission: Permission) -> Guard:
+    """No standing hold forbids this; the clause is that hold's own."""
+
+    def clause(state: State) -> str:
+        hold = forbidding(state, permission)
+        return clause_of(hold) if hold else _OF_A_JAM
+
+    return Guard(
+        "no_hold_forbids_it",
+        _OF_A_JAM,
+        lambda state, act: forbidding(state, permission) is None or _ends_what_cannot_be_mended(state, permission, act),
+        lambda state, _act: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
+        cites=clause,
+    )
+
+
+def _ends_what_cannot_be_mended(state: State, permission: Permission, act: Act | None) -> bool:
+    """After an irregular closing the cards may be taken out by hand, whatever still stands (a dead device)."""
+    asked = act is None or isinstance(act, a.CompleteUnloading)
+    return state.house.irregular and permission is Permission.UNLOAD and asked
+
+
+def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) -> Guard:
+    """The session is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+
+    def phases(state: State) -> tuple[SessionPhase, ...]:
+        return at if isinstance(at, tuple) else SESSION.sources_in(state.setup.procedure, at)
+
+    return Guard(
+        "session_is_at_this_step",
+        clause,
+        lambda state, _act: state.house.session in phases(state),
+        lambda state, _act: (
+            ("session", state.house.session.value),
+            ("needed", " ".join(p.value for p in phases(state))),
+        ),
+    )
+
+
+def round_guard(at: RoundTrigger | tuple[RoundPhase, ...], clause: str) -> Guard:
+    """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+
+    def phases(state: State) -> tuple[RoundPhase, ...]:
+        return at if isinstance(at, tuple) else ROUND.sources_in(state.setup.procedure, at)
+
+    return Guard(
+        "round_is_at_this_step",
+        clause,
+        lambda state, _act: state.game.phase in phases(state),
+        lambda state, _act: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
+    )
