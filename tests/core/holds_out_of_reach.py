@@ -6,10 +6,9 @@ it all the same, should another row ever change.
 
 from typing import Final
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core.custody.cards import Card
+from controller.core.engine.replacing import replace
 from controller.core.house.state import Hold
 from controller.core.jurisdictions import clause_in
 from controller.core.state import State

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core.custody.cards import Card
 from controller.core.decide import refused
+from controller.core.engine.replacing import replace
 from controller.core.house.state import Hold, Presence
 from controller.core.state import State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs

@@ -1,11 +1,10 @@
 """What acts change of cards that were dealt, lie aside or are corrected: each field, and each condition."""
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, Faces
 from controller.core.custody.cards import FOREIGN, Card
 from controller.core.custody.state import SetAside, ShoeGame
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.state import Dealt
 from controller.core.games.blackjack.turning import places_face_down

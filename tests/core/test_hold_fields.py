@@ -1,10 +1,9 @@
 """What acts and facts change of holds, duties and the people at them: each field, and each condition."""
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.decide import decide
+from controller.core.engine.replacing import replace
 from controller.core.house.state import DisplayKnown, Hold, Link
 from controller.core.words import Device, DutyKind, HoldId, HoldKind, HoldPhase, JamPlace, Operation, Person, TableMs
 from tests.core.parts import changed

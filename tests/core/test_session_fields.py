@@ -1,13 +1,12 @@
 """What opening, starting and closing change: what begins anew, and what outlives round and session."""
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.cards import Card
 from controller.core.custody.deck_check import grids_entered
 from controller.core.custody.state import Book, Join, ShoeGame
 from controller.core.decide import decide
+from controller.core.engine.replacing import replace
 from controller.core.house.state import DisplayKnown, Hold, Link, Presence
 from controller.core.state import State, initial_state
 from controller.core.words import (

@@ -1,7 +1,5 @@
 """A shoe or a box: what its reader's figure, its warning card and people's word change in the table's state."""
 
-from controller.core.replacing import replace
-
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.books import differences
@@ -10,6 +8,7 @@ from controller.core.custody.shoe_game import cards_behind
 from controller.core.custody.state import Book, ShoeGame
 from controller.core.custody.supervised_count import state_count
 from controller.core.decide import decide
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import Dealt
 from controller.core.house.state import Link
 from controller.core.state import State
