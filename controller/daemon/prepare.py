@@ -68,9 +68,9 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         storage = _storage(config.journal)
         undo.callback(storage.close)
         matched = match_copies(config, storage)
-        key = _known_key(config)
-        looked = _looked(config, storage, key)
-        _check(looked, config, staff)
+        key, rules = _known_key(config), rules_digest(config.profile)
+        looked = _looked(config, storage, key, rules)
+        _check(looked, config, staff, rules)
         approval = _approval(config)
         marked = _marked(config, storage, looked, matched, key, approval)
         epoch, restored = _epoch(config, looked, matched, key), _restored(config)
@@ -86,7 +86,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(path.unlink)
         undo.callback(listener.close)
         signer = _signer(config)
-        binding = _binding(config, signer, seals, staff)  # what follows is the first thing that changes anything
+        binding = _binding(config, rules, signer, seals, staff)  # what follows is the first thing that changes anything
         booted = begin(storage, looked, binding, (*noticed, *_unreadable_seals(seals)), matched.damage, approval)
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, seals, signer, epoch)
@@ -118,14 +118,14 @@ def _storage(path: Path) -> DirectoryStorage:
         raise _unreadable(path, error) from error
 
 
-def _looked(config: Config, storage: DirectoryStorage, key: str) -> Looked:
+def _looked(config: Config, storage: DirectoryStorage, key: str, rules: str) -> Looked:
     try:
-        return look(storage, rules_digest(config.profile), key)
+        return look(storage, rules, key)
     except StorageFailed as error:
         raise _unreadable(config.journal, error) from error
 
 
-def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused) -> None:
+def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused, rules: str) -> None:
     """What the journal itself says against starting with this configuration."""
     state, recovery = looked.folded.state, looked.recovery
     if recovery.next_seq == FIRST_SEQ and recovery.damage is None and begun_path(config.journal).exists():
@@ -141,13 +141,13 @@ def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused) -> N
     if state is not None and is_open and state.setup != setup(config):
         raise CliFailure(ExitCode.USAGE, "other-setup", path=str(config.journal))
     if is_open:
-        _check_rules(looked, config)
+        _check_rules(looked, config, rules)
 
 
-def _check_rules(looked: Looked, config: Config) -> None:
+def _check_rules(looked: Looked, config: Config, rules: str) -> None:
     """An open session goes on only under the rules that began it; which version has them, the journal says."""
     started = looked.folded.started
-    if started is not None and started.rules_digest != rules_digest(config.profile):
+    if started is not None and started.rules_digest != rules:
         values = {"found": started.software, "rules": started.rules_digest[:12]}
         raise CliFailure(ExitCode.USAGE, "other-rules", path=str(config.journal), **values)
 
@@ -228,11 +228,11 @@ def _restored(config: Config) -> tuple[str, ...]:
         raise _unreadable(config.journal, error) from error
 
 
-def _binding(config: Config, signer: Signer, seals: SealStore, staff: StaffBook | StaffRefused) -> Binding:
+def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff: StaffBook | StaffRefused) -> Binding:
     return Binding(
         setup(config),
         config.digest,
-        rules_digest(config.profile),
+        rules,
         str(software()),
         signer.public_key,
         seals.key_name,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import card_event, decode, flood, query, recovery
+from tests.bench import card_event, decode, flood, query, recovery, start
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -12,4 +12,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "decode": decode.run,  # G5, G6
     "flood": flood.run,  # G7
     "recovery": recovery.run,  # G14, G15
+    "start": start.run,  # G16, G17
 }

@@ -1,0 +1,117 @@
+"""G16, G17: from the start of the process to ready, and what stays in memory, beside the simulator of pymodbus.
+
+Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. Both stand at a serial line.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
+from typing import Final
+
+from tests.bench import peers
+from tests.bench.lines import PATIENCE_S, Line
+from tests.bench.real_table import RealTable
+from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
+
+LOOK_S: Final = 0.002
+SIMULATOR: Final = Path(__file__).parents[2] / ".venv-bench/lib"
+
+Measured = tuple[float, float]
+"""Seconds to ready, megabytes resident then."""
+
+
+def run(plan: Plan) -> list[Row]:
+    """Nothing where pymodbus is not there to stand beside."""
+    python = peers.python()
+    if python is None:
+        return []
+    seconds: dict[str, list[float]] = {"sabot": [], "pymodbus.simulator": []}
+    megabytes: dict[str, list[float]] = {"sabot": [], "pymodbus.simulator": []}
+    for repetition in range(plan.repetitions):
+        for name, measured in (("sabot", _ours()), ("pymodbus.simulator", _theirs(python))):
+            seconds[name].append(measured[0])
+            megabytes[name].append(measured[1])
+            say(f"  {repetition + 1}/{plan.repetitions} {name}: {measured[0]:.2f} s, {measured[1]:.0f} MB")
+    return [
+        _row("G16", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
+        _row("G17", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
+    ]
+
+
+def _row(number: str, what: str, measured: dict[str, list[float]], unit: str, bound: float) -> Row:
+    ours, theirs = measured.values()
+    beside = {name: spread(values) for name, values in measured.items()}
+    return Row(number, what, ratios(ours, theirs), beside, unit, Goal(bound, gates=False))
+
+
+def _ours() -> Measured:
+    with TemporaryDirectory() as name, ExitStack() as open_:
+        table = RealTable(Path(name))
+        for line in table.lines.values():
+            open_.callback(line.close)
+        systemd = open_.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM))
+        systemd.bind(f"{name}/notify")
+        systemd.settimeout(PATIENCE_S)
+        command = [sys.executable, "-m", "controller.cli.main", "run", "--config", f"{name}/table.toml"]
+        began_s = monotonic()
+        child = open_.enter_context(_child(command, name, NOTIFY_SOCKET=f"{name}/notify"))
+        while systemd.recv(256) != b"READY=1":
+            pass
+        return monotonic() - began_s, _resident_mb(child)
+
+
+def _theirs(python: str) -> Measured:
+    with TemporaryDirectory() as name, ExitStack() as open_:
+        line = Line(Path(name) / "line")
+        open_.callback(line.close)
+        setup = next(SIMULATOR.glob("*/site-packages/pymodbus/server/simulator/setup.json"))
+        document = json.loads(setup.read_text("utf-8"))
+        document["server_list"]["server_try_serial"]["port"] = str(line.link)
+        (Path(name) / "setup.json").write_text(json.dumps(document))
+        port = _free_port()
+        command = [python, "-m", "pymodbus.server.simulator.main", "--json_file", f"{name}/setup.json"]
+        command += ["--modbus_server", "server_try_serial", "--http_host", "127.0.0.1", "--http_port", str(port)]
+        began_s = monotonic()
+        child = open_.enter_context(_child([*command, "--log", "error"], name))
+        while not _is_open(port):
+            assert child.poll() is None, (Path(name) / "log").read_text()
+            assert monotonic() < began_s + PATIENCE_S, "pymodbus.simulator did not come up"
+            sleep(LOOK_S)
+        return monotonic() - began_s, _resident_mb(child)
+
+
+@contextmanager
+def _child(command: list[str], directory: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    with (Path(directory) / "log").open("ab") as log:
+        child = subprocess.Popen(command, stdout=log, stderr=log, cwd=directory, env=os.environ | environment)
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait(PATIENCE_S)
+
+
+def _resident_mb(child: subprocess.Popen[bytes]) -> float:
+    lines = Path(f"/proc/{child.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def _free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        number = probe.getsockname()[1]
+        assert isinstance(number, int)
+        return number
+
+
+def _is_open(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1.0):
+        return True
+    return False
