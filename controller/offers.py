@@ -40,7 +40,7 @@ class Offered:
 
 def needs_pin(state: State, rule: Rule) -> bool:
     """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
-    return rule.act is a.SignIn or Role.DEALER not in rule.who_in(state.setup)
+    return rule.act is a.SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
 def offered_values(state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:

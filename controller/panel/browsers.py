@@ -95,7 +95,7 @@ class Browser:
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
     for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
     in the last round). `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
-    where that is known.
+    where that is known; `asks_own_pin`: for the act alone, though that person is signed in.
     """
 
     language: Language
@@ -113,6 +113,7 @@ class Browser:
     wanted: Wanted | None = None
     asks_pin: bool = False
     asks_person: int | None = None
+    asks_own_pin: bool = False
     said: str = ""
     said_in: str = ""  # the phase of the table that it was said in: in the next one it is old
     is_refusal: bool = False
@@ -141,7 +142,7 @@ class Browser:
 
     def close_sheet(self) -> None:
         self.sheet, self.act, self.picked, self.grid = None, None, {}, None
-        self.wanted, self.asks_pin, self.asks_person = None, False, None
+        self.wanted, self.asks_pin, self.asks_person, self.asks_own_pin = None, False, None, False
 
     @property
     def asks_name(self) -> str:

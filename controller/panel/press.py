@@ -64,6 +64,8 @@ class Presses:
             browser.changed()
             return NOTHING
         try:
+            if browser.asks_own_pin:
+                return await self._with_own_pin(browser, wanted.steps[0], browser.asks_person, typed)
             return await self._sign_in(browser, wanted, browser.asks_person, typed)
         except ControllerAway:
             return Pressed(is_done=False, say=_say(browser.language, "panel.said.no-answer"))
@@ -197,6 +199,11 @@ class Presses:
             return _refused(browser, "panel.said.stale")
         browser.close_sheet()
         answer = await self._ask_all(browser, right, wanted.steps)
+        if answer.error is not None and answer.error.code == "pin-missing" and len(wanted.steps) == 1:
+            browser.wanted, browser.asks_pin, browser.asks_own_pin = wanted, True, True
+            browser.asks_person = right.person
+            browser.changed()
+            return NOTHING
         if not answer.ok:
             browser.say(_told(answer), is_refusal=True)
             return Pressed(is_done=False, say=_told(answer))
@@ -204,6 +211,20 @@ class Presses:
             browser.seats = None
         browser.say("")
         return NOTHING
+
+    async def _with_own_pin(self, browser: Browser, step: Step, person: int, pin: str) -> Pressed:
+        """One act with the PIN of whoever asks for it, over a connection at which nobody is signed in."""
+        wire = await Wire.open(self._settings.socket)
+        request = {"act": step[0], "values": dict(step[1]), "person": person, "pin": pin, "terminal": browser.terminal}
+        try:
+            answer = await wire.ask(PIN_WITHIN_S, do="act", language=browser.language.value, **request)
+        finally:
+            wire.close()
+        if answer.error is not None:
+            return Pressed(is_done=False, say=_told(answer), wait_ms=answer.error.wait_ms)
+        browser.close_sheet()
+        browser.say("" if answer.ok else _told(answer), is_refusal=not answer.ok)
+        return NOTHING if answer.ok else Pressed(is_done=False, say=_told(answer))
 
     async def _ask_all(self, browser: Browser, right: Right, steps: tuple[Step, ...]) -> Answer:
         (act, values), *then = steps

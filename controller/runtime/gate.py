@@ -2,15 +2,17 @@
 
 A shell takes `next_check` and hashes that PIN in a thread, one at a time, and says what came of it. A person's
 waits are looked at when the hash would begin, so that many tries at once gain nothing. The dealer who is signed
-in at the table acts without number and PIN; every other act carries both.
+in at the table acts without number and PIN; every other act carries both, or comes over a connection that somebody is
+signed in at. A second person's half of an act for two always carries both.
 """
 
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from controller.act_values import Field, make_act, parse_values
-from controller.core.act_rules import ACTS, NAMES
+from controller.core.act_rules import ACT_RULES, ACTS, NAMES
 from controller.core.acts import Act, SignIn
 from controller.core.house.people import dealer_at_table
 from controller.core.words import Person, Role
@@ -21,6 +23,8 @@ from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
 """PINs that may wait to be hashed: a hash takes about 0.1 s, and nobody should wait for longer than a few."""
+
+WITH_OWN_PIN: Final = frozenset(rule.act for rule in ACT_RULES if rule.own_pin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ class Gate:
         if isinstance(fields, list):
             self._answers.append((ticket, BadValues(tuple(fields))))
         elif asked.person is not None and asked.vouched is not None:
-            self._runtime.act(ticket, make_act(act, asked.person, asked.vouched, fields), now_s)
+            self._runtime.act(ticket, make_act(act, asked.person, asked.vouched, fields), now_s, asked.terminal)
         elif asked.person is None or asked.pin is None:
             self._act_of_dealer(ticket, act, fields, now_s, asked.terminal)
         elif len(self._waiting) >= MOST_CHECKS:
@@ -148,6 +152,8 @@ def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
     """What is missing before anybody's PIN is looked at."""
     if act is None:
         return Trouble.UNKNOWN_ACT
+    if asked.pin is None and act in WITH_OWN_PIN:
+        return Trouble.PIN_MISSING
     if asked.vouched is None and asked.pin is None and (asked.person is not None or act is SignIn):
         return Trouble.PIN_MISSING
     if asked.pin is not None and asked.person is None:

@@ -113,7 +113,7 @@ class Storyteller:
         if ask.words == self._hint:
             return
         self._hint = ask.words
-        person = None if ask.as_dealer_at_table else guest
+        person = guest if ask.gives_pin else None
         self._talk.say("guest.next", Ink.GUEST, command=self._talk.act_command(ask.act, person, ask.values))
 
     def prank(self, prank: Prank) -> None:

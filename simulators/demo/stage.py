@@ -296,10 +296,8 @@ class Stage:
         somebody = self._house.people[post.number]
         if ask.act == "sign-in" and post.number == CHIEF:
             self._equipment.parts.identify(somebody.badge)  # it names the chief; the PIN opens
-        if ask.as_dealer_at_table:
-            answer = self._line.act(ask.act, None, None, ask.values)
-        else:
-            answer = self._line.act(ask.act, somebody.number, somebody.pin, ask.values)
+        number, pin = (somebody.number, somebody.pin) if ask.gives_pin else (None, None)
+        answer = self._line.act(ask.act, number, pin, ask.values)
         if answer is None:
             return
         self._remember(ask, answer)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 from controller.core.choices import PutBack
+from controller.core.act_rules import ACT_RULES
 from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
@@ -16,14 +17,21 @@ from simulators.people.hands import HandAct
 from simulators.people.sight import Sight, differences
 from simulators.people.status import TableStatus
 
+_WITH_OWN_PIN: Final = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """An act asked for through the controller's socket. A dealer at the table asks without his number."""
+    """An act asked for through the controller's socket. A dealer at the table asks without his number for most."""
 
     act: str
     values: Mapping[str, str] = field(default_factory=dict)
     as_dealer_at_table: bool = False
+
+    @property
+    def gives_pin(self) -> bool:
+        """Whether it comes with number and PIN."""
+        return not self.as_dealer_at_table or self.act in _WITH_OWN_PIN
 
     @property
     def words(self) -> tuple[str, ...]:

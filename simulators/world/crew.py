@@ -289,7 +289,7 @@ class Member:
     def _ask(self, ask: Ask) -> None:
         self._waits = True
         person = self.post.person
-        number, pin = (None, None) if ask.as_dealer_at_table else (person.number, self._pin())
+        number, pin = (person.number, self._pin()) if ask.gives_pin else (None, None)
         self.crew.host.ask(Asked(ask.act, number, pin, ask.values), partial(self._answered, ask))
 
     def _answered(self, ask: Ask, answer: Answer | BadValues | None) -> None:

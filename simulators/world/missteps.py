@@ -111,8 +111,7 @@ def befall(fault: PlannedFault, view: View, role: Role, doing: Ask | Touch) -> M
         case K.PRESSED_TWICE:
             return Instead(doing, times=2) if isinstance(doing, Ask) else None
         case K.WRONG_PIN:
-            has_pin = isinstance(doing, Ask) and not doing.as_dealer_at_table
-            return WrongPin(doing, fault.amount) if has_pin and isinstance(doing, Ask) else None
+            return WrongPin(doing, fault.amount) if isinstance(doing, Ask) and doing.gives_pin else None
         case _:
             return None
 

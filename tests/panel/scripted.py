@@ -10,11 +10,13 @@ import msgspec
 
 from controller.catalogue import Language
 from controller.core.permitted import permitted
+from controller.core.act_rules import ACT_RULES
 from controller.core.state import State
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
 
 Json = dict[str, Any]
+WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 
 
 class ScriptedTable:
@@ -72,6 +74,8 @@ class ScriptedTable:
                 return {"signed_in": self._person | {"purpose": request["purpose"]}}
             case "act":
                 steps = [request, *request.get("then", [])]
+                if request.get("pin") is None and any(step["act"] in WITH_OWN_PIN for step in steps):
+                    return {"ok": False, "error": {"code": "pin-missing", "text": "The PIN is missing."}}
                 self.asked += [(step["act"], step["values"]) for step in steps]
                 return {"seq": 2, "state_digest": "", "text": ""}
             case _:

@@ -4,6 +4,7 @@ import pytest
 
 from controller.core.words import DutyKind, Person, Role
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
+from controller.runtime.budget import REFUSALS_AT_ONCE
 from controller.runtime.gate import MOST_CHECKS, Asked, BadValues
 from controller.staff.lockout import TERMINAL_WAIT_MS
 from tests.runtime.bench import CHIEF, DEALER, Bench
@@ -95,6 +96,27 @@ def test_signing_in_needs_person_and_right_pin(
 ) -> None:
     assert door.trouble("sign-in", person, pin, operation="table") is trouble
     assert door.bench.latest.house.present == ()
+
+
+@pytest.mark.parametrize("act", ["confirm-outage", "confirm-deck-check"])
+def test_the_second_persons_half_of_an_act_for_two_takes_that_persons_pin(door: Door, act: str) -> None:
+    """Whoever is at the socket, or at a screen that somebody has signed in at, is no second pair of eyes."""
+    door.ask("sign-in", DEALER, "1111", operation="table")
+    values = {"became": "unchanged"} if act == "confirm-outage" else {}
+    assert door.trouble(act, **values) is Trouble.PIN_MISSING
+    door.tickets += 1
+    asked = Asked(act, DEALER, None, values, vouched=Role.DEALER)
+    door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
+    assert door.answer(door.tickets) == Failed(Trouble.PIN_MISSING)
+    assert isinstance(door.ask(act, DEALER, "1111", **values), Refused), "by its guards alone"
+
+
+def test_what_a_signed_in_person_is_refused_counts_for_the_screen(door: Door) -> None:
+    for _ in range(REFUSALS_AT_ONCE + 5):
+        door.tickets += 1
+        asked = Asked("open-session", CHIEF, None, {}, "1001/tablet", Role.CHIEF_SUPERVISOR)
+        door.bench.gate.ask(door.tickets, asked, door.bench.now_s)
+    assert sum(entry.refusal is not None for entry in door.bench.entries()) <= REFUSALS_AT_ONCE
 
 
 def test_an_unknown_act_and_bad_values_are_told_without_a_hash(door: Door) -> None:

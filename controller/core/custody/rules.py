@@ -320,7 +320,8 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         DEALER,
         "pt.bj.55b",
         opening_closing.confirm_deck_check,
-        (
+        own_pin=True,
+        guards=(
             gp.CHIEF_PRESENT_FOR_UNLOADING,
             gs.OTHER_HOLDS_ARE_ENDED,
             gs.NOTHING_IS_INSIDE,

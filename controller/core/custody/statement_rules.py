@@ -72,6 +72,7 @@ STATEMENT_RULES: tuple[ActRule[Any], ...] = (
         outage.CLAUSE,
         outage.confirm_outage,
         (outage.OUTAGE_IS_TO_BE_STATED, outage.CHIEF_HAS_STATED_IT),
+        own_pin=True,
     ),
     ActRule("name-card", a.NameCard, DEALER, "pt.bj.17a", played.name_card, (gc.CARD_WAITS_FOR_ITS_NAME,)),
     ActRule(

@@ -52,6 +52,7 @@ class ActRule(Generic[ActT]):
     last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
     who_clause: str = ""  # that names who, where another one than the row's does
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
+    own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
