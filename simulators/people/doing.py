@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from controller.core.choices import PutBack
 from controller.core.act_rules import ACT_RULES
+from controller.core.choices import PutBack
 from controller.core.setup import Procedure
 from controller.core.words import Role, SessionPhase
 from simulators.kit import procedure_of
