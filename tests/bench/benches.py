@@ -12,5 +12,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "decode": decode.run,  # G5, G6
     "flood": flood.run,  # G7
     "recovery": recovery.run,  # G14, G15
-    "start": start.run,  # G16, G17
+    "start": start.run,  # G16 to G18
 }

@@ -1,4 +1,4 @@
-"""G16, G17: from the start of the process to ready, and what stays in memory, beside the simulator of pymodbus.
+"""G16 to G18: what a start takes, what stays in memory, what rest costs, beside the simulator of pymodbus.
 
 Ready is what each says itself: `READY=1` to systemd's socket, an open port for its pages. Both stand at a serial line.
 """
@@ -17,14 +17,17 @@ from typing import Final
 
 from tests.bench import peers
 from tests.bench.lines import PATIENCE_S, Line
+from tests.bench.processes import cpu_us
 from tests.bench.real_table import RealTable
 from tests.bench.rows import Goal, Plan, Row, ratios, say, spread
 
 LOOK_S: Final = 0.002
 SIMULATOR: Final = Path(__file__).parents[2] / ".venv-bench/lib"
 
-Measured = tuple[float, float]
-"""Seconds to ready, megabytes resident then."""
+RESTS_S: Final = 4.0
+
+Measured = tuple[float, float, float]
+"""Seconds to ready, megabytes resident then, processor time in percent of a core while nothing is asked of it."""
 
 
 def run(plan: Plan) -> list[Row]:
@@ -32,16 +35,23 @@ def run(plan: Plan) -> list[Row]:
     python = peers.python()
     if python is None:
         return []
-    seconds: dict[str, list[float]] = {"sabot": [], "pymodbus.simulator": []}
-    megabytes: dict[str, list[float]] = {"sabot": [], "pymodbus.simulator": []}
+    found: dict[str, list[Measured]] = {"sabot": [], "pymodbus.simulator": []}
     for repetition in range(plan.repetitions):
         for name, measured in (("sabot", _ours()), ("pymodbus.simulator", _theirs(python))):
-            seconds[name].append(measured[0])
-            megabytes[name].append(measured[1])
+            found[name].append(measured)
             say(f"  {repetition + 1}/{plan.repetitions} {name}: {measured[0]:.2f} s, {measured[1]:.0f} MB")
+    seconds, megabytes, idle = ({name: [one[at] for one in found[name]] for name in found} for at in range(3))
     return [
         _row("G16", "start to ready, over pymodbus.simulator", seconds, "s", 0.75),
         _row("G17", "resident memory when ready, over pymodbus.simulator", megabytes, "MB", 0.8),
+        Row(
+            "G18",
+            "processor time at rest, its devices away, in percent of a core",
+            spread(idle["sabot"]),
+            {name: spread(values) for name, values in idle.items()},
+            "%",
+            Goal(0.1, gates=False),
+        ),
     ]
 
 
@@ -64,7 +74,7 @@ def _ours() -> Measured:
         child = open_.enter_context(_child(command, name, NOTIFY_SOCKET=f"{name}/notify"))
         while systemd.recv(256) != b"READY=1":
             pass
-        return monotonic() - began_s, _resident_mb(child)
+        return monotonic() - began_s, _resident_mb(child), _idle_percent(child)
 
 
 def _theirs(python: str) -> Measured:
@@ -84,7 +94,7 @@ def _theirs(python: str) -> Measured:
             assert child.poll() is None, (Path(name) / "log").read_text()
             assert monotonic() < began_s + PATIENCE_S, "pymodbus.simulator did not come up"
             sleep(LOOK_S)
-        return monotonic() - began_s, _resident_mb(child)
+        return monotonic() - began_s, _resident_mb(child), _idle_percent(child)
 
 
 @contextmanager
@@ -101,6 +111,13 @@ def _child(command: list[str], directory: str, **environment: str) -> Iterator[s
 def _resident_mb(child: subprocess.Popen[bytes]) -> float:
     lines = Path(f"/proc/{child.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def _idle_percent(child: subprocess.Popen[bytes]) -> float:
+    sleep(1.0)  # what a start has still to do
+    before_us = cpu_us(child.pid)
+    sleep(RESTS_S)
+    return (cpu_us(child.pid) - before_us) / RESTS_S / 1e4
 
 
 def _free_port() -> int:

@@ -87,9 +87,13 @@ def test_what_is_typed_in_a_block_is_the_same_in_both_languages(page: str) -> No
     """A translation has no command of its own."""
     blocks = {one for one in commands(page) if is_whole(one) and parses(one)}
     translated = [one for one in commands(TRANSLATED[page]) if is_whole(one) and parses(one)]
-    names = {" ".join(one.split()[:3]) for one in blocks}
     assert translated
-    assert [one for one in translated if " ".join(one.split()[:3]) not in names] == []
+    assert [one for one in translated if _without_files(one) not in {_without_files(one) for one in blocks}] == []
+
+
+def _without_files(command: str) -> str:
+    """Files have names in the reader's language."""
+    return " ".join("FILE" if "." in word else word for word in command.split())
 
 
 @pytest.mark.parametrize("language", Language)

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -112,6 +113,34 @@ def test_offline_commands_do_well(played: Table) -> None:
             assert "port" in done.stdout + done.stderr
         else:
             assert done.returncode == 0, (command, done.stderr)
+
+
+AUDIT = ROOT / "controller/journal/AUDIT.md"
+
+
+def test_the_auditors_commands_do_well(played: Table, tmp_path: Path) -> None:
+    """In the order of the page, on a copy of an evening's journal: the last of them remove a part of it."""
+    for name in ("journal", "journal.key", "journal.pub", "journal.begun"):
+        copy = shutil.copytree if (played.directory / name).is_dir() else shutil.copy2
+        copy(played.directory / name, tmp_path / name)
+    code = in_process(sabot, "journal", "code", str(tmp_path / "journal"), "--json")
+    noted = json.loads(code.stdout)["code"]
+    tried = []
+    for command in re.findall(r"^    sabot (journal (?:verify|export|replay|show|prune) .*)$", AUDIT.read_text(), re.M):
+        if "later.txt" in command:
+            continue  # of an export behind a removal: tests/runtime/test_behind.py
+        words = [_in(tmp_path, word, noted) for word in command.split()]
+        done = in_process(sabot, *words)
+        assert done.returncode == 0, (command, done.stderr, done.stdout)
+        tried.append(words[1])
+    assert tried == ["verify", "export", "verify", "replay", "show", "prune"]
+
+
+def _in(directory: Path, word: str, noted: str) -> str:
+    """A word of the page for this journal; the evening has one round."""
+    places = {"JOURNAL": "journal", "evening.txt": "evening.txt", "journal.pub": "journal.pub"}
+    values = {"CODE-FROM-THE-BOOK": noted, "CODE": noted, "12": "1"}
+    return str(directory / places[word]) if word in places else values.get(word, word)
 
 
 @pytest.mark.parametrize("command", WORLDS)
