@@ -15,7 +15,9 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from controller.cli.main import main
+sys.modules["rich"] = None  # no table has it; where a developer has, structlog would load it at each start
+
+from controller.cli.main import main  # noqa: E402
 
 _sync, _whole_sync = os.fdatasync, os.fsync
 

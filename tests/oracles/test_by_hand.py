@@ -1,6 +1,7 @@
 """Walks at tables without a shuffler: no false alarm in any profile, and planted defects are found."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -42,13 +43,18 @@ def test_no_false_alarm_whatever_happens(setup: Setup, faults: float) -> None:
 
 def test_the_walks_go_everywhere() -> None:
     """Of what belongs to a table that is filled by hand, nearly everything is done."""
-    walks = [HandWalk(seed, setup, faults=0.03) for setup in TABLES.values() for seed in range(6)]
-    kinds = {entry.kind for walk in walks for entry in walk.go(STEPS).export().entries if not entry.refused}
-    assert {
+    missing = {
         *("confirm-count", "shuffle-deck", "state-players", "confirm-cut", "place-warning-card", "fill-shoe"),
         *("confirm-card-dealt", "state-whole-count", "gather-cards", "turn-card", "announce-last-round"),
         *("turn-hole-card", "confirm-settled", "collect-cards", "draw-card", "report-warning-card"),
-    } <= kinds & set(ACTS)
+    }
+    assert missing <= set(ACTS)
+    for seed, setup in product(reversed(range(6)), TABLES.values()):
+        walk = HandWalk(seed, setup, faults=0.03).go(STEPS)
+        missing -= {entry.kind for entry in walk.export().entries if not entry.refused}
+        if not missing:
+            return
+    pytest.fail(f"never done: {missing}")
 
 
 # --- defects, planted here and nowhere else
@@ -85,20 +91,21 @@ def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 DEFECTS = (
-    (anybody_cuts, PORTUGAL, "cut goes in turn"),
-    (a_shoe_is_never_over, PORTUGAL, "shoe is not over"),
-    (nothing_is_burnt_later, MACAU, "next card is in order"),
-    (blind_time_is_forgotten, BOX, "waits for the end of count"),
-    (a_card_of_the_shoe_holds_nothing, BRAZIL, "holds stand"),
+    (anybody_cuts, PORTUGAL, "cut goes in turn", 3),
+    (a_shoe_is_never_over, PORTUGAL, "shoe is not over", 5),
+    (nothing_is_burnt_later, MACAU, "next card is in order", 8),
+    (blind_time_is_forgotten, BOX, "waits for the end of count", 2),
+    (a_card_of_the_shoe_holds_nothing, BRAZIL, "holds stand", 0),
 )
+"""With the seed that is tried first: the walk that found it when the row was written."""
 
 
-@pytest.mark.parametrize(("plant", "setup", "rule"), DEFECTS, ids=[plant.__name__ for plant, _, _ in DEFECTS])
+@pytest.mark.parametrize(("plant", "setup", "rule", "first"), DEFECTS, ids=[row[0].__name__ for row in DEFECTS])
 def test_a_planted_defect_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], setup: Setup, rule: str, monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[pytest.MonkeyPatch], None], setup: Setup, rule: str, first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    for seed in range(40):
+    for seed in (first, *range(40)):
         if rule in rules_broken(HandWalk(seed, setup, faults=0.05).go(STEPS)):
             return
     pytest.fail("not found within 40 walks")

@@ -185,22 +185,23 @@ def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 DEFECTS = (
-    (nobodys_role_is_checked, "role of "),
-    (nobody_need_be_present, "chief supervisor at "),
-    (a_reconnect_ends_the_hold, "waits for the end of device-lost"),
-    (counts_are_not_compared, "counts are compared"),
-    (a_pending_card_holds_nothing, "waits for the end of unexpected-card"),
-    (differences_are_not_watched, "difference is held"),
-    (a_jam_forbids_nothing, "waits for the end of jam"),
+    (nobodys_role_is_checked, "role of ", 0),
+    (nobody_need_be_present, "chief supervisor at ", 6),
+    (a_reconnect_ends_the_hold, "waits for the end of device-lost", 0),
+    (counts_are_not_compared, "counts are compared", 2),
+    (a_pending_card_holds_nothing, "waits for the end of unexpected-card", 29),
+    (differences_are_not_watched, "difference is held", 10),
+    (a_jam_forbids_nothing, "waits for the end of jam", 1),
 )
+"""With the seed that is tried first: the walk that found it when the row was written."""
 
 
-@pytest.mark.parametrize(("plant", "rule"), DEFECTS, ids=[plant.__name__ for plant, _ in DEFECTS])
+@pytest.mark.parametrize(("plant", "rule", "first"), DEFECTS, ids=[plant.__name__ for plant, _, _ in DEFECTS])
 def test_a_planted_defect_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None], rule: str, monkeypatch: pytest.MonkeyPatch
+    plant: Callable[[pytest.MonkeyPatch], None], rule: str, first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    for seed in range(60):
+    for seed in (first, *range(60)):
         if any(name.startswith(rule) for name in names(Walk(seed, faults=0.05).go(STEPS), with_sightings=False)):
             return
     pytest.fail("not found within 60 walks")
