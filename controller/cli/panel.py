@@ -39,11 +39,15 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
         screen=panel.screen.value,
         languages=panel.languages,
     )
+    where = f"{panel.listen}:{panel.port}"
     try:
-        server = listen(settings)
-        serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
-    except (ListenRefused, OSError) as error:
-        where = f"{panel.listen}:{panel.port}"
+        with listen(settings) as server:
+            serve(settings, server, lambda url: talk.told(talk.words("cli.panel.serves", url=url)))
+    except (
+        ListenRefused
+    ) as error:  # the address may come with the network, or the port be given back: it is tried again
+        raise CliFailure(ExitCode.FAILED, "panel-refused", where=where, detail=str(error)) from error
+    except OSError as error:  # a certificate that cannot be used stays so
         raise CliFailure(ExitCode.USAGE, "panel-refused", where=where, detail=str(error)) from error
     return ExitCode.OK
 

@@ -2,11 +2,14 @@
 
 import ast
 import re
+import socket
 from pathlib import Path
 
 import controller.daemon
 from controller.cli import endings
+from controller.cli.main import main
 from controller.cli.talk import ExitCode
+from tests.in_process import run
 
 FOLDER = Path(controller.daemon.__file__).parent
 UNIT = Path(__file__).parents[2] / "systemd/sabot.service"
@@ -56,3 +59,34 @@ def test_configuration_and_staff_wait_for_a_person_and_so_does_the_unit() -> Non
     assert f"RestartPreventExitStatus={int(ExitCode.USAGE)}\n" in unit
     assert "Restart=on-failure\n" in unit
     assert "StartLimitIntervalSec=0\n" in unit
+
+
+PANEL = """
+[table]
+id = "T"
+profile = "mo-box"
+decks = 1
+seats = 6
+minimum_bet = 10
+maximum_bet = 300
+[journal]
+path = "journal"
+[staff]
+path = "staff.toml"
+[panel]
+port = {port}
+{more}
+"""
+
+
+def test_a_panel_waits_for_its_address_and_not_for_a_wrong_certificate(tmp_path: Path) -> None:
+    """An address comes with the network, behind the start of the unit."""
+    config = tmp_path / "table.toml"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        config.write_text(PANEL.format(port=taken.getsockname()[1], more=""))
+        assert run(main, "panel", "--config", str(config)).returncode == ExitCode.FAILED
+    (tmp_path / "none.pem").write_text("no certificate")
+    config.write_text(PANEL.format(port=0, more='certificate = "none.pem"'))
+    assert run(main, "panel", "--config", str(config)).returncode == ExitCode.USAGE
