@@ -19,10 +19,14 @@ UP: Final = "sabot_up"
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the figures of one moment come from. `held_s`: for how long each hold has been seen, by its number."""
+    """What the figures of one moment come from. `held_s`: for how long each hold has been seen, by its number.
+
+    `ended`: of each kind of hold how many have been seen to end, and the seconds that they had stood together.
+    """
 
     status: Status
     held_s: Mapping[str, float] = field(default_factory=dict)
+    ended: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     celsius: float | None = None
 
 
@@ -31,10 +35,19 @@ class HoldAges:
 
     def __init__(self) -> None:
         self._since_s: dict[str, float] = {}
+        self._kinds: dict[str, str] = {}
+        self.ended: dict[str, tuple[int, float]] = {}
+        """Of each kind how many have been seen to end, and the seconds that they had stood together."""
 
     def ages(self, holds: Iterable[HoldStatus], now_s: float) -> dict[str, float]:
-        """Seconds by the holds' numbers; a hold that has ended is forgotten."""
-        self._since_s = {hold.id: self._since_s.get(hold.id, now_s) for hold in holds}
+        """Seconds by the holds' numbers; a hold that has ended is counted and forgotten."""
+        before, self._since_s = self._since_s, {}
+        for hold in holds:
+            self._since_s[hold.id] = before.pop(hold.id, now_s)
+            self._kinds[hold.id] = hold.kind
+        for number, since_s in before.items():
+            count, together_s = self.ended.get(kind := self._kinds.pop(number), (0, 0.0))
+            self.ended[kind] = (count + 1, together_s + now_s - since_s)
         return {number: now_s - since_s for number, since_s in self._since_s.items()}
 
 
@@ -128,6 +141,12 @@ FAMILIES: Final[tuple[tuple[str, str, Read], ...]] = (
     ("sabot_round_number", "gauge", _one(lambda seen: seen.status.round_number)),
     ("sabot_holds", "gauge", _holds),
     ("sabot_hold_age_seconds", "gauge", _hold_ages),
+    ("sabot_holds_ended_total", "counter", lambda seen: [({"kind": kind}, n) for kind, (n, _s) in seen.ended.items()]),
+    (
+        "sabot_holds_ended_seconds_total",
+        "counter",
+        lambda seen: [({"kind": kind}, seconds) for kind, (_n, seconds) in seen.ended.items()],
+    ),
     ("sabot_duties", "gauge", _one(lambda seen: len(seen.status.duties))),
     ("sabot_device_connected", "gauge", _of_devices(lambda device: device.connected)),
     ("sabot_device_reconnects_total", "counter", _of_devices(lambda device: device.reconnects)),

@@ -90,7 +90,8 @@ def _figures(arguments: Namespace, ages: HoldAges) -> str:
             status = decode_status(client.ask("status").status or {})
     except (Unreachable, msgspec.DecodeError):
         return exposition_of_nobody()
-    return exposition(Seen(status, ages.ages(status.holds, time.monotonic()), _celsius()))
+    held_s = ages.ages(status.holds, time.monotonic())
+    return exposition(Seen(status, held_s, ages.ended, _celsius()))
 
 
 def _celsius() -> float | None:

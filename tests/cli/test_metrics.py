@@ -35,6 +35,7 @@ STATUS: Json = {
     },
     "power": {"undervoltage": "now"},
 }
+OF_ENDED_HOLDS = {"sabot_holds_ended_total", "sabot_holds_ended_seconds_total"}
 LINE = re.compile(r'[a-z_]+(\{[a-z_]+="([^"\\]|\\.)*"(,[a-z_]+="([^"\\]|\\.)*")*\})? -?[0-9.e+-]+')
 
 
@@ -61,7 +62,7 @@ def test_every_figure_has_its_line(socket_path: Path, capsys: pytest.CaptureFixt
     samples = [line for line in text.splitlines() if not line.startswith("#")]
     assert [line for line in samples if not LINE.fullmatch(line)] == []
     told = {re.split(r"[{ ]", line)[0] for line in samples}
-    assert {name for name, _kind, _read in FAMILIES} - told <= {"sabot_temperature_celsius"}
+    assert {name for name, _kind, _read in FAMILIES} - told <= {"sabot_temperature_celsius", *OF_ENDED_HOLDS}
 
 
 def test_nobody_is_a_figure_and_the_file_is_whole(socket_path: Path, tmp_path: Path) -> None:
@@ -109,6 +110,11 @@ def test_a_hold_grows_old_and_is_forgotten() -> None:
     assert ages.ages([jam], 100.0) == {"H1": 0.0}
     assert ages.ages([jam, lid], 160.0) == {"H1": 60.0, "H2": 0.0}
     assert ages.ages([lid], 170.0) == {"H2": 10.0}
+    assert ages.ended == {"jam": (1, 70.0)}
     assert ages.ages([jam], 200.0) == {"H1": 0.0}
-    text = exposition(Seen(Status(holds=[jam, lid]), {"H1": 5.0, "H2": 7.5}))
+    ages.ages([], 230.0)
+    assert ages.ended == {"jam": (2, 100.0), "lid": (1, 40.0)}
+    text = exposition(Seen(Status(holds=[jam, lid]), {"H1": 5.0, "H2": 7.5}, ages.ended))
     assert 'sabot_hold_age_seconds{kind="lid"} 7.5' in text
+    assert 'sabot_holds_ended_total{kind="jam"} 2' in text
+    assert 'sabot_holds_ended_seconds_total{kind="jam"} 100' in text
