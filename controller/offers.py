@@ -16,7 +16,7 @@ from controller.core.act_rules import ACT_RULES
 from controller.core.custody.books import in_place
 from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.decide import refused
-from controller.core.engine.act_rule import ActRule
+from controller.core.house.act_rule import ActRule
 from controller.core.house.holds import hold_of
 from controller.core.house.people import dealer_at_table
 from controller.core.state import State

@@ -14,9 +14,9 @@ from controller.catalogue import Language, has_key, sentence
 from controller.catalogue.words import Variants, fitting, hold_values
 from controller.core.acts import ClearHold
 from controller.core.custody.damage import deck_goes
+from controller.core.custody.evidence import is_met
 from controller.core.custody.faces import impossible_cards
 from controller.core.decide import refused
-from controller.core.house.hold_guards import is_met
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
 from controller.core.state import State

@@ -6,18 +6,19 @@ their order, and its effect.
 from typing import Final
 
 from controller.core import acts as a
+from controller.core.custody.evidence import EVIDENCE_GUARDS
 from controller.core.custody.rules import CLOSING_RULES, OPENING_RULES
 from controller.core.custody.statement_rules import STATEMENT_RULES
-from controller.core.engine.act_rule import ActRule as ActRule
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
-from controller.core.house.rules import DUTY_RULES, ON_HOLD_RULES, PEOPLE_RULES
+from controller.core.house.act_rule import ActRule as ActRule
+from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
 
 ACT_RULES: tuple[ActRule[a.Act], ...] = (
     *PEOPLE_RULES,
     *OPENING_RULES,
     *ROUND_RULES,
     *CORRECTION_RULES,
-    *ON_HOLD_RULES,
+    *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
     *DUTY_RULES,

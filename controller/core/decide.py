@@ -14,15 +14,14 @@ from controller.core.custody.faces import watch_faces
 from controller.core.custody.opening_closing import lapse_proposal
 from controller.core.custody.outage import watch_outage
 from controller.core.deadlines import watch_counts
-from controller.core.engine.act_rule import ActRule
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.fact import Fact
-from controller.core.engine.guard import Guard
 from controller.core.engine.replacing import replace
 from controller.core.fact_rules import happened
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.corrections import lapse_set_aside
-from controller.core.games.blackjack.round_table import ROUND
+from controller.core.house.act_rule import ActRule
+from controller.core.house.guard import Guard
 from controller.core.house.people import confirm_presence
 from controller.core.house.session_table import SESSION
 from controller.core.jurisdictions import clause_in
@@ -85,7 +84,7 @@ def _done(state: State, act: a.Act, at_ms: TableMs) -> State:
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
     session = SESSION.target(state.house.session, rule.session) if rule.session else None
-    round_ = ROUND.target(state.game.phase, rule.round) if rule.round else None
+    round_ = state.game.MACHINE.target(state.game.phase, rule.round) if rule.round else None
     if session or round_:
         state = replace(
             state,

@@ -33,6 +33,10 @@ def _noted(state: State, _event: e.Fact, _at_ms: TableMs) -> State:
     return state
 
 
+def _started(state: State, event: e.ControllerStarted, at_ms: TableMs) -> State:
+    return unkept.started(controller.started(state, event, at_ms), event, at_ms)
+
+
 def _reader_noted(state: State, event: e.ReaderNoted, at_ms: TableMs) -> State:
     state = devices.taken(state, Device.SHOE, event.source)
     is_warning_card = event.what == "cut-card" and not state.setup.has_shuffler
@@ -53,7 +57,7 @@ def _display_faulted(state: State, event: e.DisplayFaulted, _at_ms: TableMs) -> 
 
 FACT_RULES: Final[tuple[FactRule[Any], ...]] = (
     # the controller itself
-    FactRule("controller-started", e.ControllerStarted, controller.started),
+    FactRule("controller-started", e.ControllerStarted, _started),
     FactRule("controller-stopped", e.ControllerStopped, _noted),
     FactRule("timer-fired", e.TimerFired, timer_fired),
     FactRule("journal-failed", e.JournalFailed, controller.journal_failed),

@@ -9,8 +9,8 @@ from typing import Any
 from controller.core import acts as a
 from controller.core.act_rules import ACT_RULES
 from controller.core.decide import failed_guard, first_failed
-from controller.core.engine.act_rule import ActRule
 from controller.core.engine.decision import Permitted, Refusal
+from controller.core.house.act_rule import ActRule
 from controller.core.state import State
 from controller.core.words import Person, Role
 

@@ -11,8 +11,8 @@ from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.custody.desired import desired, safest
 from controller.core.custody.state import Book
 from controller.core.deadlines import next_deadline
-from controller.core.engine.act_rule import ActRule
 from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
 from controller.core.words import (

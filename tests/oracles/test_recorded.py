@@ -15,8 +15,8 @@ from controller.core import acts as a
 from controller.core import fact_rules as fact_table
 from controller.core.act_rules import ACTS
 from controller.core.custody import cards_moving
+from controller.core.custody import evidence as guards_holds
 from controller.core.engine.replacing import replace
-from controller.core.house import hold_guards as guards_holds
 from controller.core.house import people_guards as guards_people
 from controller.core.house import step_guards as guards_made
 from controller.core.house.facts import DeviceConnected

@@ -7,7 +7,7 @@ from controller.catalogue import Language, sentence
 from controller.core.act_rules import ACT_RULES, NAMES
 from controller.core.acts import StateCardsMoved
 from controller.core.custody.card_guards import MOVES
-from controller.core.engine.act_rule import ActRule
+from controller.core.house.act_rule import ActRule
 from controller.core.words import Outcome, Place
 
 

@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from controller.core import act_rules, permitted
 from controller.core.act_rules import ACT_RULES
-from controller.core.engine.act_rule import ActRule
-from controller.core.engine.guard import Guard
+from controller.core.custody import evidence as guards_holds
+from controller.core.custody.evidence import EVIDENCE_GUARDS
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
-from controller.core.house import hold_guards as guards_holds
 from controller.core.house import hold_table
-from controller.core.house.hold_guards import EVIDENCE_GUARDS
+from controller.core.house.act_rule import ActRule
+from controller.core.house.guard import Guard
 from controller.core.house.hold_table import HOLD_RULES, Evidence, HoldRule
 from controller.core.house.session_table import SESSION
 from controller.core.house.state import Hold

@@ -18,8 +18,8 @@ from controller.core.custody.desired import desired
 from controller.core.custody.state import Book
 from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
-from controller.core.engine.act_rule import ActRule
 from controller.core.engine.decision import Permitted
+from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
 from controller.core.state import State

@@ -15,6 +15,7 @@ from controller.core import act_rules, decide
 from controller.core import fact_rules as fact_table
 from controller.core.acts import OpenPacket
 from controller.core.custody import cards_moving, opening_closing
+from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.decision import Desired
 from controller.core.engine.fact import Fact
@@ -22,7 +23,6 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
-from controller.core.house import hold_guards as guards_holds
 from controller.core.house import people_guards as guards_people
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence

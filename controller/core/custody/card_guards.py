@@ -6,8 +6,8 @@ from controller.core.custody.books import in_place, shoe_count
 from controller.core.custody.cards import FOREIGN
 from controller.core.custody.damage import deck_goes
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard
-from controller.core.house import acts as ha
+from controller.core.house.duty_guards import is_a_reference
+from controller.core.house.guard import Guard
 from controller.core.house.holds import holds_of
 from controller.core.state import State
 from controller.core.words import HoldKind, Place, RoundPhase, SessionPhase
@@ -177,15 +177,8 @@ REPLACEMENT_IS_THE_SAME_CARD = Guard(
 )
 
 
-def _duty_is_open(state: State, act: Act | None) -> bool:
-    return any(not isinstance(act, ha.ReportDuty) or duty.id == act.duty for duty in state.house.duties)
-
-
-DUTY_IS_OPEN = Guard("duty_is_open", "pt.bj.51b", _duty_is_open)
-
-
 def _reference_is_given(_state: State, act: Act | None) -> bool:
-    return not isinstance(act, ha.ReportDuty | a.RecordAuthorisation) or 0 < len(act.reference.strip()) <= 80
+    return not isinstance(act, a.RecordAuthorisation) or is_a_reference(act.reference)
 
 
 REFERENCE_IS_GIVEN = Guard("reference_is_given", "pt.bj.51b", _reference_is_given, needs_act=True)

@@ -8,11 +8,11 @@ device's fact. The cards are then counted under supervision, as for every differ
 from controller.core.custody import acts as a
 from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, move
 from controller.core.custody.state import Join
-from controller.core.engine.guard import Guard
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.corrections import discard_set_aside, stakes_go_back
 from controller.core.games.blackjack.deal import devices_are_ready
 from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.house.guard import Guard
 from controller.core.house.holds import end_holds, raise_hold, update_hold
 from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.state import State, without_round

@@ -11,9 +11,9 @@ from controller.core.custody import (
 )
 from controller.core.custody import session_guards as gs
 from controller.core.custody import shoe_guards as gz
-from controller.core.engine.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, FINAL_MS, OPENING, ActRule, R, S, unchanged
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.house import people_guards as gp
+from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, FINAL_MS, OPENING, ActRule, R, S, unchanged
 from controller.core.house.hold_table import P
 from controller.core.house.session_table import SessionTrigger
 from controller.core.words import Role
@@ -302,6 +302,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.NOTHING_IS_INSIDE),
         session=SessionTrigger.UNLOADING_COMPLETED,
         needs=P.UNLOAD,
+        despite_all_if_irregular=True,
         hold_ms=FINAL_MS,
     ),
     ActRule("enter-cards", a.EnterCards, DEALER, "pt.bj.55b", statements.enter_cards, in_session=(S.CHECKING,)),

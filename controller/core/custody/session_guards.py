@@ -11,7 +11,7 @@ from controller.core.custody.deck_check import (
     not_entered,
 )
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard
+from controller.core.house.guard import Guard
 from controller.core.house.hold_table import BEYOND_MENDING
 from controller.core.house.holds import holds_of
 from controller.core.house.state import Hold

@@ -11,8 +11,8 @@ from controller.core.custody.shoe_game import (
     warning_card_is_used,
 )
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard
 from controller.core.games.blackjack.deal import burns_at_start, next_owed
+from controller.core.house.guard import Guard
 from controller.core.state import State
 from controller.core.words import Role, RoundPhase, SessionPhase
 

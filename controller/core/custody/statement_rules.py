@@ -11,10 +11,10 @@ from controller.core.custody import (
     supervised_count,
 )
 from controller.core.custody import shoe_guards as gz
-from controller.core.engine.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, FINAL_MS, ActRule, S
 from controller.core.games.blackjack import round as played
 from controller.core.house import hold_guards as gh
 from controller.core.house import people_guards as gp
+from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, FINAL_MS, ActRule, S
 from controller.core.words import Role
 
 STATEMENT_RULES: tuple[ActRule[Any], ...] = (

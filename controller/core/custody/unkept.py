@@ -8,10 +8,13 @@ otherwise the table holds until people have counted.
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.custody.device_facts import matters, taken
 from controller.core.custody.facts import CardReversed, CardsMayHavePassed, PresetChanged, ReaderRestarted
+from controller.core.custody.outage import after_sealing, interrupted
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import next_owed
+from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import raise_hold
 from controller.core.state import State
-from controller.core.words import Device, HoldKind, RoundPhase, TableMs
+from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
 
 
 def cards_may_have_passed(state: State, event: CardsMayHavePassed, at_ms: TableMs) -> State:
@@ -60,3 +63,18 @@ def _reader_to_be_looked_at(state: State, reason: str, at_ms: TableMs) -> State:
     if not matters(state, Device.SHOE):
         return state
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=Device.SHOE, details=(("reason", reason),))
+
+
+def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
+    """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
+    state = after_sealing(interrupted(state, at_ms), event.findings, at_ms)
+    state = after_blind_time(state, at_ms)
+    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
+
+
+def _fresh_book(state: State) -> State:
+    elsewhere = state.custody.book.total - state.custody.book.outside
+    return replace(
+        state,
+        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
+    )

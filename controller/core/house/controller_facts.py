@@ -1,7 +1,5 @@
 """Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
 
-from controller.core.custody.outage import after_sealing, interrupted
-from controller.core.custody.unkept import after_blind_time
 from controller.core.engine.replacing import replace
 from controller.core.house.effects import people_left
 from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
@@ -13,9 +11,9 @@ from controller.core.words import HoldKind, Operation, Role, SessionPhase, Table
 def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
-    state = interrupted(people_left(state, gone, at_ms), at_ms)
+    state = people_left(state, gone, at_ms)
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
-    state = replace(
+    return replace(
         state,
         setup=event.setup,
         house=replace(state.house, start_number=event.start_number),
@@ -26,16 +24,6 @@ def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
             reader=replace(state.devices.reader, link=replace(state.devices.reader.link, connected=False)),
             display=replace(state.devices.display, link=replace(state.devices.display.link, connected=False)),
         ),
-    )
-    state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
-    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
-
-
-def _fresh_book(state: State) -> State:
-    elsewhere = state.custody.book.total - state.custody.book.outside
-    return replace(
-        state,
-        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
     )
 
 

@@ -1,8 +1,8 @@
 """Guards: who is here, and who may speak for whom."""
 
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard
 from controller.core.house import acts as a
+from controller.core.house.guard import Guard
 from controller.core.house.people import dealer_at_table, is_watched
 from controller.core.state import State
 from controller.core.words import Operation, Role, RoundPhase, SessionPhase

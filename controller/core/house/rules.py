@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from controller.core.custody import card_guards as gc
-from controller.core.engine.act_rule import (
+from controller.core.house import acts as a
+from controller.core.house import duty_guards as gd
+from controller.core.house import effects
+from controller.core.house import hold_guards as gh
+from controller.core.house import people_guards as gp
+from controller.core.house.act_rule import (
     AT_THE_TABLE,
     CHIEF,
     HOLD_PEOPLE,
     ActRule,
 )
-from controller.core.house import acts as a
-from controller.core.house import effects
-from controller.core.house import hold_guards as gh
-from controller.core.house import people_guards as gp
+from controller.core.house.guard import Guard
 from controller.core.words import Role
 
 PEOPLE_RULES: tuple[ActRule[Any], ...] = (
@@ -27,63 +28,67 @@ PEOPLE_RULES: tuple[ActRule[Any], ...] = (
     ),
 )
 
-ON_HOLD_RULES: tuple[ActRule[Any], ...] = (
-    ActRule(
-        "attend-hold",
-        a.AttendHold,
-        HOLD_PEOPLE,
-        "pt.bj.51d",
-        effects.on_hold(effects.attend_hold),
-        (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD),
-    ),
-    ActRule(
-        "call-technician",
-        a.CallTechnician,
-        CHIEF,
-        "pt.bj.51e",
-        effects.on_hold(effects.call_technician),
-        (gh.HOLD_STANDS, gh.HOLD_IS_ATTENDED),
-    ),
-    ActRule(
-        "attest-repair",
-        a.AttestRepair,
-        (Role.TECHNICIAN,),
-        "pt.bj.51e",
-        effects.on_hold(effects.attest_repair),
-        (gh.HOLD_STANDS, gh.TECHNICIAN_WAS_CALLED),
-    ),
-    ActRule(
-        "clear-hold",
-        a.ClearHold,
-        HOLD_PEOPLE,
-        "pt.bj.51d",
-        effects.on_hold(effects.clear_hold),
-        (
-            gh.HOLD_STANDS,
-            gh.ACTOR_MAY_END_THE_HOLD,
-            gh.HOLD_IS_ATTENDED,
-            gh.HOLD_IS_NOT_CLEARED_YET,
-            gh.CALLED_TECHNICIAN_CLEARS,
-            gh.REPAIR_IS_ATTESTED,
-            gh.SPARE_DEVICE_IS_BOUND,
-            *gh.EVIDENCE_GUARDS,
+
+def on_hold_rules(evidence: tuple[Guard, ...]) -> tuple[ActRule[Any], ...]:
+    """The rows of acts on a hold; `evidence`: the guards of every kind that a hold of this table may ask for."""
+    return (
+        ActRule(
+            "attend-hold",
+            a.AttendHold,
+            HOLD_PEOPLE,
+            "pt.bj.51d",
+            effects.on_hold(effects.attend_hold),
+            (gh.HOLD_STANDS, gh.ACTOR_MAY_END_THE_HOLD),
         ),
-    ),
-    ActRule(
-        "confirm-hold",
-        a.ConfirmHold,
-        CHIEF,
-        "pt.bj.51d",
-        effects.on_hold(effects.confirm_hold),
-        (
-            gh.HOLD_STANDS,
-            gh.ACTOR_MAY_END_THE_HOLD,
-            gh.HOLD_IS_CLEARED,
-            gh.SPARE_DEVICE_IS_BOUND,
-            *gh.EVIDENCE_GUARDS,
+        ActRule(
+            "call-technician",
+            a.CallTechnician,
+            CHIEF,
+            "pt.bj.51e",
+            effects.on_hold(effects.call_technician),
+            (gh.HOLD_STANDS, gh.HOLD_IS_ATTENDED),
         ),
-    ),
-)
+        ActRule(
+            "attest-repair",
+            a.AttestRepair,
+            (Role.TECHNICIAN,),
+            "pt.bj.51e",
+            effects.on_hold(effects.attest_repair),
+            (gh.HOLD_STANDS, gh.TECHNICIAN_WAS_CALLED),
+        ),
+        ActRule(
+            "clear-hold",
+            a.ClearHold,
+            HOLD_PEOPLE,
+            "pt.bj.51d",
+            effects.on_hold(effects.clear_hold),
+            (
+                gh.HOLD_STANDS,
+                gh.ACTOR_MAY_END_THE_HOLD,
+                gh.HOLD_IS_ATTENDED,
+                gh.HOLD_IS_NOT_CLEARED_YET,
+                gh.CALLED_TECHNICIAN_CLEARS,
+                gh.REPAIR_IS_ATTESTED,
+                gh.SPARE_DEVICE_IS_BOUND,
+                *evidence,
+            ),
+        ),
+        ActRule(
+            "confirm-hold",
+            a.ConfirmHold,
+            CHIEF,
+            "pt.bj.51d",
+            effects.on_hold(effects.confirm_hold),
+            (
+                gh.HOLD_STANDS,
+                gh.ACTOR_MAY_END_THE_HOLD,
+                gh.HOLD_IS_CLEARED,
+                gh.SPARE_DEVICE_IS_BOUND,
+                *evidence,
+            ),
+        ),
+    )
+
 
 DUTY_RULES: tuple[ActRule[Any], ...] = (
     ActRule(
@@ -92,6 +97,6 @@ DUTY_RULES: tuple[ActRule[Any], ...] = (
         (Role.ROOM_MANAGER,),
         "pt.bj.51b",
         effects.report_duty,
-        (gc.DUTY_IS_OPEN, gc.REFERENCE_IS_GIVEN),
+        (gd.DUTY_IS_OPEN, gd.REFERENCE_IS_GIVEN),
     ),
 )

@@ -1,7 +1,10 @@
 """What every table knows: its session, its people, its holds and duties; what its devices said last."""
 
+from typing import Any, ClassVar
+
 from msgspec import Struct
 
+from controller.core.engine.machine import ProcedureMachine
 from controller.core.house.facts import ShufflerStatus
 from controller.core.words import (
     Closing,
@@ -17,6 +20,7 @@ from controller.core.words import (
     OutageOutcome,
     Person,
     Role,
+    RoundPhase,
     SessionPhase,
     TableMs,
 )
@@ -118,6 +122,16 @@ class Tally(Struct, frozen=True, gc=False):
     complaints: int = 0
     corrections: int = 0
     voided: int = 0
+
+
+class GameState(Struct, frozen=True, gc=False):
+    """What every game says of its round; each adds what is its own. A round begins and ends whole."""
+
+    MACHINE: ClassVar[ProcedureMachine[Any, Any]]
+    """Which step of a round leads where."""
+
+    phase: RoundPhase = RoundPhase.IDLE
+    number: int = 0
 
 
 class House(Struct, frozen=True, gc=False):

@@ -1,9 +1,8 @@
 """Guards that are made from a row's own figures: its steps, and the permission that a hold can take away."""
 
-from controller.core.custody import acts as a
-from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from enum import StrEnum
+
+from controller.core.house.guard import Guard
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import clause_of, forbidding
 from controller.core.house.session_table import SESSION, SessionTrigger
@@ -13,8 +12,11 @@ from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase
 _OF_A_JAM = hold_rule(HoldKind.JAM).clause
 
 
-def permission_guard(permission: Permission) -> Guard:
-    """No standing hold forbids this; the clause is that hold's own."""
+def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard:
+    """No standing hold forbids this; the clause is that hold's own.
+
+    `despite_all_if_irregular`: after an irregular closing it may be done whatever still stands (a dead device).
+    """
 
     def clause(state: State) -> str:
         hold = forbidding(state, permission)
@@ -23,16 +25,12 @@ def permission_guard(permission: Permission) -> Guard:
     return Guard(
         "no_hold_forbids_it",
         _OF_A_JAM,
-        lambda state, act: forbidding(state, permission) is None or _ends_what_cannot_be_mended(state, permission, act),
+        lambda state, _act: (
+            forbidding(state, permission) is None or (despite_all_if_irregular and state.house.irregular)
+        ),
         lambda state, _act: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
         cites=clause,
     )
-
-
-def _ends_what_cannot_be_mended(state: State, permission: Permission, act: Act | None) -> bool:
-    """After an irregular closing the cards may be taken out by hand, whatever still stands (a dead device)."""
-    asked = act is None or isinstance(act, a.CompleteUnloading)
-    return state.house.irregular and permission is Permission.UNLOAD and asked
 
 
 def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) -> Guard:
@@ -52,11 +50,11 @@ def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) ->
     )
 
 
-def round_guard(at: RoundTrigger | tuple[RoundPhase, ...], clause: str) -> Guard:
+def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard:
     """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
-        return at if isinstance(at, tuple) else ROUND.sources_in(state.setup.procedure, at)
+        return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
 
     return Guard(
         "round_is_at_this_step",

@@ -6,12 +6,12 @@ from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Left
 from controller.core.custody.cards import FOREIGN
 from controller.core.custody.state import Join
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard, LeavesPost
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import is_pending_alone
 from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.turning import card_to_rename, is_the_last
+from controller.core.house.guard import Guard, LeavesPost
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.setup import Setup
 from controller.core.state import State

@@ -5,11 +5,11 @@ from controller.core.custody.session_guards import READER_IS_READY, SHUFFLER_IS_
 from controller.core.custody.state import Join
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.engine.guard import Guard
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.complaints import is_heard, round_complained_of
 from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_play
 from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
+from controller.core.house.guard import Guard
 from controller.core.house.holds import holds_of
 from controller.core.state import State
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase

@@ -4,13 +4,13 @@ from typing import Any
 
 from controller.core.custody import session_guards as gs
 from controller.core.custody import shoe_guards as gz
-from controller.core.engine.act_rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack import complaints, corrections, turning
 from controller.core.games.blackjack import correction_guards as gx
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.house.act_rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
 from controller.core.house.hold_table import P
 from controller.core.words import Role
 

@@ -1,14 +1,18 @@
 """One round of blackjack."""
 
+from typing import Any, ClassVar
+
 from msgspec import Struct
 
 from controller.core.custody.cards import Card
+from controller.core.engine.machine import ProcedureMachine
+from controller.core.games.blackjack.round_table import ROUND
+from controller.core.house.state import GameState
 from controller.core.words import (
     Outcome,
     Person,
     Purpose,
     Role,
-    RoundPhase,
 )
 
 
@@ -33,11 +37,11 @@ class Ruling(Struct, frozen=True, gc=False):
     stakes_back: tuple[int, ...] = ()  # the seats whose stakes go back
 
 
-class Round(Struct, frozen=True, gc=False):
+class Round(GameState, frozen=True, gc=False):
     """One round, from the bets to the cards put back; it begins and ends whole."""
 
-    phase: RoundPhase = RoundPhase.IDLE
-    number: int = 0
+    MACHINE: ClassVar[ProcedureMachine[Any, Any]] = ROUND
+
     seats: tuple[int, ...] = ()
     dealt: tuple[Dealt, ...] = ()
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)

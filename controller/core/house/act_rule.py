@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
-from controller.core.engine.guard import Guard, LeavesPost
-from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house import people_guards as gp
 from controller.core.house import step_guards as gm
+from controller.core.house.guard import Guard, LeavesPost
 from controller.core.house.people import roles_in
 from controller.core.house.session_table import SessionTrigger
 from controller.core.setup import Setup
@@ -42,10 +42,11 @@ class ActRule(Generic[ActT]):
     effect: Effect[ActT]
     guards: tuple[Guard, ...] = ()
     session: SessionTrigger | None = None
-    round: RoundTrigger | None = None
+    round: StrEnum | None = None  # a trigger of the game's machine
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
+    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes that permission away
     devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     instead: Instead[ActT] | None = None
@@ -86,10 +87,17 @@ class ActRule(Generic[ActT]):
                 else ()
             ),
             *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
-            *((gm.permission_guard(self.needs),) if self.needs else ()),
+            *(
+                (gm.permission_guard(self.needs, despite_all_if_irregular=self.despite_all_if_irregular),)
+                if self.needs
+                else ()
+            ),
             *self.devices,
             *self.last,
         )
+
+    def _permission(self, needs: Permission) -> Guard:
+        return gm.permission_guard(needs, despite_all_if_irregular=self.despite_all_if_irregular)
 
     def _is_for_dealers(self) -> bool:
         return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)

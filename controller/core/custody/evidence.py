@@ -1,0 +1,109 @@
+"""What must be true before a hold goes on: each kind of evidence is a guard of the same name."""
+
+from controller.core.custody.books import can_be_compared, differences
+from controller.core.custody.faces import impossible_cards
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.house import acts as a
+from controller.core.house.guard import Guard
+from controller.core.house.hold_guards import hold_in
+from controller.core.house.hold_table import Evidence, hold_rule
+from controller.core.house.state import Hold
+from controller.core.state import State
+from controller.core.words import Device, Outage
+
+
+def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 - one case a word
+    status = state.devices.shuffler.status
+    match kind:
+        case Evidence.PATH_IS_CLEAR:
+            return status is not None and not status.path_blocked
+        case Evidence.LID_IS_CLOSED:
+            return status is not None and not status.lid_open
+        case Evidence.JAMMED_CARDS_ARE_STATED:
+            return state.custody.book.jammed == 0
+        case Evidence.NO_CARD_IS_IN_HAND:
+            return state.custody.book.in_hand == 0
+        case Evidence.NO_CARD_IS_PENDING:
+            return state.custody.book.pending == (0 if state.custody.set_aside is None else 1)
+        case Evidence.DEVICE_IS_CONNECTED:
+            return _device_connected(state, hold)
+        case Evidence.DEVICE_RUNS_AGAIN:
+            return status is not None and not status.jammed
+        case Evidence.RECOUNT_IS_DONE:
+            return hold.recount_request is None or not state.setup.has_shuffler or _recounted(state)
+        case Evidence.COUNT_IS_STATED:
+            return hold.counted or not hold.needs_count
+        case Evidence.COUNTS_AGREE:
+            return can_be_compared(state) and not differences(state)
+        case Evidence.CARD_IS_REPLACED:
+            return state.custody.damaged is None
+        case Evidence.JOURNAL_IS_WRITING:
+            return not state.house.journal_failed
+        case Evidence.OUTAGE_IS_STATED:
+            return state.house.outage is not Outage.TO_BE_STATED
+        case Evidence.FACES_ARE_POSSIBLE:
+            return not impossible_cards(state)
+
+
+def is_met(kind: Evidence, state: State, hold: Hold) -> bool:
+    """Whether this much is true of a hold now."""
+    return _evidence(kind, state, hold)
+
+
+def _recounted(state: State) -> bool:
+    """The shuffler has counted for the last request, and knows the figure."""
+    status = state.devices.shuffler.status
+    return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
+
+
+def _device_connected(state: State, hold: Hold) -> bool:
+    match hold.device:
+        case Device.SHUFFLER:
+            return state.devices.shuffler.link.connected
+        case Device.SHOE:
+            return state.devices.reader.link.connected or not state.setup.has_reader
+        case Device.JACKPOT_DISPLAY | None:
+            return True
+
+
+def _evidence_guard(kind: Evidence, clause: str) -> Guard:
+    def holds(state: State, act: Act | None) -> bool:
+        hold = hold_in(act, state)
+        if hold is None:
+            return True
+        rule = hold_rule(hold.kind)
+        asked = rule.to_clear if isinstance(act, a.ClearHold) else rule.to_confirm
+        return kind not in asked or _evidence(kind, state, hold)
+
+    return Guard(kind.value, clause, holds, _figures, needs_act=True)
+
+
+def _figures(state: State, _act: Act | None) -> Values:
+    found = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
+    return (
+        ("differences", found),
+        ("jammed", str(state.custody.book.jammed)),
+        ("in_hand", str(state.custody.book.in_hand)),
+        ("pending", str(state.custody.book.pending)),
+        ("impossible", ", ".join(impossible_cards(state))),
+    )
+
+
+_EVIDENCE_CLAUSES: dict[Evidence, str] = {
+    Evidence.PATH_IS_CLEAR: "pt.bj.51c",
+    Evidence.LID_IS_CLOSED: "pt.bj.51d",
+    Evidence.JAMMED_CARDS_ARE_STATED: "pt.bj.51d",
+    Evidence.NO_CARD_IS_IN_HAND: "pt.bj.51d",
+    Evidence.NO_CARD_IS_PENDING: "pt.bj.17a",
+    Evidence.DEVICE_IS_CONNECTED: "pt.bj.51e",
+    Evidence.DEVICE_RUNS_AGAIN: "pt.bj.51c",
+    Evidence.RECOUNT_IS_DONE: "pt.bj.51e",
+    Evidence.COUNT_IS_STATED: "pt.bj.51e",
+    Evidence.COUNTS_AGREE: "pt.bj.51e",
+    Evidence.CARD_IS_REPLACED: "pt.bj.51a",
+    Evidence.JOURNAL_IS_WRITING: "pt.bj.51e",
+    Evidence.OUTAGE_IS_STATED: "pt.bj.51e",
+    Evidence.FACES_ARE_POSSIBLE: "pt.bj.3a",
+}
+EVIDENCE_GUARDS: tuple[Guard, ...] = tuple(_evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence)
