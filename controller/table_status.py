@@ -1,6 +1,6 @@
 """What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
-from controller.core.games.blackjack.state import Dealt
+from controller.core.custody.state import Dealt
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.state import State
 from controller.protocol.status import FiguresStatus, HandStatus

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.core.custody.state import Dealt
 from controller.core.decide import Decision
-from controller.core.games.blackjack.state import Dealt
 from controller.core.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain

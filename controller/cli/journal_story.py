@@ -11,8 +11,8 @@ from controller.catalogue.words import refusal_words, variants_of
 from controller.cli.journal_findings import found_at_start
 from controller.cli.journal_shown import Shown, changed
 from controller.core.acts import Act
+from controller.core.custody.state import Dealt
 from controller.core.decide import refused
-from controller.core.games.blackjack.state import Dealt
 from controller.core.state import State
 from controller.journal.codec import Plain
 from controller.journal.entry import EntryRefusal

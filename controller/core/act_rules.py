@@ -9,6 +9,7 @@ from controller.core import acts as a
 from controller.core.custody.evidence import EVIDENCE_GUARDS
 from controller.core.custody.rules import CLOSING_RULES, OPENING_RULES
 from controller.core.custody.statement_rules import STATEMENT_RULES
+from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.house.act_rule import ActRule as ActRule
 from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules

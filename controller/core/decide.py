@@ -13,13 +13,13 @@ from controller.core.act_rules import rule_for
 from controller.core.custody.faces import watch_faces
 from controller.core.custody.opening_closing import lapse_proposal
 from controller.core.custody.outage import watch_outage
+from controller.core.custody.set_aside import lapse_set_aside
 from controller.core.deadlines import watch_counts
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.fact import Fact
 from controller.core.engine.replacing import replace
 from controller.core.fact_rules import happened
 from controller.core.games.blackjack.complaints import watch_complaints
-from controller.core.games.blackjack.corrections import lapse_set_aside
 from controller.core.house.act_rule import ActRule
 from controller.core.house.guard import Guard
 from controller.core.house.people import confirm_presence

@@ -24,6 +24,7 @@ def initial_state(setup: Setup) -> State:
     return State(setup=setup, custody=Custody(book=Book(outside=setup.cards)))
 
 
-def without_round(state: State) -> State:
-    """The state without what was known of a round; phase and number of the round stay."""
-    return replace(state, game=Round(phase=state.game.phase, number=state.game.number))
+def without_round(state: State, *, over: bool = False) -> State:
+    """The state without what was known of a round. Its number stays, and unless it is over the phase too."""
+    phase = state.game.MACHINE.initial if over else state.game.phase
+    return replace(state, game=Round(phase=phase, number=state.game.number))

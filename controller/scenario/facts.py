@@ -7,10 +7,11 @@ from typing import Final, TypeAlias
 from controller.core import acts as a
 from controller.core.act_rules import ACTS
 from controller.core.custody.desired import desired
+from controller.core.custody.owed import may_draw, next_owed
 from controller.core.custody.shoe_game import cut_is_offered_to, shoe_is_over
+from controller.core.custody.state import Dealt
 from controller.core.engine.decision import Values
-from controller.core.games.blackjack.deal import BANK, may_draw, next_owed
-from controller.core.games.blackjack.state import Dealt
+from controller.core.games.blackjack.deal import BANK
 from controller.core.games.blackjack.values import hand_points
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted_act

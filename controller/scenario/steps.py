@@ -9,9 +9,9 @@ from controller.core import events as e
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
 from controller.core.custody.cards import Card, parse_card
 from controller.core.custody.desired import desired
+from controller.core.custody.owed import may_draw, next_owed
 from controller.core.custody.shoe_game import cut_is_offered_to, warning_card_is_used
 from controller.core.custody.shoe_guards import LAST_ROUND_IS_ANNOUNCED
-from controller.core.games.blackjack.deal import may_draw, next_owed
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from controller.core.custody.owed import next_owed
 from controller.core.custody.state import Book
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.house.state import Tally
 from controller.core.state import State
 from controller.journal.export import text_of

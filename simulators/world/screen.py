@@ -10,7 +10,7 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.act_rules import ACTS
 from controller.core.custody.deck_check import grid_cards, grids_entered
-from controller.core.games.blackjack.deal import next_owed
+from controller.core.custody.owed import next_owed
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold
 from controller.core.permitted import who_may_ask

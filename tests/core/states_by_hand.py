@@ -6,11 +6,11 @@ from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.cards import Card
-from controller.core.custody.state import Book, SetAside
+from controller.core.custody.state import Book, Dealt, SetAside
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.events import ShufflerStatus
-from controller.core.games.blackjack.state import Dealt, Round, Ruling
+from controller.core.games.blackjack.state import Round, Ruling
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
 from controller.core.state import State, initial_state

@@ -3,10 +3,9 @@
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, Faces
 from controller.core.custody.cards import FOREIGN, Card
-from controller.core.custody.state import SetAside, ShoeGame
+from controller.core.custody.state import Dealt, SetAside, ShoeGame
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.corrections import give_set_aside
-from controller.core.games.blackjack.state import Dealt
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Cause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 from tests.core.parts import changed

@@ -3,9 +3,9 @@
 from controller.core import acts as a
 from controller.core.choices import Misdealt
 from controller.core.custody.cards import Card
+from controller.core.custody.state import Dealt
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Dealt
 from controller.core.house.state import Hold
 from controller.core.permitted import is_permitted, offered, permitted, permitted_act, who_may_ask
 from controller.core.state import State

@@ -10,11 +10,11 @@ from controller.catalogue import has_key
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.cards import Card
-from controller.core.custody.state import ShoeGame
+from controller.core.custody.state import Dealt, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Dealt, Ruling
+from controller.core.games.blackjack.state import Ruling
 from controller.core.notices import notices_between
 from controller.core.permitted import permitted_act
 from controller.core.prompts import PROMPTS

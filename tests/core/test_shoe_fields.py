@@ -5,11 +5,10 @@ from controller.core import events as e
 from controller.core.custody.books import differences
 from controller.core.custody.cards import Card
 from controller.core.custody.shoe_game import cards_behind
-from controller.core.custody.state import Book, ShoeGame
+from controller.core.custody.state import Book, Dealt, ShoeGame
 from controller.core.custody.supervised_count import state_count
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Dealt
 from controller.core.house.state import Link
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs

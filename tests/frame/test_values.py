@@ -42,5 +42,5 @@ def test_structs_are_frozen_outside_the_collectors_sight_and_of_values() -> None
     found = sorted(set(structs()), key=lambda one: (one.__module__, one.__name__))
     assert len(found) > 200
     assert [one for one in found if not one.__struct_config__.frozen or one.__struct_config__.gc] == []
-    fields = [(one, name, kind) for one in found for name, kind in get_type_hints(one).items()]
-    assert [field for field in fields if not is_value(field[2])] == []
+    of_values = [(one, name, get_type_hints(one)[name]) for one in found for name in one.__struct_fields__]
+    assert [field for field in of_values if not is_value(field[2])] == []

@@ -2,8 +2,8 @@
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.custody.owed import next_owed
 from controller.core.decide import Decision
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.setup import Setup
 from controller.core.state import State
 from controller.core.words import Device, TableMs

@@ -2,13 +2,12 @@
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
 from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.words import Device, HoldKind, SessionPhase
 
 _IRREGULAR = SessionTrigger.IRREGULAR_CLOSING_CONFIRMED
-_VOIDED = RoundTrigger.VOIDED
 
 
 def diagrams_page() -> str:
@@ -25,8 +24,8 @@ def diagrams_page() -> str:
             "In the deck check (`checking`) it closes the session.",
             "",
         ]
-        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure, [_VOIDED]), "```", ""]
-        lines += [f"`{_VOIDED}`, by an irregular closing, leads from anywhere to {ROUND.initial}.", ""]
+        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure), "```", ""]
+        lines += [f"An irregular closing ends whatever round there is: from anywhere to {ROUND.initial}.", ""]
     lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(law(PROFILES[0]).procedure), "```", ""]
     return "\n".join([*lines, *_holds()]) + "\n"
 

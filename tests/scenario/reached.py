@@ -9,8 +9,8 @@ from functools import cache
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.custody.owed import next_owed
 from controller.core.decide import decide
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.setup import Setup
 from controller.core.state import State, initial_state
 from controller.core.words import TableMs

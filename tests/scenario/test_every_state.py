@@ -14,10 +14,10 @@ from controller.core import events as e
 from controller.core.act_rules import ACT_RULES, ACTS
 from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
+from controller.core.custody.owed import next_owed
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.fact_rules import FACTS
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.state import State
 from controller.core.words import (

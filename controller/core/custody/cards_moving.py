@@ -6,7 +6,7 @@ and holds the table (DESIGN 3.2, 4).
 
 from typing import Final
 
-from controller.core.acts import ConfirmCardDealt
+from controller.core.custody.acts import ConfirmCardDealt
 from controller.core.custody.books import (
     COUNTER_SPAN,
     NOTHING_LOADED,
@@ -17,20 +17,18 @@ from controller.core.custody.books import (
 )
 from controller.core.custody.cards import FOREIGN
 from controller.core.custody.faces import may_come_again
+from controller.core.custody.game import Owed, game_of
 from controller.core.custody.numbers import begin_anew, event_went_back, followed
-from controller.core.custody.state import Identity, Join
+from controller.core.custody.owed import burns_at_start, lies_face_up, next_owed
+from controller.core.custody.state import Dealt, Identity, Join
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import Owed, burns_at_start, lies_face_up, next_owed, order_of
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
-from controller.core.games.blackjack.state import Dealt
-from controller.core.games.blackjack.taking_back import foreign_card
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.house.state import ReaderKnown
 from controller.core.state import State
-from controller.core.words import Closing, Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Closing, Device, HoldKind, Purpose, SessionPhase, TableMs
 
 
 def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: TableMs) -> State:
@@ -262,7 +260,7 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
         )
     if purpose is not None and lies_face_up(state, purpose):
         if identity.card == FOREIGN:
-            return foreign_card(
+            return game_of(state).card_of_no_deck(
                 replace(state, custody=replace(state.custody, join=Join())), len(state.game.dealt) - 1, at_ms
             )
         last = replace(state.game.dealt[-1], card=identity.card)
@@ -297,14 +295,7 @@ def _joined(state: State) -> State:
                 session=SESSION.target(state.house.session, SessionTrigger.BURN_DRAWN) or state.house.session,
             ),
         )
-    if state.game.phase is RoundPhase.DEALING and len(state.game.dealt) >= len(order_of(state)):
-        return replace(
-            state,
-            game=replace(
-                state.game, phase=ROUND.target(state.game.phase, RoundTrigger.DEAL_COMPLETED) or state.game.phase
-            ),
-        )
-    return state
+    return game_of(state).card_arrived(state)
 
 
 def _without_a_passage(reader: ReaderKnown) -> ReaderKnown:

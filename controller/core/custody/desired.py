@@ -5,8 +5,8 @@ lock. `safest` joins what the last durable state permits with what the newest st
 """
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
+from controller.core.custody.owed import may_draw
 from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
-from controller.core.games.blackjack.deal import may_draw
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import forbidding
 from controller.core.house.people import is_watched

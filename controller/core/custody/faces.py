@@ -8,9 +8,8 @@ what a supervised count has gone through is forgotten: people have looked at it.
 from typing import Final
 
 from controller.core.custody.cards import DECK, Card
-from controller.core.custody.state import NO_CARDS_FOUND
+from controller.core.custody.state import NO_CARDS_FOUND, Dealt
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Dealt
 from controller.core.house.holds import raise_hold
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs

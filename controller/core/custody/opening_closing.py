@@ -4,12 +4,11 @@ from controller.core.custody import acts as a
 from controller.core.custody.books import move
 from controller.core.custody.damage import decks_go_at_closing
 from controller.core.custody.deck_check import deck_check_figures
+from controller.core.custody.game import game_of
 from controller.core.custody.numbers import followed
+from controller.core.custody.set_aside import discard_set_aside
 from controller.core.custody.state import NO_CARDS_FOUND, Book, Join, ShoeGame
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.complaints import owe_undecided
-from controller.core.games.blackjack.corrections import discard_set_aside, stakes_go_back
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
 from controller.core.house.hold_table import BEYOND_MENDING
 from controller.core.house.holds import ask_for_recount, end_holds, open_duty, raise_hold
 from controller.core.house.people import end_presence
@@ -138,7 +137,7 @@ def decks_are_irregular(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) 
 
 
 def confirm_deck_check(state: State, _act: a.ConfirmDeckCheck, at_ms: TableMs) -> State:
-    return _closed(owe_undecided(state, at_ms))
+    return _closed(game_of(state).complaints_owed(state, at_ms))
 
 
 def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_ms: TableMs) -> State:
@@ -158,14 +157,15 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
     if state.custody.damaged is not None:  # its report is owed all the same (pt.bj.51b)
         card = (("card", state.custody.damaged),)
         state = open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, card)
-    state = stakes_go_back(discard_set_aside(_end_holds_of_cards(owe_undecided(state, at_ms))))
+    game = game_of(state)
+    state = game.stakes_go_back(discard_set_aside(_end_holds_of_cards(game.complaints_owed(state, at_ms))))
     refused = (
         state.custody.refused_deck_sets
         if state.custody.deck_set is None
         else (*state.custody.refused_deck_sets, state.custody.deck_set)
     )
     was_checking = state.house.session is SessionPhase.CHECKING
-    state = without_round(state)
+    state = without_round(state, over=True)
     state = replace(
         state,
         house=replace(state.house, irregular=True, irregular_proposed_by=None),
@@ -178,7 +178,6 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
             packet_open=False,
             join=Join(),
         ),
-        game=replace(state.game, phase=ROUND.target(state.game.phase, RoundTrigger.VOIDED) or state.game.phase),
     )
     if not was_checking:
         return state

@@ -7,11 +7,11 @@ device's fact. The cards are then counted under supervision, as for every differ
 
 from controller.core.custody import acts as a
 from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, move
+from controller.core.custody.game import game_of
+from controller.core.custody.owed import devices_are_ready
+from controller.core.custody.set_aside import discard_set_aside
 from controller.core.custody.state import Join
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.corrections import discard_set_aside, stakes_go_back
-from controller.core.games.blackjack.deal import devices_are_ready
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
 from controller.core.house.guard import Guard
 from controller.core.house.holds import end_holds, raise_hold, update_hold
 from controller.core.house.session_table import SESSION, SessionTrigger
@@ -95,18 +95,17 @@ def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State
 def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
     if outcome is OutageOutcome.VOIDED:
-        state = stakes_go_back(state)
+        state = game_of(state).stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:
         if hold.kind in OF_COUNTS:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
-    state = without_round(state)
+    state = without_round(state, over=True)
     state = replace(
         state,
         custody=replace(
             state.custody, book=move(state.custody.book, "table", "rack", state.custody.book.table), join=Join()
         ),
-        game=replace(state.game, phase=ROUND.target(state.game.phase, RoundTrigger.VOIDED) or state.game.phase),
     )
     if outcome is not OutageOutcome.CLOSED:
         return state

@@ -4,9 +4,9 @@ from controller.core.custody.books import BEFORE_LOADING
 from controller.core.custody.cards import DECK, FOREIGN, Card
 from controller.core.custody.cards_moving import attach, card_of_the_shoe, reports_come_late
 from controller.core.custody.facts import CardRead, ReaderStatusHeard
+from controller.core.custody.owed import next_owed
 from controller.core.custody.state import Identity, Join
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.house.holds import raise_hold
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, SessionPhase, TableMs

@@ -11,7 +11,6 @@ from controller.core.custody import (
 )
 from controller.core.custody import session_guards as gs
 from controller.core.custody import shoe_guards as gz
-from controller.core.games.blackjack import round_guards as gr
 from controller.core.house import people_guards as gp
 from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, FINAL_MS, OPENING, ActRule, R, S, unchanged
 from controller.core.house.hold_table import P
@@ -58,7 +57,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
             gs.DECK_SET_IS_NUMBERED,
             gz.DECKS_ARE_SHUFFLED,
             gz.CARDS_ARE_COUNTED_AGAIN,
-            gr.NO_COMPLAINT_IS_OPEN,
+            gs.NO_COMPLAINT_IS_OPEN,
         ),
         session=SessionTrigger.MIXING_CONFIRMED,
     ),

@@ -3,7 +3,7 @@
 The shell asks before it tells: a card that is face down, not owed, or contested is sealed under a number.
 """
 
-from controller.core.games.blackjack.deal import lies_face_up, next_owed
+from controller.core.custody.owed import lies_face_up, next_owed
 from controller.core.state import State
 from controller.core.words import SessionPhase
 

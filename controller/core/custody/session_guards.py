@@ -220,3 +220,6 @@ def _two_people(state: State, act: Act | None) -> bool:
 
 
 TWO_PEOPLE_CLOSE = Guard("two_people_close", "pt.bj.55b", _two_people, needs_act=True)
+NO_COMPLAINT_IS_OPEN = Guard(
+    "no_complaint_is_open", "pt.bj.61", lambda state, _act: not holds_of(state, HoldKind.COMPLAINT)
+)

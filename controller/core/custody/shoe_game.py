@@ -8,9 +8,9 @@ from typing import Final
 from controller.core.choices import Cut, LastRound, WarningCard
 from controller.core.custody import acts as a
 from controller.core.custody.faces import may_come_again
+from controller.core.custody.game import game_of
 from controller.core.custody.state import Book, ShoeGame
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.corrections import voided
 from controller.core.house.holds import raise_hold
 from controller.core.state import State
 from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
@@ -122,7 +122,7 @@ def warning_card_out(state: State, at_ms: TableMs) -> State:
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more is played
     state = _game(state, replace(game, measured=game.out, last_round=last))
-    return voided(state) if begun and state.setup.procedure.last_round_voided else state
+    return game_of(state).voided(state) if begun and state.setup.procedure.last_round_voided else state
 
 
 def _not_that_one(state: State, at_ms: TableMs) -> State:

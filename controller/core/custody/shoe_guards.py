@@ -2,6 +2,7 @@
 
 from controller.core.choices import Cut, CutFallback, OpeningCheck, WarningCard
 from controller.core.custody import acts as a
+from controller.core.custody.owed import burns_at_start, next_owed
 from controller.core.custody.shoe_game import (
     cards_behind,
     cut_is_offered_to,
@@ -11,7 +12,6 @@ from controller.core.custody.shoe_game import (
     warning_card_is_used,
 )
 from controller.core.engine.act import Act
-from controller.core.games.blackjack.deal import burns_at_start, next_owed
 from controller.core.house.guard import Guard
 from controller.core.state import State
 from controller.core.words import Role, RoundPhase, SessionPhase

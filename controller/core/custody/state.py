@@ -1,8 +1,11 @@
 """Where the cards are, and what is known of them."""
 
+from typing import Any, ClassVar
+
 from msgspec import Struct
 
 from controller.core.custody.cards import Card
+from controller.core.house.state import GameState
 from controller.core.words import (
     Purpose,
     TableMs,
@@ -80,6 +83,32 @@ class ShoeGame(Struct, frozen=True, gc=False):
     first_round: int = 1
     last_round: int | None = None
     announced: bool = False
+
+
+class Dealt(Struct, frozen=True, gc=False):
+    """One card on the table: seat 0 is the bank. `face_down` numbers a card whose face nobody has seen."""
+
+    seat: int
+    purpose: Purpose
+    face_down: int | None = None
+    card: Card | None = None
+    commitment: str | None = None
+    disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
+    named: bool = False  # no reader, but people have said what it is
+
+
+class CardRound(GameState, frozen=True, gc=False):
+    """What every card game says of its round."""
+
+    PLAY: ClassVar[Any]
+    """The game's own functions (custody/game.py)."""
+
+    dealt: tuple[Dealt, ...] = ()  # what lies on the table, in the order in which it came
+    requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    burned: int = 0  # cards burnt in this round (mo.4.2)
+    provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
+    put_back_due: int = 0
+    put_back: int = 0
 
 
 class Custody(Struct, frozen=True, gc=False):

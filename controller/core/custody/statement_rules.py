@@ -11,7 +11,6 @@ from controller.core.custody import (
     supervised_count,
 )
 from controller.core.custody import shoe_guards as gz
-from controller.core.games.blackjack import round as played
 from controller.core.house import hold_guards as gh
 from controller.core.house import people_guards as gp
 from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, FINAL_MS, ActRule, S
@@ -74,7 +73,7 @@ STATEMENT_RULES: tuple[ActRule[Any], ...] = (
         (outage.OUTAGE_IS_TO_BE_STATED, outage.CHIEF_HAS_STATED_IT),
         own_pin=True,
     ),
-    ActRule("name-card", a.NameCard, DEALER, "pt.bj.17a", played.name_card, (gc.CARD_WAITS_FOR_ITS_NAME,)),
+    ActRule("name-card", a.NameCard, DEALER, "pt.bj.17a", statements.name_card, (gc.CARD_WAITS_FOR_ITS_NAME,)),
     ActRule(
         "report-damaged-card",
         a.ReportDamagedCard,

@@ -2,6 +2,7 @@
 
 from controller.core.custody import acts as a
 from controller.core.custody.books import move_between
+from controller.core.custody.cards import FOREIGN
 from controller.core.custody.deck_check import (
     GRID,
     contradicts_the_reader,
@@ -10,6 +11,7 @@ from controller.core.custody.deck_check import (
     less_than_was_read,
 )
 from controller.core.custody.faces import may_come_again
+from controller.core.custody.game import game_of
 from controller.core.custody.reader_facts import found
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import (
@@ -50,3 +52,15 @@ def _grid_entered(state: State, at_ms: TableMs) -> State:
     if not less:
         return end_holds(state, contradicts_the_reader)
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", GRID), ("figures", less)))
+
+
+def name_card(state: State, act: a.NameCard, at_ms: TableMs) -> State:
+    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
+    unread = [index for index, d in enumerate(state.game.dealt) if d.card is None and d.face_down is None]
+    if unread and act.card == FOREIGN:
+        state = game_of(state).card_of_no_deck(state, unread[-1], at_ms)
+    elif unread:
+        dealt = list(state.game.dealt)
+        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
+        state = replace(state, game=replace(state.game, dealt=tuple(dealt)))
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)

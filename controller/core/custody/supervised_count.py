@@ -3,13 +3,15 @@
 from controller.core.custody import acts as a
 from controller.core.custody.books import COUNTER_SPAN, cards_of_the_set, counted_inside
 from controller.core.custody.faces import may_come_again
+from controller.core.custody.game import game_of
 from controller.core.custody.numbers import followed
+from controller.core.custody.owed import burns_at_start
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.corrections import as_they_lie
 from controller.core.house.holds import holds_of, raise_hold, update_hold
+from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.house.state import ReaderKnown, ShufflerKnown
 from controller.core.state import State
-from controller.core.words import HoldKind, HoldPhase, TableMs
+from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 
 
 def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs) -> State:
@@ -41,7 +43,7 @@ def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: Tabl
         state = may_come_again(
             replace(state, devices=replace(state.devices, reader=_figure_taken(state.devices.reader)))
         )
-        state = as_they_lie(_shoe_counted(state))
+        state = _as_they_lie(_shoe_counted(state))
         state = _nobodys_cards_hold(state, at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
@@ -83,3 +85,30 @@ def _shoe_counted(state: State) -> State:
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
+
+
+def _as_they_lie(state: State) -> State:
+    """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
+    if state.setup.has_shuffler:
+        return state
+    if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
+        return _burnt_as_counted(state)
+    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    return game_of(state).counted(state) if is_open and state.setup.is_dealt_by_word else state
+
+
+def _burnt_as_counted(state: State) -> State:
+    burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
+    tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
+    state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
+    is_drawn = burned >= burns_at_start(state.setup)
+    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
+    return replace(
+        state, house=replace(state.house, session=SESSION.target(state.house.session, trigger) or state.house.session)
+    )
+
+
+def _no_round_has_begun(state: State) -> bool:
+    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
+    is_before = state.game.number < state.custody.shoe_game.first_round
+    return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before

@@ -9,8 +9,8 @@ from controller.core.custody.books import NOTHING_LOADED
 from controller.core.custody.device_facts import matters, taken
 from controller.core.custody.facts import CardReversed, CardsMayHavePassed, PresetChanged, ReaderRestarted
 from controller.core.custody.outage import after_sealing, interrupted
+from controller.core.custody.owed import next_owed
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import next_owed
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.holds import raise_hold
 from controller.core.state import State

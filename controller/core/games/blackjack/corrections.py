@@ -8,18 +8,19 @@ be put right any more, a ruling is owed, and its outcome and author are recorded
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.books import move
 from controller.core.custody.cards_moving import lay, passed_unseen
-from controller.core.custody.state import SetAside
+from controller.core.custody.owed import next_owed
+from controller.core.custody.set_aside import discard_set_aside
+from controller.core.custody.state import Dealt, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.deal import BANK, burns_at_start, lies_face_up, next_owed
+from controller.core.games.blackjack.deal import BANK, lies_face_up
 from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
-from controller.core.games.blackjack.state import Dealt, Ruling
+from controller.core.games.blackjack.state import Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
 from controller.core.house.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
-from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.state import State
-from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 
 
 def _corrected(state: State) -> State:
@@ -109,34 +110,7 @@ def card_not_dealt(state: State) -> State:
     return owed_again(state, "inside")
 
 
-def as_they_lie(state: State) -> State:
-    """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
-    if state.setup.has_shuffler:
-        return state
-    if state.house.session is SessionPhase.LOADED or _no_round_has_begun(state):
-        return _burnt_as_counted(state)
-    is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
-    return _dealt_as_counted(state) if is_open and state.setup.is_dealt_by_word else state
-
-
-def _burnt_as_counted(state: State) -> State:
-    burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
-    tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
-    state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
-    is_drawn = burned >= burns_at_start(state.setup)
-    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
-    return replace(
-        state, house=replace(state.house, session=SESSION.target(state.house.session, trigger) or state.house.session)
-    )
-
-
-def _no_round_has_begun(state: State) -> bool:
-    """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
-    is_before = state.game.number < state.custody.shoe_game.first_round
-    return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before
-
-
-def _dealt_as_counted(state: State) -> State:
+def dealt_as_counted(state: State) -> State:
     """Who has fewer cards than was said is owed the rest again."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
@@ -225,24 +199,6 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
 def turn_taken(state: State, seat: int) -> State:
     """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
     return replace(state, game=replace(state.game, turn_back=seat if state.game.turn_back in {BANK, seat} else None))
-
-
-def discard_set_aside(state: State) -> State:
-    """No hand of this round gets the card any more that lies aside."""
-    if state.custody.set_aside is None:
-        return state
-    return replace(
-        state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack"), set_aside=None)
-    )
-
-
-def lapse_set_aside(state: State) -> State:
-    """A count or a statement has said that no card lies aside any more."""
-    return (
-        replace(state, custody=replace(state.custody, set_aside=None))
-        if state.custody.set_aside is not None and not state.custody.book.pending
-        else state
-    )
 
 
 # --- rulings

@@ -1,24 +1,16 @@
-"""Which card is owed, to whom, and whether it may be drawn now (pt.bj.10, pt.bj.17a, pt.bj.17b)."""
+"""Which card a round owes, to whom, and whether it lies open (pt.bj.17a, pt.bj.17b)."""
 
 from functools import lru_cache
 
-from msgspec import Struct
-
 from controller.core.choices import BankSecond, Faces, RoundBurn
-from controller.core.house.holds import forbidding
-from controller.core.setup import Setup
+from controller.core.custody.game import BURN, Owed
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
 from controller.core.state import State
-from controller.core.words import Permission, Purpose, RoundPhase, SessionPhase
+from controller.core.words import Purpose, RoundPhase
 
 BANK = 0
 """The bank's number where a seat is meant."""
-
-
-class Owed(Struct, frozen=True, gc=False):
-    """The next card's purpose; seat 0 is the bank, None the burn."""
-
-    purpose: Purpose
-    seat: int | None
 
 
 @lru_cache(maxsize=128)  # of few values, and asked several times for each card
@@ -51,30 +43,16 @@ def asked_further(state: State) -> tuple[int, ...]:
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
-def next_owed(state: State) -> Owed | None:
-    """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
-    if state.custody.join.counted_ms is not None:
-        return None
-    if state.house.session is SessionPhase.LOADED:
-        return _BURN if state.custody.burned < burns_at_start(state.setup) else None
-    if state.house.session is not SessionPhase.IN_PLAY:
-        return None
+def owed(state: State) -> Owed | None:
+    """The card that the round owes now."""
     if state.game.phase is RoundPhase.DEALING:
         order = order_of(state)
         dealt = len(state.game.dealt)
-        return _BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
+        return BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
     if state.game.phase is RoundPhase.PLAYING and state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
-        return _BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested)
+        return BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested)
     return None
-
-
-_BURN = Owed(Purpose.BURN, None)
-
-
-def burns_at_start(setup: Setup) -> int:
-    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
-    return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
 def _round_burn_is_due(state: State) -> bool:
@@ -95,21 +73,9 @@ def lies_face_up(state: State, purpose: Purpose) -> bool:
     return purpose is Purpose.BANK
 
 
-def may_draw(state: State) -> bool:
-    """Whether the mouth may open for the card that is owed."""
-    return (
-        next_owed(state) is not None
-        and forbidding(state, Permission.DRAW) is None
-        and devices_are_ready(state)
-        and not state.devices.reader.missing  # a late identity must not meet the next card
-        and not state.house.journal_failed
-    )
-
-
-def devices_are_ready(state: State) -> bool:
-    """Shuffler with known counts, and the reader where the table has one, are connected."""
-    status = state.devices.shuffler.status
-    shuffler_ready = not state.setup.has_shuffler or (
-        state.devices.shuffler.link.connected and status is not None and status.counts_known
-    )
-    return shuffler_ready and (state.devices.reader.link.connected or not state.setup.has_reader)
+def card_arrived(state: State) -> State:
+    """With the last card of its order the deal is over."""
+    if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
+        return state
+    phase = ROUND.target(state.game.phase, RoundTrigger.DEAL_COMPLETED) or state.game.phase
+    return replace(state, game=replace(state.game, phase=phase))

@@ -4,18 +4,16 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from controller.core.choices import PutBack
-from controller.core.custody import acts as ca
 from controller.core.custody.books import move
-from controller.core.custody.cards import FOREIGN
 from controller.core.custody.faces import laid_away
 from controller.core.custody.outage import played_on
+from controller.core.custody.set_aside import discard_set_aside
 from controller.core.custody.shoe_game import counted_last
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import (
     deal_set_aside,
-    discard_set_aside,
     give_set_aside,
     leftovers_hold_the_round,
     ruling_on_leftovers,
@@ -23,7 +21,6 @@ from controller.core.games.blackjack.corrections import (
 )
 from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
-from controller.core.games.blackjack.taking_back import foreign_card
 from controller.core.house.holds import (
     end_holds,
     holds_of,
@@ -140,15 +137,3 @@ def decide_complaint(state: State, _act: a.DecideComplaint, _at_ms: TableMs) -> 
     """The oldest one is decided."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)
-
-
-def name_card(state: State, act: ca.NameCard, at_ms: TableMs) -> State:
-    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
-    unread = [index for index, d in enumerate(state.game.dealt) if d.card is None and d.face_down is None]
-    if unread and act.card == FOREIGN:
-        state = foreign_card(state, unread[-1], at_ms)
-    elif unread:
-        dealt = list(state.game.dealt)
-        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
-        state = replace(state, game=replace(state.game, dealt=tuple(dealt)))
-    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)

@@ -199,9 +199,6 @@ COMPLAINT_IS_IN_TIME = Guard(
     lambda state, act: is_heard(state, round_complained_of(state, act)),
     lambda state, act: (("round", str(round_complained_of(state, act))),),
 )
-NO_COMPLAINT_IS_OPEN = Guard(
-    "no_complaint_is_open", "pt.bj.61", lambda state, _act: not holds_of(state, HoldKind.COMPLAINT)
-)
 COMPLAINT_IS_OPEN = Guard(
     "complaint_is_open", "pt.bj.61", lambda state, _act: bool(holds_of(state, HoldKind.COMPLAINT))
 )

@@ -20,7 +20,6 @@ class RoundTrigger(StrEnum):
     LEFT_IN_RACK = "left_in_rack"
     DEAL_RESUMED = "deal_resumed"  # a card of the deal was taken back: it is owed again
     CANCELLED = "cancelled"  # by a ruling: no card of the round counts
-    VOIDED = "voided"  # an irregular closing ends whatever round there was
 
 
 T = RoundTrigger
@@ -46,7 +45,6 @@ ROUND = ProcedureMachine(
         Row(T.PUTTING_BACK_ENDED, R.PUTTING_BACK, R.IDLE),
         Row(T.LEFT_IN_RACK, R.COLLECTED, R.IDLE),
         Row(T.LEFT_IN_RACK, R.PUTTING_BACK, R.IDLE),  # pt.bj.60a: what the shuffler does not take any more
-        *(Row(T.VOIDED, phase, R.IDLE) for phase in R),
     ],
     initial=R.IDLE,
 )

@@ -127,7 +127,7 @@ ROUND_RULES: tuple[ActRule[Any], ...] = (
         DEALER,
         "pt.bj.59b",
         played.of_the_round(played.begin_putting_back),
-        (gr.NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
+        (gs.NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
         round=RoundTrigger.PUTTING_BACK_BEGUN,
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,

@@ -7,8 +7,9 @@ from typing import Final
 
 from controller.core.custody.books import move
 from controller.core.custody.faces import laid_away
+from controller.core.custody.game import Owed
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.deal import Owed, order_of
+from controller.core.games.blackjack.deal import order_of
 from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
 from controller.core.house.holds import end_holds, raise_hold
 from controller.core.state import State

@@ -8,9 +8,9 @@ from typing import assert_never
 
 from controller.core.custody.cards import FOREIGN
 from controller.core.custody.commitment import commitment
+from controller.core.custody.state import Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
-from controller.core.games.blackjack.state import Dealt
 from controller.core.games.blackjack.taking_back import foreign_card
 from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.people import supervises
