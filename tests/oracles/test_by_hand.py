@@ -6,11 +6,10 @@ from itertools import product
 import pytest
 
 from controller.core.act_rules import ACTS
-from controller.core.custody import cards_moving
+from controller.core.custody import cards_moving, unkept
 from controller.core.custody import shoe_guards as guards_shoe
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import deal
-from controller.core.house import controller_facts as fact_of_controller
 from controller.core.setup import Setup
 from controller.core.state import State
 from simulators.oracles.figures import figures_bound_by
@@ -73,7 +72,7 @@ def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
 
 
 def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(fact_of_controller, "after_blind_time", lambda state, _at_ms: state)
+    patch.setattr(unkept, "after_blind_time", lambda state, _at_ms: state)
 
 
 def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
