@@ -140,11 +140,13 @@ class TerminalGuide(Person):
         for line in ConfigRefused(Path(), problems).words(self._talk.language):
             self._talk.aside(f"{line.wrong} {line.right}")
 
+    def is_refused(self, refused: StaffRefused) -> None:
+        self._talk.aside(self._talk.words(refused.key, **dict(refused.values)))
+
     def hires(self, config: Config, role: Role) -> None:
         """Number, name and PIN; of the PIN nothing is kept but its hash."""
-        number = self.says(f"staff.{role.value}.number", "")
-        if not number.isdecimal():
-            raise StaffRefused("type")
+        while not (number := self.says(f"staff.{role.value}.number", "")).isdecimal():
+            self._talk.aside(self._talk.words("commission.no-number"))
         name = self.says(f"staff.{role.value}.name", "")
         book = load_staff(config.staff) if config.staff.exists() else StaffBook()
         pin = new_pin(self._talk, self._pin_descriptor, int(number))

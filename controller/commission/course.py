@@ -64,6 +64,8 @@ class Guide(People, Protocol):
 
     def is_corrected(self, problems: Sequence[Problem]) -> None: ...
 
+    def is_refused(self, refused: StaffRefused) -> None: ...
+
     def hires(self, config: Config, role: Role) -> None:
         """Puts a person of this role into the staff file. Raises StaffRefused."""
 
@@ -135,8 +137,7 @@ class Course:
                 try:
                     self.guide.hires(config, role)
                 except StaffRefused as refused:
-                    values = (("file", str(config.staff)), ("reason", refused.key.rpartition(".")[2]))
-                    self.guide.is_told([Finding("staff", Grade.CRITICAL, values)])
+                    self.guide.is_refused(refused)
                     if not self.guide.sees("again"):
                         return
         self._section((), lambda: self._of(PEOPLE_CHECKS))

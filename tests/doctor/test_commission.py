@@ -24,7 +24,7 @@ from controller.doctor import Finding, Host
 from controller.doctor import medium as medium_checks
 from controller.doctor.closed_table import closed_table
 from controller.journal.storage import DirectoryStorage
-from controller.staff import StaffBook, load_staff, save_staff
+from controller.staff import StaffBook, StaffRefused, load_staff, save_staff
 from controller.staff.book import HashCost
 from simulators.devices.parts import SimulatedLamp
 from simulators.devices.shoe import SimulatedShoe
@@ -108,6 +108,7 @@ class Technician:
         self.asked: list[str] = []
         self.told: list[str] = []
         self.corrected: list[str] = []
+        self.weak_pins: list[str] = []
         self._mended = False
 
     def sees(self, question: str, **_values: str) -> bool:
@@ -132,10 +133,16 @@ class Technician:
     def is_corrected(self, problems: Sequence[Problem]) -> None:
         self.corrected += [one.key for one in problems]
 
+    def is_refused(self, refused: StaffRefused) -> None:
+        self.told.append(refused.key)
+        self._mended = True
+
     def hires(self, config: Config, role: Role) -> None:
         self.asked.append(f"staff {role}")
         book = load_staff(config.staff) if config.staff.exists() else StaffBook((), CHEAP)
         number = 11 + ROLES.index(role)
+        if self.weak_pins and (pin := self.weak_pins.pop()):
+            book.with_person(number, "N", role, pin, "")
         save_staff(book.with_person(number, "N", role, f"7391{number}", ""), config.staff)
 
 
@@ -204,6 +211,14 @@ def test_what_may_be_left_out_is_asked_for_once(place: Place) -> None:
     technician = Technician(place, answers, {})
     assert commissioned(place, technician) == {"no-second-copy"}
     assert technician.asked.count("journal.second_copy") == 1
+
+
+def test_a_pin_that_is_tried_first_is_refused_and_another_one_asked_for(place: Place) -> None:
+    technician = Technician(place, place.answers(), {})
+    technician.weak_pins = ["123456"]
+    assert commissioned(place, technician) == set()
+    assert len(technician.told) == 1
+    assert technician.asked.count(f"staff {Role.DEALER}") == 2
 
 
 def test_a_wrong_answer_is_corrected_at_once(place: Place) -> None:
