@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -44,16 +45,15 @@ def known_survivors() -> dict[str, str]:
 
 def is_found(mutant: Mutant) -> bool:
     """By the remembered trial, by one that finds another mutant of the same row or function, or by any other."""
-    first = [trials()[name] for name in _remembered_near(mutant) if name in trials()]
-    others = (one for one in trials().values() if one not in first)
-    return any(_may_find(mutant, one) and _finds(one, mutant) for one in (*first, *others))
+    asked = (trials()[name] for name in chain(_remembered_near(mutant), trials()) if name in trials())
+    return any(_may_find(mutant, one) and _finds(one, mutant) for one in asked)
 
 
-def _remembered_near(mutant: Mutant) -> list[str]:
+def _remembered_near(mutant: Mutant) -> Iterator[str]:
     """The finder of the mutant itself before those of its neighbours: what is new is mostly found by them."""
-    table, about = remembered(), _about(mutant.name)
-    near = (by for name, by in table.items() if _about(name) == about)
-    return [*dict.fromkeys((table.get(mutant.name, ""), *near))]
+    if mutant.name in remembered():
+        yield remembered()[mutant.name]
+    yield from dict.fromkeys(by for name, by in remembered().items() if _about(name) == _about(mutant.name))
 
 
 def _about(name: str) -> str:
