@@ -49,8 +49,8 @@ def kept(name: str) -> list[str]:
 
 def seed_of(story: Story) -> int:
     """The seed in which the table meets this fault; 1 for a fault that is new."""
-    seeds = dict(row.split()[1:] for row in kept("story"))
-    return int(seeds.get(story.kind.value, 1))
+    met_in = dict(row.split()[1:] for row in kept("story"))
+    return int(met_in.get(story.kind.value, 1))
 
 
 def _file() -> list[str]:

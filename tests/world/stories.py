@@ -12,7 +12,7 @@ from simulators.world.ends import End
 from simulators.world.faults import FaultKind as K
 from simulators.world.run import Result, run_world
 from simulators.world.story import tell_to
-from simulators.world.world import WorldPlan
+from simulators.world.world import WorldPlan, make_world
 
 ROUNDS = 2
 MOST_SEEDS = 50
@@ -171,10 +171,13 @@ STORIES = (
 )
 
 
+def plan_of(story: Story, seed: int) -> WorldPlan:
+    return WorldPlan(seed, story.rounds, frozenset({story.kind}) | story.others, profile=story.profile)
+
+
 def told(story: Story, seed: int) -> tuple[Result, list[str]]:
     lines: list[str] = []
-    plan = WorldPlan(seed, story.rounds, frozenset({story.kind}) | story.others, profile=story.profile)
-    return run_world(plan, partial(tell_to, lines.append)), lines
+    return run_world(plan_of(story, seed), partial(tell_to, lines.append)), lines
 
 
 def is_met(story: Story, lines: list[str]) -> bool:
@@ -189,9 +192,14 @@ def stands(story: Story, result: Result, lines: list[str]) -> bool:
     return result.end is story.end and is_met(story, lines)
 
 
-def first_met(story: Story, tried_first: int = 1) -> int:
+def seeds(story: Story) -> list[int]:
+    """Small tables first: their stories are told in a third of the time."""
+    return sorted(range(1, 1 + MOST_SEEDS), key=lambda seed: make_world(plan_of(story, seed)).deck_size)
+
+
+def first_met(story: Story, *tried_first: int) -> int:
     """A seed in whose world the table meets the fault; none that is tried before it may break a rule."""
-    for seed in (tried_first, *range(1, 1 + MOST_SEEDS)):
+    for seed in (*tried_first, *seeds(story)):
         result, lines = told(story, seed)
         assert result.violations == (), "\n".join(lines)
         if stands(story, result, lines):

@@ -17,7 +17,7 @@ from simulators.world.run import ALL_KINDS, Digests, run_world
 from simulators.world.world import WorldPlan
 
 ROOT = Path(__file__).parents[2]
-SEEDS = range(3)
+SEEDS = range(2, 5)  # small tables; of one of them a face-down card is looked for in a second world
 ROUNDS = 2
 OTHERS = tuple(f"python3.{minor}" for minor in (11, 12, 13) if minor != sys.version_info.minor)
 SAID = tuple(filter(None, [os.environ.get("OTHER_PYTHON")]))
@@ -40,7 +40,7 @@ def test_each_seed_is_another_world(here: list[Digests]) -> None:
     assert len(set(here)) == len(here)
 
 
-@pytest.mark.parametrize(("seed", "profile"), [(SEEDS[2], "pt-csm"), (3, "pt-csm"), (20, "pt-shoe")])
+@pytest.mark.parametrize(("seed", "profile"), [(2, "pt-csm"), (3, "pt-csm"), (20, "pt-shoe")])
 def test_lines_that_rest_change_nothing(seed: int, profile: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Heartbeats lived through at once (quiet.py) leave what they would have left one by one.
 
@@ -74,7 +74,18 @@ NEEDED = "import cobs, cryptography, msgspec, serial, transitions; from simulato
 def document(*, python: str = sys.executable, hash_seed: str = "0", jobs: str = "1") -> dict[str, object]:
     """What `sabot-sim world --json` says."""
     run = "import sys; from simulators.cli import main; sys.exit(main(sys.argv[1:]))"
-    arguments = ["world", "--seeds", "0:3", "--rounds", str(ROUNDS), "--faults", "all", "--jobs", jobs, "--json"]
+    arguments = [
+        "world",
+        "--seeds",
+        f"{SEEDS.start}:{SEEDS.stop}",
+        "--rounds",
+        str(ROUNDS),
+        "--faults",
+        "all",
+        "--jobs",
+        jobs,
+        "--json",
+    ]
     done = subprocess.run(
         [python, "-c", run, *arguments],
         cwd=ROOT,
