@@ -3,7 +3,8 @@
 The file SABOT_TEST_DISK says how the disk is, at each sync: a number of seconds that a sync takes, `full`, or `crash`
 for an error that nobody expects. The file SABOT_TEST_DIRECTORY says how many seconds the sync of a directory takes.
 SABOT_TEST_CRASH names a function (`module:name.name`) that fails once the file SABOT_TEST_CRASH_NOW is there, with its
-content in message, note and cause: the values that no output may have.
+content in message, note and cause: the values that no output may have. SABOT_TEST_WRITER_S says after how many seconds
+a batch that is out counts as hanging.
 """
 
 import errno
@@ -60,6 +61,8 @@ def _plant_crash(place: str, now: Path) -> None:
 
 os.fdatasync = _disk_sync
 os.fsync = _directory_sync
+if "SABOT_TEST_WRITER_S" in os.environ:
+    import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
 if "SABOT_TEST_CRASH" in os.environ:
     _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
 sys.exit(main())

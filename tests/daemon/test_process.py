@@ -1,5 +1,6 @@
 """`sabot run` as a process: it starts or says why not, and ends leaving nothing."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -208,6 +209,28 @@ def test_systemd_is_told_ready_alive_and_stopping(rig: Rig) -> None:
         rig.child.wait(20)
     assert b"READY=1" in told[:3]  # behind the plea for time, beside the first sign of life
     assert told.count(b"WATCHDOG=1") >= 5
+
+
+def test_systemd_hears_nothing_while_the_journal_s_writer_hangs_and_again_behind_it(rig: Rig) -> None:
+    address = f"sabot-test-hang-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.bind(f"\0{address}")
+        notify.settimeout(20)
+        rig._spawn(NOTIFY_SOCKET=f"@{address}", WATCHDOG_USEC="300000", SABOT_TEST_WRITER_S="0.4")
+        while notify.recv(64) != b"READY=1":
+            pass
+        rig.connected()
+        assert "journal-hangs" not in rig.log.read_text()
+        rig.disk.write_text("1.5")
+        rig.act("sign-in", DEALER, operation="table")  # answered once it is durable
+        rig.disk.write_text("0")
+        assert rig.log.read_text().count("journal-hangs") >= 1
+        notify.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while notify.recv(64):
+                pass
+        notify.settimeout(20)
+        assert notify.recv(64) == b"WATCHDOG=1"
 
 
 def test_threads_and_descriptors_do_not_grow_with_replugging(running: Rig) -> None:
