@@ -4,6 +4,8 @@ No card moves and nothing is acknowledged: what a device tells meanwhile, the ta
 words under `doctor.found` and `doctor.remedy`, a question or a request under `ask`.
 """
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,11 +19,13 @@ from controller.daemon.parts import MAKE, part_opener
 from controller.doctor.finding import Finding, critical
 from controller.runtime.devices import STARTS_IN_OPENING
 from drivers.badge import BadgeReader
+from drivers.dark_lamp import HELD, NO_LINE
 from drivers.events import AngelEyeStatus, CommandRefused, DisplayReported
 from drivers.key_switch import KeySwitch
 from drivers.lamp import Buzzer, Lamp
 from drivers.parts import PartSupervisor
 from drivers.running import Running
+from drivers.serial_port import is_pseudo_terminal
 from drivers.supervisor import DeviceSupervisor
 from drivers.trouble import TroubleCode
 from drivers.unproven import is_unauthenticated
@@ -98,7 +102,23 @@ def try_part(config: Config, part: PartConfig, people: People) -> Trial:
                 _try_reader(running, reader, people, trial)
             case _:
                 raise TypeError(part.kind)
+    if part.kind is PartKind.LAMP and not trial.findings:
+        _try_dead(config, part, people, trial)
     return trial
+
+
+def _try_dead(config: Config, part: PartConfig, people: People, trial: Trial) -> None:
+    """Another process holds the lamp dark and is killed, as a controller may be: the kernel must let the relay go."""
+    is_pty = config.table.simulated and is_pseudo_terminal(part.port)
+    words = (part.port, NO_LINE if is_pty else str(part.line), str(int(part.active_low)))
+    command = (sys.executable, "-I", "-m", "drivers.dark_lamp", *words)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as holder:  # noqa: S603
+        is_dark = holder.stdout is not None and holder.stdout.readline().decode().strip() == HELD
+        holder.kill()
+    if not is_dark:
+        trial.found("device-silent", device=part.kind.value, port=part.port, trouble=TroubleCode.PORT_REFUSED.value)
+    elif not people.sees("lamp-lit-dead"):
+        trial.found("lamp-stays", device=part.kind.value)
 
 
 def _try_lamp(running: Running, lamp: Lamp, people: People, trial: Trial) -> None:

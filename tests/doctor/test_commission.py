@@ -85,6 +85,7 @@ class Place:
         looks = {
             "lamp-dark": lambda: not self.is_lit(powered=True),
             "lamp-lit": lambda: self.is_lit(powered=False),
+            "lamp-lit-dead": lambda: True,
             "device-lamp-lit": lambda: self.host.call(lambda _now_s: self.shuffler.lamp_is_lit),
             "device-lamp-dark": lambda: not self.host.call(lambda _now_s: self.shuffler.lamp_is_lit),
             "has-shoe": lambda: True,
@@ -315,7 +316,7 @@ def test_the_command_writes_the_configuration_and_sees_the_table_closed(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(StaffBook.__init__, "__defaults__", ((), CHEAP))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\n"))  # the lamp: dark, and lit
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\nyes\n"))  # the lamp: dark, and lit
     answers = answers_file(place, started="true")
     where = ["--config", str(place.config), "--root", str(place.installation.root), "--answers", str(answers)]
     monkeypatch.setenv("SABOT_SOCKET", str(place.installation.root / "c.sock"))
@@ -336,7 +337,7 @@ def test_the_command_without_a_controller_and_without_anybody(place: Place, monk
     where = ["--config", str(place.config), "--root", str(place.installation.root)]
     where += ["--answers", str(answers_file(place, started="true"))]
     monkeypatch.setenv("SABOT_SOCKET", str(place.installation.root / "nobody.sock"))
-    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nyes\nyes\n"))
     done = run(main, "commission", *where)
     assert (done.returncode, "No controller answers" in done.stdout) == (1, True)
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -168,8 +169,36 @@ def test_a_lamp_is_looked_at_dark_and_lit(lamp: SimulatedLamp, wrong: set[str], 
         return bench.host.call(lamp.is_lit)
 
     looks = {"lamp-lit": lambda: is_lit(powered=False), "lamp-dark": lambda: not is_lit(powered=True)}
+    looks["lamp-lit-dead"] = lambda: is_lit(powered=False)
     assert bench.part(PartKind.LAMP, Eyes(looks)) == wrong
     assert not bench.host.call(lamp.is_powered), "afterwards its relay has no power"
+
+
+def test_a_lamp_that_stays_dark_when_its_program_is_killed(bench: Bench) -> None:
+    bench.plug("lamp", SimulatedLamp())
+    looks = {"lamp-dark": lambda: True, "lamp-lit": lambda: True, "lamp-lit-dead": lambda: False}
+    eyes = Eyes(looks)
+    assert bench.part(PartKind.LAMP, eyes) == {"lamp-stays"}
+    assert eyes.asked == ["lamp-dark", "lamp-lit", "lamp-lit-dead"]
+
+
+def test_a_lamp_is_held_dark_until_the_program_is_killed(bench: Bench) -> None:
+    """What `_try_dead` starts: it powers the relay anew each second, and only while it lives."""
+    lamp = SimulatedLamp()
+    bench.plug("lamp", lamp)
+    command = [sys.executable, "-I", "-m", "drivers.dark_lamp", str(bench.here / "lamp"), "-", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"dark\n"
+        while not bench.host.call(lamp.is_powered):
+            time.sleep(0.005)
+        holder.kill()
+    assert run_to_the_end(bench.config().file.with_name("nothing")) != 0
+
+
+def run_to_the_end(port: Path) -> int:
+    command = [sys.executable, "-I", "-m", "drivers.dark_lamp", str(port), "-", "0"]
+    return subprocess.run(command, capture_output=True, timeout=60).returncode
 
 
 @pytest.mark.parametrize(("is_heard", "wrong"), [(True, set()), (False, {"buzzer-silent"})])
@@ -419,7 +448,7 @@ def test_the_command_asks_on_stderr_and_answers_with_exit_code_and_document(
     assert document["asked"] == [{"question": "lamp-dark", "answer": "no"}, {"question": "lamp-lit", "answer": "no"}]
     assert "(NC)" in document["findings"][0]["remedy"]
     assert done.stderr.count("dark now?") == 2, "perhaps is no answer"
-    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nsim\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("yes\nsim\nyes\n"))
     assert run(main, "device", "test", "lamp", "--config", file).returncode == 0
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert run(main, "device", "test", "lamp", "--config", file).returncode == 1
