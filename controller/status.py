@@ -46,7 +46,7 @@ from controller.scene import scene_of
 from controller.shoe_status import shoe_status
 from controller.steps import plan_of
 from controller.surroundings import Surroundings
-from controller.table_status import figures, hands
+from controller.table_status import backs, figures
 
 
 class StatusMaker:
@@ -100,7 +100,7 @@ class StatusMaker:
             presented=self._around.presented_now(now_s),
             power=power_status(self._around.undervoltage, self._language),
             software=self._around.software,
-            hands=hands(self._runtime.ledger.durable),
+            hands=backs(self._runtime.ledger.durable),
             figures=figures(self._runtime.ledger.durable),
             last_seats=self._seats_now(state),
             scene=scene_of(state),

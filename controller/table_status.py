@@ -8,8 +8,13 @@ from controller.protocol.status import FiguresStatus, HandStatus
 BANK = 0
 
 
+def backs(state: State) -> list[HandStatus]:
+    """How many cards lie at each seat: what whoever may open the socket reads."""
+    return [HandStatus(hand.seat, [None] * len(hand.cards)) for hand in hands(state)]
+
+
 def hands(state: State) -> list[HandStatus]:
-    """The cards on the table, in the order in which they were dealt, the bank's last."""
+    """The cards on the table, in the order in which they were dealt, the bank's last; faces are for who has a role."""
     seats = [*sorted({dealt.seat for dealt in state.game.dealt} - {BANK}), BANK]
     found = ((seat, [_card(dealt) for dealt in state.game.dealt if dealt.seat == seat]) for seat in seats)
     return [HandStatus(seat, cards) for seat, cards in found if cards]

@@ -23,6 +23,7 @@ from controller.protocol.lines import (
     Changed,
     Do,
     DoneAct,
+    Hands,
     Line,
     Listed,
     NotDecided,
@@ -38,7 +39,7 @@ from controller.protocol.lines import (
     decode_request,
     encode_line,
 )
-from controller.protocol.status import KEYS, NoticeStatus, Status
+from controller.protocol.status import KEYS, HandStatus, NoticeStatus, Status
 from controller.runtime.answers import Done, Trouble, Vouched
 from controller.runtime.gate import Asked, Gate
 from controller.runtime.kernel import Runtime
@@ -46,6 +47,7 @@ from controller.scene import scene_of
 from controller.staff import StaffBook
 from controller.status import StatusMaker
 from controller.surroundings import Surroundings
+from controller.table_status import hands
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
@@ -90,6 +92,7 @@ class Clients:
         self.limits = Limits()
         self._rights = Rights()
         self._people: tuple[PersonDocument, ...] = ()
+        self._told_hands: dict[Client, list[HandStatus]] = {}
         self._notices: deque[tuple[int, Notice]] = deque(maxlen=NOTICES_SHOWN)
         self._notice_id = 0
         self._told_version = -1
@@ -139,11 +142,13 @@ class Clients:
                 self.limits.answered(client.number, client.user)
             if isinstance(answer, Vouched):
                 client.send_answer(encode_line(self._vouched(client, request, answer)))
+                self._told_hands.pop(client, None)
                 continue
             line = self._tongue_for(request).speaker.answer(request.id, answer, request.values)
             for asker, told in self._courses.decided(course, line):
                 asker.send_answer(encode_line(told))
         self._end_rights()
+        self._tell_hands()
         for notice in self._runtime.notices():
             self._notice_id += 1
             self._notices.append((self._notice_id, notice))
@@ -277,6 +282,15 @@ class Clients:
     def _tell_ended(self, ended: list[tuple[Client, str]]) -> None:
         for client, why in ended:
             client.send(encode_line(SignedOut(why, sentence(f"signed-out.{why}", (), self._language))))
+
+    def _tell_hands(self) -> None:
+        """Whoever is signed in sees the faces of the cards on the table."""
+        now = hands(self._runtime.ledger.durable)
+        signed_in = self._rights.clients()
+        for client in signed_in:
+            if self._told_hands.get(client) != now:
+                client.send(encode_line(Hands(now)))
+        self._told_hands = dict.fromkeys(signed_in, now)
 
     def _listed(self, request: Request) -> Line:
         """The acts that the request is about, of the durable state."""

@@ -76,6 +76,10 @@ class Rights:
         """It takes the place of the one before."""
         self._by_client[client] = right
 
+    def clients(self) -> list[Client]:
+        """The connections over which somebody is signed in."""
+        return list(self._by_client)
+
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 

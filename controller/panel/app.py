@@ -71,7 +71,8 @@ class Panel:
             return None
         bets = browser.seats if browser.seats is not None else seen.status.seats or self._last_bets
         roles = frozenset(right.role for right in browser.rights.values())
-        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold)
+        faces = tuple(browser.hands) if roles and seen.status.hands else ()
+        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold, faces)
 
     def _changed(self) -> None:
         for watch in self._watches.values():

@@ -12,7 +12,8 @@ from controller.catalogue import Language
 from controller.panel.grid import Grid
 from controller.panel.offers import Step
 from controller.panel.wire import Wire
-from controller.protocol.lines import ActDocument, PersonDocument
+from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256
 MOST_ANSWERS: Final = 8
@@ -109,6 +110,7 @@ class Browser:
     act: ActDocument | None = None
     picked: dict[str, str] = field(default_factory=dict)
     grid: Grid | None = None
+    hands: list[HandStatus] = field(default_factory=list)
     people: tuple[PersonDocument, ...] = ()
     wanted: Wanted | None = None
     asks_pin: bool = False
@@ -169,12 +171,19 @@ class Browser:
         self.sign_out(right.purpose)
         self.rights[right.purpose] = right
         right.wire.on_end = lambda: self._ended(right)
+        right.wire.on_line = lambda line: self._heard(right, line)
         self.changed()
 
     def sign_out(self, purpose: str) -> None:
         right = self.rights.pop(purpose, None)
         if right is not None:
             right.wire.close()
+            self.changed()
+
+    def _heard(self, right: Right, line: Answer) -> None:
+        """The faces of the cards on the table, as long as that right stands."""
+        if line.hands is not None and self.rights.get(right.purpose) is right:
+            self.hands = line.hands
             self.changed()
 
     def _ended(self, right: Right) -> None:

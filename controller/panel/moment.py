@@ -16,6 +16,8 @@ class Moment:
     bets: tuple[int, ...]
     roles: frozenset[str]
     chosen_hold: str = ""
+    faces: tuple[HandStatus, ...] = ()
+    """What lies on the table, where somebody is signed in here; to others the cards show their backs."""
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -72,4 +74,4 @@ class Moment:
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
     def hand(self, seat: int) -> HandStatus | None:
-        return next((hand for hand in self.status.hands if hand.seat == seat), None)
+        return next((hand for hand in self.faces or self.status.hands if hand.seat == seat), None)

@@ -18,10 +18,12 @@ was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
     {"id": 6, "do": "sign-in", "person": 21, "pin": "...", "purpose": "H6", "terminal": "screen"}
                                     <- {"id": 6, "ok": true, "signed_in": {"person": 21, "name": "...", ...}}
     {"id": 7, "do": "people"}       <- {"id": 7, "ok": true, "people": [{"number": 21, "name": "...", ...}]}
+                                    <- {"hands": [{"seat": 1, "cards": ["10H", null]}, ...]}
                                     <- {"signed_out": "idle", "text": "..."}
 
 After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
-number, `loading`, `unloading`, or `look`. It ends with the connection, with what it is for, or by itself.
+number, `loading`, `unloading`, or `look`. It is told the faces of the cards on the table whenever they change; the
+status has their backs alone. It ends with the connection, with what it is for, or by itself.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
 refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
 once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
@@ -34,7 +36,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from controller.protocol.status import Status, StepStatus, Suggestion
+from controller.protocol.status import HandStatus, Status, StepStatus, Suggestion
 from controller.protocol.values import ValueDocument
 
 LONGEST_LINE: Final = 65_536
@@ -233,6 +235,12 @@ class SignedOut(Struct, frozen=True):
     text: str
 
 
+class Hands(Struct, frozen=True):
+    """The cards that lie on the table, whenever they have changed: for connections over which somebody is signed in."""
+
+    hands: list[HandStatus]
+
+
 class PersonDocument(Struct, frozen=True):
     number: int
     name: str
@@ -259,6 +267,7 @@ Line: TypeAlias = (
     | SignInAnswer
     | SignedOut
     | PeopleAnswer
+    | Hands
 )
 
 
@@ -285,6 +294,7 @@ class Answer(Struct):
     table_ms: int | None = None
     signed_in: SignedIn | None = None
     signed_out: str | None = None
+    hands: list[HandStatus] | None = None
     people: tuple[PersonDocument, ...] = ()
     line: bytes = b""
 

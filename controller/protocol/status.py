@@ -245,7 +245,10 @@ class NoticeStatus(Struct, frozen=True):
 
 
 class HandStatus(Struct, frozen=True):
-    """The cards at a seat (0: the bank) in the order dealt: rank and suit, "" not read, null: face down."""
+    """The cards at a seat (0: the bank) in the order dealt: rank and suit, "" not read, null: face down.
+
+    In the status, which whoever may open the socket reads, every card is null; `Hands` has the faces.
+    """
 
     seat: int
     cards: list[str | None]

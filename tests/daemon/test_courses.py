@@ -87,3 +87,13 @@ def test_an_act_for_a_table_that_has_changed_since_is_not_asked_for(opened: Rig)
         now = opened.status()["scene"]
         assert now != seen
         assert told(client, asked(3, "confirm-mixing", scene=now, key="tap-3"))["ok"]
+
+
+def test_faces_are_told_to_who_is_signed_in_and_to_nobody_else(opened: Rig) -> None:
+    asked_for = {"do": "sign-in", "person": CHIEF, "pin": PINS[CHIEF], "purpose": "look"}
+    with RawClient(opened) as signed_in, RawClient(opened) as other:
+        assert told(signed_in, json.dumps({"id": 1} | asked_for).encode() + b"\n")["signed_in"]["person"] == CHIEF
+        assert signed_in.hear() == {"hands": []}
+        wrong = told(other, json.dumps({"id": 2} | asked_for | {"pin": "000000"}).encode() + b"\n")
+        assert wrong["error"]["code"] == "pin-wrong"
+        assert told(other, b'{"id":3,"do":"status"}\n')["id"] == 3, "and no line about hands before"

@@ -30,12 +30,13 @@ from controller.protocol.status import (
 
 SETTINGS = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
 PAGES = Pages(SETTINGS)
+FACES = [HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"])]
 
 
 def page(status: Status, view: View, language: Language, *, is_live: bool = True) -> str:
     browser = Browser(language)
     seen = Seen(1, status, is_live=is_live, lost_at=1.0, heard_at=2.0)
-    moment = Moment(status, is_live, (2, 4), frozenset({"dealer"}))
+    moment = Moment(status, is_live, (2, 4), frozenset({"dealer"}), faces=tuple(FACES))
     return PAGES.main(view, browser, seen, moment, 3.0)
 
 
@@ -47,7 +48,7 @@ def table(session: str, round_: str, **changes: object) -> Status:
         "simulated": True,
         "counts": dict.fromkeys(("outside", "inside", "rack", "table", "jammed", "total"), 3),
         "figures": FiguresStatus(seats=7, decks=6, found=[6] * 52 if session == "checking" else []),
-        "hands": [HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"])],
+        "hands": [HandStatus(hand.seat, [None] * len(hand.cards)) for hand in FACES],
         "present": [PresentStatus(21, "chief_supervisor", "loading", until=9000)],
         "loading": LoadingStatus([100, 12], packet_open=True),
         "devices": {"shuffler": DeviceStatus(connected=True), "shoe": DeviceStatus(trouble="silent", quality="good")},
