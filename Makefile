@@ -45,7 +45,7 @@ deb: install
 deb-test: install
 	SABOT_DEB_TEST=1 $(BIN)/pytest tests/deb --timeout 900
 
-mutants: install  # which test finds each thing that could be wrong in a rule; 1 where none does
+mutants: install  # which test finds each thing that could be wrong; 1 where none does
 	@$(BIN)/python -m tests.scenario.finders
 
 night: install mutants  # every mutant; the tests with many more examples, kills and bits; then worlds of every profile

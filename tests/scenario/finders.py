@@ -1,14 +1,15 @@
-"""Which trial finds each mutant: the quickest is remembered in mutants.table, and any other does as well.
+"""Which trial finds each mutant: one is remembered in mutants.table, and any other does as well.
 
-`python -m tests.scenario.finders` (or `make mutants`) looks for the quickest one of every mutant and writes the table;
-it ends with 1 where a mutant is found by none and does not stand in survivors.toml.
+`python -m tests.scenario.finders` (or `make mutants`) writes the table: who found a mutant and still does stays, for
+others the finders of its neighbours are tried, then every trial, the quickest first; without a table all are looked for
+anew. It ends with 1 where a mutant is found by none and does not stand in survivors.toml.
 """
 
 import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from itertools import chain
@@ -45,8 +46,12 @@ def known_survivors() -> dict[str, str]:
 
 def is_found(mutant: Mutant) -> bool:
     """By the remembered trial, by one that finds another mutant of the same row or function, or by any other."""
-    asked = (trials()[name] for name in chain(_remembered_near(mutant), trials()) if name in trials())
-    return any(_may_find(mutant, one) and _finds(one, mutant) for one in asked)
+    return _first_that_finds(mutant, chain(_remembered_near(mutant), trials())) is not None
+
+
+def _first_that_finds(mutant: Mutant, names: Iterable[str]) -> str | None:
+    asked = (trials()[name] for name in names if name in trials())
+    return next((one.name for one in asked if _may_find(mutant, one) and _finds(one, mutant)), None)
 
 
 def _remembered_near(mutant: Mutant) -> Iterator[str]:
@@ -62,8 +67,8 @@ def _about(name: str) -> str:
 
 
 def finder(mutant: Mutant) -> str | None:
-    """The name of the quickest trial that finds it."""
-    return next((one.name for one in _quickest_first(mutant) if _finds(one, mutant)), None)
+    """The name of a trial that finds it: a remembered one, or the quickest."""
+    return _first_that_finds(mutant, chain(_remembered_near(mutant), _quickest_first(mutant)))
 
 
 def _finds(trial: Trial, mutant: Mutant) -> bool:
@@ -81,11 +86,11 @@ def _may_find(mutant: Mutant, trial: Trial) -> bool:
     return not mutant.rules or bool(mutant.rules & trial.rules)
 
 
-def _quickest_first(mutant: Mutant) -> Iterator[Trial]:
+def _quickest_first(mutant: Mutant) -> Iterator[str]:
+    """Those that run what is changed."""
     seen = _looks()
-    able = (one for one in trials().values() if _may_find(mutant, one))
-    running = (one for one in able if not mutant.runs or mutant.runs & seen[one.name][1])
-    yield from sorted(running, key=lambda one: seen[one.name][0])
+    running = (name for name, (_took_s, codes) in seen.items() if not mutant.runs or mutant.runs & codes)
+    yield from sorted(running, key=lambda name: seen[name][0])
 
 
 @cache
@@ -118,7 +123,7 @@ def main() -> int:
 
 def _head(found: dict[str, str | None]) -> Iterator[str]:
     """How many places and mutants there are of each kind of change, and what kind of trial finds so many."""
-    yield "# Generated (make mutants): each mutant, and the quickest trial that finds it."
+    yield "# Generated (make mutants): each mutant, and a trial that finds it."
     yield "#"
     yield _counts("found by:", "places", "mutants", *Kind, "none")
     for changed in Changed:
