@@ -177,6 +177,9 @@ def test_the_old_computer_does_not_go_on_beside_the_restored_one(
         rig.start()
         rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
         rig.stop()
+        told = [bytes(one.body).decode() for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
+        assert "second-copy-taken-over" in told, "what was played behind the backup is there again"
+        assert "restored epoch 2" in told
         marked = second.with_name("second.begun").read_bytes()
         for mark in (marked, None):  # by the mark beside the second copy, and by the entries that it has more
             for name in (*CARD, "journal.epoch"):
