@@ -43,6 +43,9 @@ DONE_WITHIN_S: Final = 12.0
 HANDS_WITHIN_S: Final = 30.0
 """How long somebody has to find the key or the badge."""
 
+KEY_SETTLES_S: Final = 1.5
+"""How long a key that is out is given to say so; one that is wired the wrong way says the other within it."""
+
 SHOWN_CENTS: Final = 123_456
 
 SESSIONS_PER_S: Final = 4  # each trial opens a session of its own, and takes longer than that
@@ -145,7 +148,7 @@ def _light(lamp: Lamp, is_lit: bool, _now_s: float) -> None:  # noqa: FBT001 - b
 def _try_key(running: Running, key: KeySwitch, people: People, trial: Trial) -> None:
     if not people.sees("key-out"):
         trial.found("key-not-tried")
-    elif key.is_on:
+    elif running.until(lambda: key.is_on, KEY_SETTLES_S):
         trial.found("key-wrong-way")
     else:
         people.is_asked("turn-key")

@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -95,7 +96,7 @@ class Place:
 
     def is_lit(self, *, powered: bool) -> bool:
         while self.host.call(self.lamp.is_powered) != powered:
-            pass
+            time.sleep(0.005)
         return self.host.call(self.lamp.is_lit)
 
 
