@@ -12,7 +12,10 @@ from controller.core.act_rules import ACTS
 from simulators.cli import COMMANDS as OF_SIMULATORS
 from simulators.cli import parser_of as parser_of_simulators
 
-FILES: Final = ("--config", "--file", "--out", "--behind", "--public-key", "--key", "--state-dir")
+FILES: Final = (
+    "--answers", "--behind", "--bundle", "--config", "--file", "--key", "--out", "--public-key", "--root", "--socket",
+    "--staff", "--state-dir", "--to",
+)  # fmt: skip
 """Options whose value is a path."""
 
 FIRST_WORDS: Final = {"sabot act": tuple(ACTS)}
