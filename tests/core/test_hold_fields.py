@@ -4,6 +4,7 @@ from controller.core import acts as a
 from controller.core import events as e
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.house.holds import end_holds
 from controller.core.house.state import DisplayKnown, Hold, Link
 from controller.core.words import Device, DutyKind, HoldId, HoldKind, HoldPhase, JamPlace, Operation, Person, TableMs
 from tests.core.parts import changed
@@ -106,3 +107,10 @@ def test_what_the_room_manager_has_to_look_into_is_open_once_of_a_kind() -> None
     assert (once.house.last_duty, decide(once, arose, TableMs(10)).state.house.duties) == (1, once.house.duties)
     other = e.DutyArose([*DutyKind][-1])
     assert decide(once, other, TableMs(10)).state.house.last_duty == 2
+
+
+def test_what_is_resolved_ends_however_far_people_have_come_with_it() -> None:
+    for phase in (HoldPhase.RAISED, HoldPhase.ATTENDED, HoldPhase.CLEARED):
+        lid = Hold(HoldId(1), HoldKind.LID, phase, TableMs(0))
+        state = changed(dealt(), holds=(lid, replace(lid, id=HoldId(2), kind=HoldKind.COMPLAINT)))
+        assert end_holds(state, lambda hold: hold.kind is HoldKind.COMPLAINT).house.holds == (lid,)

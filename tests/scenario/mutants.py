@@ -20,7 +20,7 @@ from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house import hold_table
 from controller.core.house.act_rule import ActRule
 from controller.core.house.guard import Guard
-from controller.core.house.hold_table import HOLD_RULES, Evidence, HoldRule
+from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRule
 from controller.core.house.session_table import SESSION
 from controller.core.house.state import Hold
 from controller.core.state import State
@@ -32,7 +32,7 @@ class Changed(StrEnum):
     """What a mutant changes."""
 
     ACT = "row of an act"
-    STEP = "step of session or round"
+    STEP = "step of session, round, hold"
     HOLD = "row of a hold"
     FIELD = "field dropped"
     CONDITION = "condition turned"
@@ -56,11 +56,12 @@ def mutants() -> Iterator[Mutant]:
     for rule in ACT_RULES:
         for what, shown, changed in _of_rule(rule):
             yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), _act(rule, changed))
-    for machine in (SESSION, ROUND):
+    for machine in (SESSION, ROUND, HOLD):
         for row in machine.rows:
             if row.target is not row.source:
                 name = f"{machine.name}: {row.trigger} from {row.source}"
-                yield Mutant(Changed.STEP, name, frozenset({f"{machine.name}:{row.trigger}"}), _row(machine, row))
+                shown = () if machine is HOLD else (f"{machine.name}:{row.trigger}",)
+                yield Mutant(Changed.STEP, name, frozenset(shown), _row(machine, row))
     for hold in HOLD_RULES:
         shown_by = frozenset({f"hold:{hold.kind}"})
         for what, less in _of_hold(hold):

@@ -34,8 +34,9 @@ def raise_hold(
 ) -> State:
     """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
     for hold in state.house.holds:
-        if hold.kind is kind and hold.device is device and not (kind is HoldKind.COMPLAINT and hold.details != details):
-            phase = HOLD.target(hold.phase, HoldTrigger.RECURRED) or HoldPhase.RAISED
+        is_same = hold.kind is kind and hold.device is device
+        is_another = kind is HoldKind.COMPLAINT and hold.details != details
+        if is_same and not is_another and (phase := HOLD.target(hold.phase, HoldTrigger.RECURRED)):
             again = replace(
                 hold,
                 phase=phase,
