@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from controller.journal.storage import reported, sync_directory
+from controller.journal.storage import reported, sync_directory, write_whole
 
 
 def epoch_path(journal: Path) -> Path:
@@ -41,6 +41,12 @@ def epoch_of(journal: Path) -> int:
         return int(epoch_path(journal).read_text("ascii"))
     except (OSError, ValueError):
         return 1
+
+
+def keep_epoch(journal: Path, epoch: int) -> None:
+    """Durable on return. StorageFailed."""
+    with reported("write", str(epoch_path(journal))):
+        write_whole(epoch_path(journal), f"{epoch}\n".encode())
 
 
 def restored_findings(journal: Path) -> tuple[str, ...]:

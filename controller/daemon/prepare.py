@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.approval import Approval, read_approval
-from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, restored_findings
+from controller.backup.epoch import epoch_finding, epoch_of, epoch_said, keep_epoch, restored_findings
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Config, ConfigRefused, read_config, setup
 from controller.core.words import SessionPhase
@@ -73,10 +73,12 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         _check(looked, config, staff, rules)
         approval = _approval(config)
         marked = _marked(config, storage, looked, matched, key, approval)
-        epoch, restored = _epoch(config, looked, matched, key), _restored(config)
+        restored = _restored(config)
+        epoch = _epoch(config, looked, matched, key, is_restored=restored != ())
         noticed = (
             *matched.findings,
-            *(restored or epoch_finding(epoch)),
+            *restored,
+            *epoch_finding(epoch),
             *marked,
             *_changed(config, looked.folded, staff),
         )
@@ -86,6 +88,7 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         undo.callback(path.unlink)
         undo.callback(listener.close)
         signer = _signer(config)
+        _keep_epoch(config, epoch)
         binding = _binding(config, rules, signer, seals, staff)  # what follows is the first thing that changes anything
         booted = begin(storage, looked, binding, (*noticed, *_unreadable_seals(seals)), matched.damage, approval)
         undo.pop_all()
@@ -179,17 +182,32 @@ def _marked(
     return *told.findings, accepted(behind, approval.why, approval.technician, approval.chief_supervisor)
 
 
-def _epoch(config: Config, looked: Looked, matched: Matched, key: str) -> int:
-    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one."""
+def _epoch(config: Config, looked: Looked, matched: Matched, key: str, *, is_restored: bool) -> int:
+    """The epoch of this computer. CliFailure where the journal, or the second copy's mark, knows of a newer one.
+
+    The first start behind a restoring begins one that is newer than any that it knows of: the same backup may have been
+    brought back elsewhere before.
+    """
     path = begun_path(config.journal)
     own = max([epoch_of(config.journal), *epochs([(path, read_mark_file(path))], config.table.id, key)])
     started = looked.folded.started
     said = 1 if started is None else epoch_said(started.findings)
     newest = max([said, *epochs(matched.marks, config.table.id, key)])
+    if is_restored:
+        return max(own, newest + 1)
     if newest > own and path.exists():  # where nothing lies beside the journal, it was put here by hand
         values = {"path": str(config.journal), "own": str(own), "newest": str(newest)}
         raise CliFailure(ExitCode.USAGE, "older-twin", **values)
     return max(own, newest)
+
+
+def _keep_epoch(config: Config, epoch: int) -> None:
+    if epoch == epoch_of(config.journal):
+        return
+    try:
+        keep_epoch(config.journal, epoch)
+    except StorageFailed as error:
+        raise _unreadable(config.journal, error) from error
 
 
 def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) -> Iterator[str]:

@@ -156,42 +156,59 @@ def with_second_copy(rig: Rig) -> Path:
 CARD = ("journal", "journal.key", "journal.pub", "journal.begun", "seal.key", "staff.toml")
 
 
-def test_the_old_computer_does_not_go_on_beside_the_restored_one(
-    tmp_path: Path, keys: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def card_of(rig: Rig, place: Path) -> Path:
+    """What lies on the card of the computer."""
+    place.mkdir()
+    for name in (*CARD, "journal.epoch"):
+        if (path := rig.directory / name).exists():
+            (shutil.copytree if path.is_dir() else shutil.copy2)(path, place / name)
+    return place
+
+
+def put_in(card: Path, rig: Rig) -> None:
+    """This card in the place of the one that is there."""
+    for name in (*CARD, "journal.epoch", "journal.restored"):
+        path = rig.directory / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    for path in card.iterdir():
+        (shutil.copytree if path.is_dir() else shutil.copy2)(path, rig.directory / path.name)
+
+
+def restored_and_run(rig: Rig, backup: Path, key: Path) -> str:
+    """A new computer with the second copy plugged in; what its first start said."""
+    put_in(rig.directory / "nothing", rig)
+    rig.config.unlink()
+    assert main(["restore", str(backup), "--key", str(key), "--config", str(rig.config)]) == 0
+    rig.start()
+    rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
+    rig.stop()
+    return [bytes(one.body).decode() for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
+
+
+def test_an_older_computer_does_not_go_on_beside_a_restored_one(tmp_path: Path, keys: tuple[Path, Path]) -> None:
     """Its card is put back in, and what the restored table wrote to the second copy reaches it."""
     (tmp_path / "table").mkdir()
     with Rig(tmp_path / "table") as rig:
+        (rig.directory / "nothing").mkdir()
         second = with_second_copy(rig)
         rig.start()
         rig.connected()
         backup = backed_up(rig, keys)
         rig.stop()
-        old = tmp_path / "old card"
-        old.mkdir()
-        for name in CARD:
-            copy = shutil.copytree if (rig.directory / name).is_dir() else shutil.copy2
-            copy(rig.directory / name, old / name)
-        lose_everything(rig)
-        assert main(["restore", str(backup), "--key", str(keys[0]), "--config", str(rig.config)]) == 0
-        rig.start()
-        rig.until(lambda status: status["journal"]["second_copy"]["condition"] == "in-step")
-        rig.stop()
-        told = [bytes(one.body).decode() for one in entries_of(rig.journal) if one.kind == "controller-started"][-1]
+        first = card_of(rig, tmp_path / "first")
+        told = restored_and_run(rig, backup, keys[0])
         assert "second-copy-taken-over" in told, "what was played behind the backup is there again"
-        assert "restored epoch 2" in told
-        marked = second.with_name("second.begun").read_bytes()
-        for mark in (marked, None):  # by the mark beside the second copy, and by the entries that it has more
-            for name in (*CARD, "journal.epoch"):
-                path = rig.directory / name
-                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-            for path in old.iterdir():
-                (shutil.copytree if path.is_dir() else shutil.copy2)(path, rig.directory / path.name)
-            if mark is None:
+        assert '"restored epoch 2' in told
+        assert '"epoch 2"' in told
+        other = card_of(rig, tmp_path / "other")
+        assert '"epoch 3"' in restored_and_run(rig, backup, keys[0]), "the same backup, brought back once more"
+        for card, own, mark in ((other, 2, True), (first, 1, True), (first, 1, False)):
+            put_in(card, rig)
+            if not mark:  # by the entries that the second copy has more
                 second.with_name("second.begun").unlink()
             before = {path.name: path.read_bytes() for path in second.iterdir()}
             code, said = rig.refused()
-            assert (code, "epoch 1" in said, "epoch 2" in said) == (2, True, True), said
+            assert (code, f"epoch {own}" in said, "epoch 3" in said) == (2, True, True), said
             assert {path.name: path.read_bytes() for path in second.iterdir()} == before
 
 
