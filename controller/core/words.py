@@ -133,6 +133,7 @@ class DutyKind(StrEnum):
     REPORT_UNDECIDED_COMPLAINT = "report-undecided-complaint"
     LOOK_INTO_WRONG_PINS = "look-into-wrong-pins"
     LOOK_INTO_DISPLAY = "look-into-display"
+    LOOK_INTO_SEALS = "look-into-seals"
 
 
 @unique

@@ -22,7 +22,7 @@ from controller.replay import Misfit, ReplayError, fold
 from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
 from controller.runtime.folded import Folded, digest_of
 from controller.runtime.health import damage_reason
-from controller.runtime.start import Start
+from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def _other_keys(folded: Folded, binding: Binding) -> Iterator[str]:
     if folded.started.public_key not in ("", binding.public_key):
         yield f"signing-key-replaced {folded.started.public_key}"
     if folded.started.seal_key not in ("", binding.seal_key):
-        yield f"seal-key-replaced {folded.started.seal_key}"
+        yield f"{SEAL_KEY_REPLACED} {folded.started.seal_key}"
 
 
 def _findings(recovery: Recovery) -> tuple[str, ...]:

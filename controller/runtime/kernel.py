@@ -1,9 +1,8 @@
 """The runtime: what devices and people say goes through the core into the journal; nothing leaves too early.
 
-Sans-IO. Time is an argument (the shell's monotonic seconds). A shell feeds it (daemon/ in real time, a simulated
-world in virtual time) and takes from it batches for the journal's writer, answers, and lines for the log; bytes
-go through the supervisors of the devices, which the shell drives. The rule that nothing permits too early stands
-in settling.py (devices), replies.py (people) and in `permitted` here.
+Sans-IO. Time is an argument (the shell's monotonic seconds). A shell feeds it (daemon/, or a simulated world) and takes
+from it batches for the journal's writer, answers, and lines for the log; it drives the supervisors of the devices. The
+rule that nothing permits too early stands in settling.py (devices), replies.py (people) and in `permitted` here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,7 +43,7 @@ from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.minute import Minute
 from controller.runtime.replies import Replies
 from controller.runtime.settling import Settling
-from controller.runtime.start import Start
+from controller.runtime.start import SEAL_KEY_REPLACED, Start
 from controller.runtime.timers import Timers
 from controller.staff.known import StaffKnown, change_between
 from controller.staff.lockout import MANY, TerminalName
@@ -301,6 +300,8 @@ class Runtime:
     def _begin(self, start: Start, now_s: float) -> None:
         self._happenings.tell(Level.INFO, "controller-started", start=start.started.start_number)
         self._fact(start.started, now_s)
+        if any(finding.startswith(SEAL_KEY_REPLACED) for finding in start.started.findings):
+            self._duty_arose(DutyKind.LOOK_INTO_SEALS, now_s)
         if start.damage is not None:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
             self._fact(events.JournalFailed(start.damage), now_s)

@@ -1,6 +1,7 @@
 """What a run begins with: the table as its journal leaves it."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from controller.core import events
 from controller.core.state import State
@@ -8,6 +9,9 @@ from controller.journal.errors import StorageFailed
 from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
+
+SEAL_KEY_REPLACED: Final = "seal-key-replaced"
+"""The word with which a start says among its findings that the key of the seals is another one."""
 
 
 @dataclass(frozen=True, slots=True)

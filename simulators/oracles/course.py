@@ -45,6 +45,7 @@ class Lying:
     card: str = ""
     commitment: str | None = None
     is_named: bool = False  # by people alone
+    is_doubted: bool = False  # nobody vouches for what people said it is: the next time it counts
     outlives_round: bool = False  # set aside, and the next card that is drawn (mo.6.1b)
 
     @property

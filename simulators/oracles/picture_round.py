@@ -74,16 +74,19 @@ def card_meant(seen: Seen, entry: Entry) -> Lying | None:
 
 
 def turn_card(seen: Seen, entry: Entry) -> None:
-    """A face that is not the one that was committed to is no turning: it holds the table."""
+    """A face that is not the one that was committed to, or whose seal is gone, is no turning: it holds the table."""
     meant = card_meant(seen, entry)
     if meant is None:
         return
-    if is_committed(meant.commitment, entry) and entry.text("card") == FOREIGN:
+    is_without_seal = bool(meant.commitment) and not entry.text("salt") and not meant.is_doubted
+    is_right = is_committed(meant.commitment, entry)
+    if is_without_seal or not is_right:
+        meant.is_doubted = True
+        seen.raise_("unexpected-card", entry, needs_count=not is_right)
+    elif entry.text("card") == FOREIGN:
         leaves_the_table(seen, entry, meant)
-    elif is_committed(meant.commitment, entry):
-        meant.card, seen.round.can_be_corrected = entry.text("card"), False
     else:
-        seen.raise_("unexpected-card", entry, needs_count=True)
+        meant.card, seen.round.can_be_corrected = entry.text("card"), False
 
 
 def card_to_rename(seen: Seen, entry: Entry) -> Lying | None:
@@ -93,7 +96,7 @@ def card_to_rename(seen: Seen, entry: Entry) -> Lying | None:
     if not there or not there[0].card:
         return None
     by_people = there[0].is_named or there[0].commitment == ""
-    trouble = seen.troubles.of("unexpected-card", "shoe"), seen.troubles.of("unexpected-card", "shuffler")
+    trouble = [seen.troubles.of("unexpected-card", device) for device in (None, "shoe", "shuffler")]
     is_looked_at = any(one is not None and one.phase == "attended" for one in trouble)
     by_right = entry.text("role") in seen.figures.supervisors and (is_looked_at or seen.troubles.of("ruling"))
     return there[0] if by_people or by_right or entry.text("card") == FOREIGN else None

@@ -4,6 +4,7 @@ from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.cards import DECK, Card
+from controller.core.custody.commitment import commitment
 from controller.core.custody.desired import desired
 from controller.core.custody.sealing import face_down_number
 from controller.core.decide import Decision, decide
@@ -33,6 +34,9 @@ ROLES = {
 }
 
 
+SALT = bytes(32)
+
+
 class RefusedError(AssertionError):
     """An act that the test expected to be allowed was not."""
 
@@ -46,6 +50,7 @@ class CoreTable:
         self.number = 0
         self.reads = 0
         self.next_card = 0
+        self.face_down = DECK[0]  # the last that was dealt so
         self.status = e.ShufflerStatus(1000, 1000, 0, 3, 7, True, False, False, False)
         self.last: Decision | None = None
 
@@ -119,8 +124,10 @@ class CoreTable:
             self.next_card += 1
         number = face_down_number(self.state)
         face = card if readable and number is None else None
-        commitment = f"{number:064x}" if readable and number is not None else None
-        return self.put(e.CardRead(e.Source(1, self.reads), self.reads, face, commitment))
+        promise = commitment(SALT, card) if readable and number is not None else None
+        if promise is not None:
+            self.face_down = card
+        return self.put(e.CardRead(e.Source(1, self.reads), self.reads, face, promise))
 
     def draw(self) -> None:
         """A card that the mouth gives: counted and read."""

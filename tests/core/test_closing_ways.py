@@ -18,7 +18,7 @@ from controller.core.words import (
     SessionPhase,
     TableMs,
 )
-from tests.core.table import CHIEF, DEALER, MANAGER, CoreTable
+from tests.core.table import CHIEF, DEALER, MANAGER, SALT, CoreTable
 
 
 def unloading(table: CoreTable) -> None:
@@ -101,7 +101,7 @@ def test_reports_of_the_reader_that_are_lost_while_cards_run_out_hold_nothing(ta
 def test_what_the_shuffler_does_not_take_any_more_stays_in_the_rack(table: CoreTable) -> None:
     """pt.bj.60a"""
     table.deal(1)
-    table.act(a.TurnHoleCard, DEALER, card=DECK[0], salt=None)
+    table.act(a.TurnHoleCard, DEALER, card=table.face_down, salt=SALT.hex())
     for act in (a.ConfirmSettled, a.CollectCards, a.BeginPuttingBack):
         table.act(act, DEALER)
     table.card_in()

@@ -50,6 +50,9 @@ def table_of(profile: str, **otherwise: str) -> Setup:
     return replace(setup, decks=1, parameters=replace(setup.parameters, reserve_cards_per_hand=2))
 
 
+SEALS_LOST_ONE_IN = 16  # entries: a card that is turned then
+
+
 class HandWalk(Walk):
     """People and the reader of a shoe; where there is none people say what was dealt."""
 
@@ -91,6 +94,12 @@ class HandWalk(Walk):
         people = [person for person, role in ROLES.items() if role in chosen.who]
         if people:
             self._act(ACTS[chosen.act], self.random.choice(people), sensible=True)
+
+    def _sealed(self, act: a.Act) -> a.Act:
+        if not isinstance(act, a.TURNINGS) or len(self.table.payloads) % SEALS_LOST_ONE_IN == 0:
+            return act
+        sealed = self.table._unsealed(replace(act, card=None))
+        return act if sealed.salt is None else sealed
 
     def _value(self, kind: type[a.Act], name: str, *, sensible: bool) -> object:
         state, pick = self.table.state, self.random.choice

@@ -1,15 +1,18 @@
 """A face-down card reaches nobody: not the core, the journal, the log; its seal is durable before its entry."""
 
+import dataclasses
+
 import pytest
 
 from controller.core import acts as a
 from controller.core.choices import Faces
 from controller.core.engine.replacing import replace
-from controller.core.words import HoldKind
+from controller.core.words import DutyKind, HoldKind
 from controller.journal.errors import StorageReason
-from controller.journal.seals import SEAL_SIZE, commitment_of
+from controller.journal.seals import SEAL_SIZE, SealKey, commitment_of
 from controller.runtime.answers import Refused
 from simulators.disk import Call, Verb
+from tests.runtime import bench as benches
 from tests.runtime.bench import CHIEF, DEALER, SETUP, Bench
 
 
@@ -100,12 +103,42 @@ def test_a_lost_seal_is_replaced_by_what_people_read(bench: Bench) -> None:
     bench.kill()
     bench.storage.remove("00000001.seals")
     bench.start()
-    bench.run(1)
+    bench.run(6)
     answer = bench.outcome(a.TurnHoleCard, DEALER)
     assert isinstance(answer, Refused)
     assert answer.refusal.guard == "face_is_given"
     bench.act(a.TurnHoleCard, DEALER, card="KH")
+    without_seal(bench)
+    bench.act(a.TurnHoleCard, DEALER, card="KH")
     assert bench.latest.game.dealt[3].card == "KH"
+    assert bench.latest.house.holds == ()
+
+
+def without_seal(bench: Bench) -> None:
+    """Nobody's word alone says what it is: a hold, which the chief supervisor ends."""
+    assert b'"salt":null' in bytes(bench.entries()[-1].body)
+    assert all(dealt.card is None for dealt in bench.latest.game.dealt if dealt.disputed)
+    (hold,) = bench.latest.house.holds
+    assert (hold.kind, hold.needs_count) == (HoldKind.UNEXPECTED_CARD, False)
+    assert dict(hold.details)["cause"] == "seal-lost"
+    bench.act(a.AttendHold, CHIEF, hold=hold.id)
+    bench.act(a.ClearHold, CHIEF, hold=hold.id)
+    bench.act(a.ConfirmHold, CHIEF, hold=hold.id)
+
+
+@pytest.mark.parametrize(("key", "duties"), [(bytes(32), []), (bytes([1]) * 32, [DutyKind.LOOK_INTO_SEALS])])
+def test_another_key_of_the_seals_is_a_finding_and_a_duty(
+    bench: Bench, key: bytes, duties: list[DutyKind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.play()
+    bench.kill()
+    for secret in (bytes(32), key):
+        sealing = SealKey(secret, created=False)
+        monkeypatch.setattr(benches, "BINDING", dataclasses.replace(benches.BINDING, seal_key=sealing.name))
+        bench.start()
+        bench.run(1)
+    assert [duty.kind for duty in bench.latest.house.duties] == duties
+    assert any(finding.startswith("seal-key") for finding in bench.booted.start.started.findings) == bool(duties)
 
 
 def test_a_seal_that_the_disk_does_not_give_is_a_lost_one(bench: Bench) -> None:
@@ -216,8 +249,10 @@ def test_a_players_card_without_its_seal_is_read_off(face_down: Bench) -> None:
     face_down.kill()
     face_down.storage.remove("00000001.seals")
     face_down.start()
-    face_down.run(1)
+    face_down.run(6)
     assert face_down.refused(a.TurnCard, DEALER, seat=1, position=1).refusal.guard == "face_is_given"
+    face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
+    without_seal(face_down)
     face_down.act(a.TurnCard, DEALER, seat=1, position=1, card="9D")
     assert face_down.latest.game.dealt[0].card == "9D"
     assert b'"salt":null' in bytes(face_down.entries()[-1].body)

@@ -104,12 +104,17 @@ def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
 
 
 def face_is_committed(state: State, act: a.Turning) -> bool:
-    """The turned face is the one that was committed to; without salt (seal lost, unread) people read it off."""
+    """The turned face is the one that was committed to; what no reader has seen, people read off.
+
+    Where the seal is gone their word counts after a hold: nobody can know whether it is the card that was dealt.
+    """
     if act.seal_differs:
         return False
     meant = card_meant(state, act)
-    if meant is None or meant.commitment is None or act.salt is None or act.card is None:
+    if meant is None or meant.commitment is None or act.card is None:
         return True
+    if act.salt is None:
+        return meant.disputed
     return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
 
 
@@ -124,13 +129,14 @@ def turn(state: State, act: a.Turning, at_ms: TableMs) -> State:
 
 
 def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
-    """The seal says another card than people do: hold. When that has ended, what they read off the card counts."""
+    """The seal says another card than people do, or is gone: hold. When that has ended, what they read off counts."""
     if face_is_committed(state, act):
         return None
     meant = card_meant(state, act)
     state = state if meant is None else _changed(state, meant, replace(meant, disputed=True))
-    details = (("cause", "face-not-committed"),)
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=True)
+    is_lost = act.salt is None and not act.seal_differs
+    details = (("cause", "seal-lost" if is_lost else "face-not-committed"),)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=not is_lost)
 
 
 def _changed(state: State, meant: Dealt, changed: Dealt) -> State:
