@@ -1,8 +1,10 @@
 """An identity meets its own card or none; the reader's own figure is evidence like any other (DESIGN 4)."""
 
+import pytest
+
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
+from controller.core.custody.cards import DECK, Card
 from controller.core.custody.desired import desired
 from controller.core.custody.sealing import face_down_number
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
@@ -133,3 +135,20 @@ def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable
     table.wait(5000)
     table.put(e.TimerFired(Timer.COUNTS))
     assert not table.state.house.holds
+
+
+# --- a card whose seal is gone
+
+
+@pytest.mark.parametrize(
+    ("differs", "cause", "needs_count"), [(False, "seal-lost", False), (True, "face-not-committed", True)]
+)
+def test_a_sealed_card_that_people_alone_name_holds_and_counts_after_the_hold(
+    table: CoreTable, *, differs: bool, cause: str, needs_count: bool
+) -> None:
+    table.deal(1)
+    table.act(a.TurnHoleCard, DEALER, card=DECK[0], salt=None, seal_differs=differs)
+    (hold,) = table.state.house.holds
+    assert (hold.kind, hold.details, hold.needs_count) == (HoldKind.UNEXPECTED_CARD, (("cause", cause),), needs_count)
+    assert [dealt.disputed for dealt in table.state.game.dealt if dealt.face_down is not None] == [True]
+    assert table.refuse(a.TurnHoleCard, DEALER, card=DECK[0], salt=None) == "no_hold_forbids_it"
