@@ -6,14 +6,21 @@ taken away in which a thread of it was ready and no processor was free, as the k
 
 import time
 from pathlib import Path
-from subprocess import Popen
-from typing import Final
+from typing import Final, Protocol
 
 HANGS_S: Final = 60.0
 _LOOKS_EVERY_S: Final = 0.005
 
 
-def seconds_to_end(process: "Popen[bytes]", *others: int) -> float:
+class Ending(Protocol):
+    """A child process, as `subprocess.Popen` has it."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+
+
+def seconds_to_end(process: Ending, *others: int) -> float:
     """Waits until `process` has ended; `others` are processes for whose end it waits. AssertionError: it hangs."""
     began_s = time.monotonic()
     pids = ("self", str(process.pid), *map(str, others))

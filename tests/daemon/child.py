@@ -59,10 +59,16 @@ def _plant_crash(place: str, now: Path) -> None:
     setattr(owner, name, fails)
 
 
+def run() -> int:
+    """The command of this process, with the faults that its environment says."""
+    if "SABOT_TEST_WRITER_S" in os.environ:
+        import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
+    if "SABOT_TEST_CRASH" in os.environ:
+        _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
+    return main()
+
+
 os.fdatasync = _disk_sync
 os.fsync = _directory_sync
-if "SABOT_TEST_WRITER_S" in os.environ:
-    import_module("controller.daemon.signs").WRITER_WITHIN_S = float(os.environ["SABOT_TEST_WRITER_S"])
-if "SABOT_TEST_CRASH" in os.environ:
-    _plant_crash(os.environ["SABOT_TEST_CRASH"], Path(os.environ["SABOT_TEST_CRASH_NOW"]))
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(run())

@@ -6,11 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.rig import Rig
+from tests.daemon.warm import Warm
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    with Warm() as warm:
+        yield warm
 
 
 @pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    with Rig(tmp_path) as rig:
+def rig(tmp_path: Path, warm: Warm) -> Iterator[Rig]:
+    with Rig(tmp_path, warm=warm) as rig:
         yield rig
 
 

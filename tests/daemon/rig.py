@@ -18,6 +18,7 @@ from controller.core.words import Role
 from controller.journal.verify import entries_of
 from controller.staff import HashCost, StaffBook, save_staff
 from simulators.pty_port import PtyHost, PtyPort
+from tests.daemon.warm import Forked, Warm
 from tests.endings import seconds_to_end
 from tests.runtime.peers import DisplayPeer, ShoePeer, ShufflerPeer
 
@@ -79,7 +80,8 @@ def staff_book(cost: HashCost = CHEAP) -> StaffBook:
 class Rig:
     """Devices run from `__enter__` on; the controller from `start` to `stop` or `kill`."""
 
-    def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True) -> None:
+    def __init__(self, directory: Path, *, table: str = "T1", simulated: bool = True, warm: Warm | None = None) -> None:
+        """With `warm` its controllers are forked from that process; else each is started from nothing."""
         self.directory = directory
         self.config = directory / "table.toml"
         self.socket = directory / "control.sock"
@@ -95,9 +97,10 @@ class Rig:
         self.shoe = ShoePeer(self.host.clock())
         self.display = DisplayPeer(self.host.clock())
         self.ports: dict[str, PtyPort] = {}
-        self.child: subprocess.Popen[bytes] | None = None
+        self.child: subprocess.Popen[bytes] | Forked | None = None
+        self._warm = warm
         self._stderr: int | None = None  # the log
-        self._children: list[subprocess.Popen[bytes]] = []  # whatever a test does with `child`, all of them end
+        self._children: list[subprocess.Popen[bytes] | Forked] = []  # all end, whatever a test does with `child`
         self.notified: list[str] = []
 
     def __enter__(self) -> "Rig":
@@ -154,13 +157,13 @@ class Rig:
             "PYTHONWARNINGS": "error",
         }
         with self.log.open("ab") as log:
-            self.child = subprocess.Popen(
-                [sys.executable, "-m", "tests.daemon.child", "run", "--config", str(self.config)],
-                cwd=ROOT,
-                env=os.environ | own | environment,
-                stdout=log,
-                stderr=log if self._stderr is None else self._stderr,
-            )
+            words, whole = ("run", "--config", str(self.config)), os.environ | own | environment
+            stderr = log.fileno() if self._stderr is None else self._stderr
+            if self._warm is not None:
+                self.child = self._warm.start(words, whole, log.fileno(), stderr)
+            else:
+                command = [sys.executable, "-m", "tests.daemon.child", *words]
+                self.child = subprocess.Popen(command, cwd=ROOT, env=whole, stdout=log, stderr=stderr)
         self._children.append(self.child)
 
     def refused(self) -> tuple[int, str]:

@@ -1,0 +1,133 @@
+"""A process that has the controller imported and forks it: a start without half a second of imports.
+
+What is forked has an environment, outputs and an end of its own, as any controller. Starts from nothing are tried by
+the demos and by the tests of panel, backup and packages.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final, Self
+
+from controller.catalogue import Language, sentence
+
+ROOT: Final = Path(__file__).parents[2]
+LONGEST: Final = 1 << 17  # bytes of a question: words and environment
+LOOKS_EVERY_S: Final = 0.005
+
+
+class Warm:
+    """The process that forks. Use as a context manager; what it has forked is to be ended before."""
+
+    def __enter__(self) -> Self:
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.daemon.warm", str(theirs.fileno())],
+                cwd=ROOT,
+                env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
+                pass_fds=[theirs.fileno()],
+            )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+        self._process.wait()
+
+    def start(self, words: Sequence[str], environment: Mapping[str, str], stdout: int, stderr: int) -> "Forked":
+        """A `sabot` with these words, this environment and these outputs."""
+        return Forked(self, self._ask({"words": words, "environment": dict(environment)}, stdout, stderr))
+
+    def end_of(self, pid: int) -> int | None:
+        """The exit code of what was forked, negative for a signal; None while it runs."""
+        code = self._ask({"pid": pid})
+        return None if code == RUNS else code
+
+    def _ask(self, question: Mapping[str, object], *descriptors: int) -> int:
+        socket.send_fds(self._socket, [json.dumps(question).encode()], descriptors)
+        return int(self._socket.recv(64))
+
+
+class Forked:
+    """A forked controller, with what the rig uses of `subprocess.Popen`."""
+
+    def __init__(self, warm: Warm, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._warm = warm
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = self._warm.end_of(self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        until_s = None if timeout is None else time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if until_s is not None and time.monotonic() > until_s:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout or 0.0)
+            time.sleep(LOOKS_EVERY_S)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
+RUNS: Final = 1000  # no exit code
+
+
+def fork_when_asked(control: socket.socket) -> None:
+    """Answers until whoever asks has gone; returns in each process that it forks."""
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(control, LONGEST, 2)
+        if not data:
+            sys.exit()
+        asked = json.loads(data)
+        if "pid" in asked:
+            answer = _end_of(asked["pid"])
+        elif (answer := os.fork()) == 0:
+            control.close()
+            _become(asked["words"], asked["environment"], *descriptors)
+            return
+        for descriptor in descriptors:
+            os.close(descriptor)
+        control.send(str(answer).encode())
+
+
+def _end_of(pid: int) -> int:
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    return os.waitstatus_to_exitcode(status) if ended else RUNS
+
+
+def _become(words: Sequence[str], environment: Mapping[str, str], stdout: int, stderr: int) -> None:
+    os.dup2(stdout, 1)
+    os.dup2(stderr, 2)
+    os.close(stdout)
+    os.close(stderr)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv[1:] = words
+
+
+if __name__ == "__main__":
+    from tests.daemon import child
+
+    import_module("controller.daemon.run")
+    sentence("cli.option.config", {}, Language.EN)  # reads the catalogue
+    with socket.socket(fileno=int(sys.argv[1])) as asked_here:
+        fork_when_asked(asked_here)
+    sys.exit(child.run())
