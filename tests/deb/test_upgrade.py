@@ -3,6 +3,7 @@
 import random
 import signal
 import subprocess
+import tarfile
 import time
 from pathlib import Path
 
@@ -78,6 +79,7 @@ def test_at_a_running_table(machine: Machine, packages: Packages, newer_packages
     sign_in = "sabot act sign-in --person 11 --pin-fd 0 --value operation=table"
     machine.run(*sign_in.split(), given="739164\n")
     machine.run(*["sabot", "act", "open-session", "--person", "11", "--pin-fd", "0"], given="739164\n")
+    check_bundle(machine)
     refused = machine.run("dpkg", "-i", machine.put(newer_packages.sabot), check=False)
     assert refused.returncode != 0
     assert "a session is open" in refused.stderr
@@ -115,3 +117,14 @@ def check_metrics(machine: Machine) -> None:
     inside = machine.run("nsenter", "--mount", "--target", leader, "ls", "/var/lib/sabot", check=False)
     assert (inside.returncode, inside.stdout) != (0, machine.run("ls", "/var/lib/sabot").stdout)
     machine.run("systemctl", "stop", "sabot-metrics.service")
+
+
+def check_bundle(machine: Machine) -> None:
+    """The log of the booted machine is in it, and no PIN that was typed there."""
+    machine.run("sabot", "doctor", "--bundle", "/srv/support.tar.gz", check=False)
+    with tarfile.open(machine.tree / "srv/support.tar.gz") as archive:
+        pieces = {member.name: file.read() for member in archive if (file := archive.extractfile(member))}
+    assert b'"event": "act"' in pieces["sabot-support/log"]
+    assert b"ProtectSystem=strict" in pieces["sabot-support/unit"]
+    assert b"sabot_up 1" in pieces["sabot-support/metrics"]
+    assert [name for name, data in pieces.items() for pin in PINS.split() if pin.encode() in data] == []
