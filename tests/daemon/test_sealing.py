@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from controller.approval import approval_path
 from controller.journal.recovery import inspect
 from controller.journal.storage import DirectoryReader
@@ -37,6 +39,7 @@ def damage(journal: Path) -> int:
     return first_bad
 
 
+@pytest.mark.slow
 def test_two_people_close_a_damage_and_the_table_goes_on_by_name_of_both(rig: Rig) -> None:
     rig.start()
     rig.connected()

@@ -73,6 +73,7 @@ def test_an_evening_in_macau(tmp_path: Path) -> None:
     assert 'profile = "mo-csm"' in (table / "table.toml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_an_evening_without_any_device(tmp_path: Path) -> None:
     """A metal box: the dealer says each card, a round is the only one of its shuffle (mo.2.2.3)."""
     table = tmp_path / "table"

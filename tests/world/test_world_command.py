@@ -20,7 +20,7 @@ def world(*arguments: str) -> list[str]:
 
 
 def test_the_document_has_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(world("--seeds", "1:3", "--faults", "none", "--json")) == 0
+    assert main(world("--seeds", "2:4", "--faults", "none", "--json")) == 0
     document = json.loads(capsys.readouterr().out)
     assert document.keys() >= KEYS
     assert (document["seeds"], document["rounds"], document["violations"]) == (2, 1, [])
@@ -41,7 +41,7 @@ def test_the_document_has_its_keys(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_kind_that_the_table_has_a_subject_for_is_counted_even_when_it_was_not_met(
     profile: str, elsewhere: set[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(world("--seeds", "1:2", "--faults", "all", "--profile", profile, "--json")) == 0
+    assert main(world("--seeds", "2:3", "--faults", "all", "--profile", profile, "--json")) == 0
     told = capsys.readouterr()
     document = json.loads(told.out)
     counted = set(document["faults"])
@@ -56,12 +56,12 @@ def test_every_kind_that_the_table_has_a_subject_for_is_counted_even_when_it_was
 def test_a_kind_that_was_asked_for_by_name_is_counted_even_where_it_has_no_subject(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(world("--seeds", "1:2", "--faults", "warning-card-overlooked", "--json")) == 0
+    assert main(world("--seeds", "2:3", "--faults", "warning-card-overlooked", "--json")) == 0
     assert json.loads(capsys.readouterr().out)["faults"] == {"warning-card-overlooked": 0}
 
 
 def test_a_story_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(world("--seeds", "1:2", "--faults", "misread", "--explain", "1")) == 0
+    assert main(world("--seeds", "2:3", "--faults", "misread", "--explain", "1")) == 0
     told = capsys.readouterr().out
     assert "asks: open-session" in told
     assert "FAULT             #1 misread at the shoe" in told
@@ -86,6 +86,7 @@ def test_only_faults_that_a_seed_has_can_be_kept(
 def started(*arguments: str, planted: str = "") -> subprocess.Popen[str]:
     """The command in a process of its own, group and all."""
     program = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever a shell has set
+    program += "; from simulators.world import command; command.SPEAKS_EVERY_S = 0.2"
     if planted:
         program += f"; import pytest; from tests.world.defects import {planted}; {planted}(pytest.MonkeyPatch())"
     command = [sys.executable, "-c", f"{program}; from simulators.cli import main; sys.exit(main())", "world"]
@@ -145,7 +146,7 @@ def test_a_failing_seed_is_named_with_the_command_that_repeats_it(
 ) -> None:
     hold_cleared_by_reconnect(monkeypatch)
     faults = "cable-pulled,pressed-twice,wrong-pin,retried-deal"
-    assert main(world("--seeds", "1:2", "--faults", faults, "--json")) == 1
+    assert main(world("--seeds", "2:3", "--faults", faults, "--json")) == 1
     told = capsys.readouterr()
     failure = json.loads(told.out)["violations"][0]
     seed = failure["seed"]
