@@ -7,6 +7,7 @@ built from one. A checkout asks git, which also says whether a file differs from
 import shutil
 import subprocess
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,8 @@ from typing import Final
 ARCHIVED: Final = "$Format:%H$"
 """The commit; in a checkout the words that `git archive` replaces."""
 
+HOME: Final = Path(__file__).parents[1]
+PACKAGES: Final = ("controller", "drivers", "firmware_protocols")
 UNKNOWN: Final = "unknown"
 _SHOWN: Final = 12  # digits of a commit: enough to name one, short enough to be read out
 _GIT_WITHIN_S: Final = 2.0
@@ -38,6 +41,21 @@ def software() -> Software:
         return Software(version, ARCHIVED[:_SHOWN])
     commit, _, changed = (_described(Path(__file__).parents[1]) or UNKNOWN).partition("+")
     return Software(version, commit, changed == "changed")
+
+
+def program_digest(home: Path = HOME) -> str:
+    """SHA-256 (hex) of what runs: each file of our packages, and what each installed package says that it has.
+
+    Compiled copies of the files are left out: Python makes them. Raises OSError.
+    """
+    digest = sha256()
+    for path in sorted(path for package in PACKAGES for path in (home / package).rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(f"{path.relative_to(home).as_posix()}\0{sha256(path.read_bytes()).hexdigest()}\n".encode())
+    records = sorted((one.name, one.version, one.read_text("RECORD") or "") for one in metadata.distributions())
+    for name, version, files in records:
+        digest.update(f"{name}\0{version}\0{sha256(files.encode()).hexdigest()}\n".encode())
+    return digest.hexdigest()
 
 
 def _described(checkout: Path) -> str | None:

@@ -33,7 +33,7 @@ from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
 from controller.socket_path import server_socket
-from controller.software import software
+from controller.software import program_digest, software
 from controller.staff import StaffBook, StaffRefused, known_of, load_staff
 from controller.users import user_name
 
@@ -251,7 +251,7 @@ def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff
         setup(config),
         config.digest,
         rules,
-        str(software()),
+        f"{software()} program {program_digest()[:16]}",
         signer.public_key,
         seals.key_name,
         "" if isinstance(staff, StaffRefused) else known_of(staff).digest,

@@ -12,7 +12,7 @@ import pytest
 
 from controller import software as module
 from controller.cli.main import main
-from controller.software import Software, software
+from controller.software import Software, program_digest, software
 
 ROOT = Path(__file__).parents[2]
 
@@ -71,3 +71,23 @@ def test_an_archived_program_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_where_nobody_knows_that_is_said(checkout: Path) -> None:
     shutil.rmtree(checkout / ".git")
     assert software().commit == "unknown"
+
+
+def test_every_file_of_the_program_counts_and_what_python_makes_of_it_does_not(tmp_path: Path) -> None:
+    """Also what the digest of the rules leaves out: runtime, gate, staff, drivers."""
+    for name in ("controller/runtime/gate.py", "drivers/lamp.py", "firmware_protocols/cobs.py", "controller/en.toml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("one")
+    before = program_digest(tmp_path)
+    (tmp_path / "drivers/__pycache__").mkdir()
+    (tmp_path / "drivers/__pycache__/lamp.cpython-311.pyc").write_bytes(b"made")
+    (tmp_path / "notes.txt").write_text("beside")
+    assert program_digest(tmp_path) == before
+    known = {before}
+    for path in (*sorted(tmp_path.rglob("*.py")), tmp_path / "controller/en.toml"):
+        path.write_text("two")
+        known.add(program_digest(tmp_path))
+    (tmp_path / "drivers/lamp.py").rename(tmp_path / "drivers/buzzer.py")
+    known.add(program_digest(tmp_path))
+    assert len(known) == 6
+    assert program_digest() == program_digest() != before

@@ -24,6 +24,7 @@ from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader
 from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
 from controller.runtime.start import Start
+from controller.software import program_digest
 from controller.staff import StaffRefused
 from tests.core.parts import changed
 from tests.daemon.rig import DEALER, Rig
@@ -197,3 +198,7 @@ def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
     data = encode_checkpoint(forged, newest.tip.head)
     (finding,) = with_another(table, CHECKPOINT, data)
     assert finding == "checkpoint-refused 00000002.checkpoint"
+
+
+def test_each_start_says_which_program_runs(table: Path) -> None:
+    assert started(table).started.software.endswith(f" program {program_digest()[:16]}")
