@@ -12,7 +12,6 @@ from typing import Final, TypeAlias
 from controller.act_values import Field, asked_values, kind_of, make_act, may_be_left_out, value_text, words_of
 from controller.catalogue import Language, sentence
 from controller.core import acts as a
-from controller.core.act_rules import ACT_RULES
 from controller.core.custody.books import in_place
 from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.decide import refused
@@ -20,6 +19,7 @@ from controller.core.house.act_rule import ActRule
 from controller.core.house.holds import hold_of
 from controller.core.house.people import dealer_at_table
 from controller.core.state import State
+from controller.core.table import ACT_RULES
 from controller.core.words import HoldId, Person, Place, Role
 from controller.protocol.values import LARGEST, Choice, ValueDocument, ValueKind
 

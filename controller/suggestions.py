@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from controller.act_values import asked_values, may_be_left_out, parse_values
-from controller.core.act_rules import ACTS
 from controller.core.engine.decision import Refusal
 from controller.core.house.holds import hold_of
 from controller.core.house.people import roles_in
 from controller.core.permitted import is_permitted
 from controller.core.state import State
+from controller.core.table import ACTS
 from controller.core.words import HoldId, Role
 from controller.offers import RULES, needs_pin, who_may
 from controller.protocol.status import Suggestion

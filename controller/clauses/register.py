@@ -17,13 +17,13 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.act_rules import ACT_RULES, NAMES
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.values import COMPUTATIONS
 from controller.core.house.hold_table import HOLD_RULES
+from controller.core.house.prompts import PROMPTS
 from controller.core.house.session_table import SessionTrigger
 from controller.core.jurisdictions import clause_in
-from controller.core.prompts import PROMPTS
+from controller.core.table import ACT_RULES, NAMES
 
 
 @unique

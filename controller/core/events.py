@@ -1,4 +1,4 @@
-"""Every fact of a table, under one name; each stands in its room, its name in the journal in fact_rules.py."""
+"""Every fact of a table, under one name; each stands in its room, its name in the journal in the rows of that room."""
 
 from controller.core.custody.facts import *
 from controller.core.engine.fact import Fact as Fact

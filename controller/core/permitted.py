@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.core import acts as a
-from controller.core.act_rules import ACT_RULES
 from controller.core.decide import failed_guard, first_failed
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.act_rule import ActRule
 from controller.core.state import State
+from controller.core.table import TABLE
 from controller.core.words import Person, Role
 
 _NOBODY = Person(0)
@@ -20,30 +20,27 @@ _HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.Con
 
 def permitted(state: State) -> tuple[Permitted, ...]:
     """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
-    return tuple(_permitted(state, rule) for rule in ACT_RULES)
+    return tuple(_permitted(state, rule) for rule in TABLE.by_act.values())
 
 
 def offered(state: State) -> Iterator[tuple[str, tuple[Role, ...]]]:
     """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
-    return ((rule.name, rule.who_in(state.setup)) for rule in ACT_RULES if is_permitted(state, rule.act))
+    return ((rule.name, rule.who_in(state.setup)) for rule in TABLE.by_act.values() if is_permitted(state, rule.act))
 
 
 def permitted_act(state: State, act: type[a.Act]) -> Permitted:
     """One act of `permitted`."""
-    return _permitted(state, _RULES[act])
-
-
-_RULES = {rule.act: rule for rule in ACT_RULES}
+    return _permitted(state, TABLE.by_act[act])
 
 
 def who_may_ask(state: State, act: type[a.Act]) -> tuple[Role, ...]:
     """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
-    return _RULES[act].who_in(state.setup) if is_permitted(state, act) else ()
+    return TABLE.by_act[act].who_in(state.setup) if is_permitted(state, act) else ()
 
 
 def is_permitted(state: State, act: type[a.Act]) -> bool:
     """Whether anybody may ask for the act now."""
-    rule = _RULES[act]
+    rule = TABLE.by_act[act]
     if act in _HOLD_ACTS and state.house.holds:
         return _refusal(state, rule) is None
     return failed_guard(state, None, rule) is None

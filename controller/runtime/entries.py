@@ -4,11 +4,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from controller.core.act_rules import ACTS
 from controller.core.acts import Act, SignIn
 from controller.core.engine.decision import Refusal
 from controller.core.engine.fact import Fact, Source
-from controller.core.fact_rules import FACTS
+from controller.core.table import ACTS, FACTS
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from controller.act_values import Field, make_act, parse_values
-from controller.core.act_rules import ACT_RULES, ACTS, NAMES
 from controller.core.acts import Act, SignIn
 from controller.core.house.people import dealer_at_table
+from controller.core.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from controller.core import acts, events
-from controller.core.act_rules import NAMES
 from controller.core.decide import Decision, decide
 from controller.core.engine.decision import Notice, Permitted
 from controller.core.engine.replacing import replace
 from controller.core.permitted import is_permitted, offered, permitted
+from controller.core.table import NAMES
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore

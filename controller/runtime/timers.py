@@ -1,7 +1,7 @@
 """When the core wants to be woken, in the shell's seconds."""
 
-from controller.core.deadlines import next_deadline
 from controller.core.state import State
+from controller.core.table import next_deadline
 from controller.core.words import TableMs, Timer
 from controller.runtime.clock import TableClock
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.core import acts as a
-from controller.core.act_rules import ACTS
 from controller.core.custody.desired import desired
 from controller.core.custody.owed import may_draw, next_owed
 from controller.core.custody.shoe_game import cut_is_offered_to, shoe_is_over
@@ -16,6 +15,7 @@ from controller.core.games.blackjack.values import hand_points
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted_act
 from controller.core.state import State
+from controller.core.table import ACTS
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player

@@ -6,10 +6,10 @@ from itertools import islice
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACTS
 from controller.core.custody.books import cards_of_the_set
 from controller.core.engine.decision import Refusal
-from controller.core.fact_rules import FACTS as CORE_FACTS
+from controller.core.table import ACTS
+from controller.core.table import FACTS as CORE_FACTS
 from controller.scenario.facts import FACTS, owed_words
 from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard

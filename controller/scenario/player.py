@@ -13,12 +13,10 @@ import msgspec
 from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACTS
 from controller.core.custody.cards import Card
 from controller.core.custody.commitment import commitment
 from controller.core.custody.desired import desired
 from controller.core.custody.sealing import face_down_number
-from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.replacing import replace
@@ -27,6 +25,7 @@ from controller.core.games.blackjack.turning import card_meant
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
 from controller.core.state import State, initial_state
+from controller.core.table import ACTS, next_deadline
 from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
 from controller.scenario.pack import Pack

@@ -9,7 +9,7 @@ from typing import Final
 from controller.act_values import parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
-from controller.core.act_rules import ACTS
+from controller.core.table import ACTS
 from controller.protocol.check import Problem
 from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE

@@ -8,13 +8,13 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words
-from controller.core.act_rules import ACTS
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.owed import next_owed
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold
 from controller.core.permitted import who_may_ask
 from controller.core.state import State
+from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status

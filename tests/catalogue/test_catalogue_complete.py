@@ -17,13 +17,13 @@ from controller.config.keys import KEYS
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.act_rules import ACT_RULES, ACTS
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
 from controller.core.state import initial_state
+from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Cause,
     Device,

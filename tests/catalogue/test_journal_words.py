@@ -7,11 +7,10 @@ import pytest
 from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.cli.journal_findings import FORMS
-from controller.core.act_rules import ACTS
 from controller.core.custody.facts import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.fact import Source
-from controller.core.fact_rules import FACTS
+from controller.core.table import ACTS, FACTS
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye
 from firmware_protocols.angel_eye import words as shoe

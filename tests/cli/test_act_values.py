@@ -8,9 +8,9 @@ from controller.act_values import asked_values, parse_values
 from controller.catalogue import Language
 from controller.catalogue.problems import problem_text
 from controller.core import acts as a
-from controller.core.act_rules import ACTS
 from controller.core.acts import Act
 from controller.core.custody.cards import DECK
+from controller.core.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
 from controller.protocol.check import Problem
 

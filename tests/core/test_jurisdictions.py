@@ -5,10 +5,10 @@ import pytest
 from controller.clauses.register import texts
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.act_rules import ACT_RULES, NAMES
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.people import roles_in, supervises
 from controller.core.jurisdictions import clause_in
+from controller.core.table import ACT_RULES, NAMES
 from controller.core.words import Role
 from tests.core.states_by_hand import with_profile
 

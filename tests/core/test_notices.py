@@ -9,8 +9,8 @@ from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import Ruling
 from controller.core.house.state import Duty, Hold, Tally
-from controller.core.notices import notices_between
 from controller.core.state import State
+from controller.core.table import notices_between
 from controller.core.words import (
     Device,
     DutyId,

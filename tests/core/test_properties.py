@@ -6,15 +6,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES
 from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.custody.desired import desired, safest
 from controller.core.custody.state import Book
-from controller.core.deadlines import next_deadline
 from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
+from controller.core.table import ACT_RULES, next_deadline
 from controller.core.words import (
     Cause,
     Device,

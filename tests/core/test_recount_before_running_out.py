@@ -4,9 +4,9 @@ import pytest
 
 from controller.core import acts as a
 from controller.core.custody.desired import desired
-from controller.core.deadlines import next_deadline
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
+from controller.core.table import next_deadline
 from controller.core.words import HoldKind, Operation
 from tests.core.table import CHIEF, DEALER, CoreTable
 

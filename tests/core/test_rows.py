@@ -15,10 +15,10 @@ from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import Ruling
-from controller.core.notices import notices_between
+from controller.core.house.prompts import PROMPTS
 from controller.core.permitted import permitted_act
-from controller.core.prompts import PROMPTS
 from controller.core.state import State
+from controller.core.table import notices_between
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
 from tests.core.parts import changed

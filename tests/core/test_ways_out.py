@@ -7,9 +7,9 @@ from controller.core import events as e
 from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
 from controller.core.custody.sealing import face_down_number
-from controller.core.deadlines import next_deadline
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD_RULES, Evidence
+from controller.core.table import next_deadline
 from controller.core.words import (
     Closing,
     Device,

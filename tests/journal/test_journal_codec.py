@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from journal_kit import entry
 from msgspec import Struct
 
-from controller.core.act_rules import ACTS
 from controller.core.acts import NameCard
 from controller.core.custody.cards import Card
 from controller.core.custody.facts import CardRead
 from controller.core.engine.fact import Source
-from controller.core.fact_rules import FACTS
+from controller.core.table import ACTS, FACTS
 from controller.core.words import Person, Role
 from controller.journal.codec import Codec, canonical_digest, encode_canonical
 from controller.journal.entry import decode_entry, encode_entry

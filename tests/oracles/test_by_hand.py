@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from controller.core.act_rules import ACTS
 from controller.core.custody import cards_moving, unkept
 from controller.core.custody import shoe_guards as guards_shoe
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import deal
 from controller.core.setup import Setup
 from controller.core.state import State
+from controller.core.table import ACTS
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
 from tests.oracles.recorded_player import RecordedPlayer

@@ -10,18 +10,19 @@ from functools import cache
 
 import pytest
 
-from controller.core import act_rules, decide
 from controller.core import acts as a
-from controller.core import fact_rules as fact_table
-from controller.core.act_rules import ACTS
+from controller.core import decide
 from controller.core.custody import cards_moving
 from controller.core.custody import evidence as guards_holds
+from controller.core.custody.deadlines import watch_counts
 from controller.core.engine.replacing import replace
+from controller.core.house import deciding
 from controller.core.house import people_guards as guards_people
 from controller.core.house import step_guards as guards_made
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.state import State
+from controller.core.table import ACTS, TABLE
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry
 from simulators.oracles.export_reader import read_export
@@ -135,22 +136,20 @@ def stored(bench: Bench) -> list[bytes]:
 
 
 def nobodys_role_is_checked(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "refused", lambda state, act: decide.first_failed(state, act, decide.rule_for(act)))
+    patch.setattr(deciding, "refused_by", lambda rule, state, act: deciding.first_failed(state, act, rule))
 
 
 def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
     absent = {
         guard.name for guard in (guards_people.CHIEF_PRESENT_FOR_LOADING, guards_people.CHIEF_PRESENT_FOR_UNLOADING)
     }
-    rules = {
-        rule.act: dataclasses.replace(rule, guards=tuple(guard for guard in rule.guards if guard.name not in absent))
-        for rule in act_rules.ACT_RULES
-    }
-    patch.setattr(decide, "rule_for", lambda act: rules[type(act)])
+    for act, rule in list(TABLE.by_act.items()):
+        kept = tuple(guard for guard in rule.guards if guard.name not in absent)
+        patch.setitem(TABLE.by_act, act, dataclasses.replace(rule, guards=kept))
 
 
 def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
-    row = fact_table._BY_FACT[DeviceConnected]
+    row = TABLE.by_fact[DeviceConnected]
 
     def ending(state: State, event: object, at_ms: object) -> State:
         after = row.effect(state, event, at_ms)
@@ -159,7 +158,7 @@ def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
             house=replace(after.house, holds=tuple(h for h in after.house.holds if h.kind is not HoldKind.DEVICE_LOST)),
         )
 
-    patch.setitem(fact_table._BY_FACT, DeviceConnected, dataclasses.replace(row, effect=ending))
+    patch.setitem(TABLE.by_fact, DeviceConnected, dataclasses.replace(row, effect=ending))
 
 
 def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:
@@ -177,7 +176,8 @@ def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def differences_are_not_watched(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "watch_counts", lambda state, _at_ms: state)
+    watches = tuple(watch for watch in TABLE.watches if watch is not watch_counts)
+    patch.setattr(decide, "TABLE", dataclasses.replace(TABLE, watches=watches))
 
 
 def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,12 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES, ACTS
 from controller.core.custody.cards import DECK, Card
 from controller.core.custody.desired import desired
-from controller.core.deadlines import next_deadline
 from controller.core.engine.replacing import replace
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
+from controller.core.table import ACT_RULES, ACTS, next_deadline
 from controller.core.words import (
     Cause,
     Device,

@@ -4,14 +4,13 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACTS
 from controller.core.custody.desired import desired
 from controller.core.custody.owed import next_owed
 from controller.core.custody.shoe_game import cut_is_offered_to
-from controller.core.deadlines import next_deadline
 from controller.core.engine.replacing import replace
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
+from controller.core.table import ACTS, next_deadline
 from controller.core.words import Device
 from controller.scenario.table import make_table
 from tests.core.table import ROLES

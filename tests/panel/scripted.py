@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from controller.catalogue import Language
-from controller.core.act_rules import ACT_RULES
 from controller.core.permitted import permitted
 from controller.core.state import State
+from controller.core.table import ACT_RULES
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from controller.catalogue import Language
-from controller.core.act_rules import ACT_RULES
+from controller.core.table import ACT_RULES
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase
 from controller.panel.browsers import Browser, View
 from controller.panel.moment import Moment

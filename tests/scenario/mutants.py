@@ -11,8 +11,6 @@ from enum import StrEnum, unique
 from types import CodeType
 from typing import Any, Final
 
-from controller.core import act_rules, permitted
-from controller.core.act_rules import ACT_RULES
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.evidence import EVIDENCE_GUARDS
 from controller.core.engine.machine import ProcedureMachine, Row
@@ -24,6 +22,7 @@ from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRul
 from controller.core.house.session_table import SESSION
 from controller.core.house.state import Hold
 from controller.core.state import State
+from controller.core.table import ACT_RULES, TABLE
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase
 
 
@@ -149,13 +148,11 @@ _TRUE_EVIDENCE: Final = guards_holds._evidence
 def _act(rule: ActRule[Any], changed: ActRule[Any]) -> Callable[[], AbstractContextManager[None]]:
     @contextmanager
     def applied() -> Iterator[None]:
-        for table in (act_rules._BY_ACT, permitted._RULES):
-            table[rule.act] = changed
+        TABLE.by_act[rule.act] = changed
         try:
             yield
         finally:
-            for table in (act_rules._BY_ACT, permitted._RULES):
-                table[rule.act] = rule
+            TABLE.by_act[rule.act] = rule
 
     return applied
 

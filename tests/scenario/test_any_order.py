@@ -13,16 +13,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import PROFILES
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES, NAMES
 from controller.core.custody.desired import desired
 from controller.core.custody.state import Book
-from controller.core.deadlines import next_deadline
 from controller.core.decide import decide
 from controller.core.engine.decision import Permitted
 from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
 from controller.core.state import State
+from controller.core.table import ACT_RULES, NAMES, next_deadline
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
 from tests.core.test_properties import VALUES

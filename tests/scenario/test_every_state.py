@@ -11,15 +11,14 @@ from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.act_rules import ACT_RULES, ACTS
 from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
 from controller.core.custody.owed import next_owed
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
-from controller.core.fact_rules import FACTS
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.state import State
+from controller.core.table import ACT_RULES, ACTS, FACTS
 from controller.core.words import (
     Cause,
     Device,

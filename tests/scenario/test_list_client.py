@@ -13,10 +13,10 @@ from random import Random
 from controller.act_values import asked_values, kind_of, make_act, parse_values, value_text
 from controller.catalogue import Language
 from controller.core import acts as a
-from controller.core.act_rules import ACTS
 from controller.core.decide import refused
 from controller.core.permitted import permitted, permitted_act
 from controller.core.state import State
+from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits

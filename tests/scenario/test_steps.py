@@ -8,10 +8,10 @@ from controller.act_values import parse_values
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
-from controller.core.act_rules import ACTS
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted, permitted_act
 from controller.core.state import State
+from controller.core.table import ACTS
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.lines import ActDocument

@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from controller.core import act_rules, decide
-from controller.core import fact_rules as fact_table
 from controller.core.acts import OpenPacket
 from controller.core.custody import cards_moving, opening_closing
 from controller.core.custody import evidence as guards_holds
@@ -23,11 +21,13 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
+from controller.core.house import deciding
 from controller.core.house import people_guards as guards_people
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
 from controller.core.state import State
+from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
 from controller.journal import copies
 from controller.journal.format import Bad, Torn
@@ -86,11 +86,11 @@ def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
 
 
 def _effect_of(fact: type[Fact]) -> Any:
-    return fact_table._BY_FACT[fact].effect
+    return TABLE.by_fact[fact].effect
 
 
 def _change_effect(patch: pytest.MonkeyPatch, fact: type[Fact], effect: Any) -> None:
-    patch.setitem(fact_table._BY_FACT, fact, dataclasses.replace(fact_table._BY_FACT[fact], effect=effect))
+    patch.setitem(TABLE.by_fact, fact, dataclasses.replace(TABLE.by_fact[fact], effect=effect))
 
 
 def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
@@ -132,20 +132,20 @@ def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
 
 
 def role_not_checked(patch: pytest.MonkeyPatch) -> None:
-    def anybody(state: State, act: Any) -> Any:
-        return decide.first_failed(state, act, act_rules.rule_for(act))
+    def anybody(rule: Any, state: State, act: Any) -> Any:
+        return deciding.first_failed(state, act, rule)
 
-    patch.setattr(decide, "refused", anybody)
+    patch.setattr(deciding, "refused_by", anybody)
 
 
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
-    rule = act_rules._BY_ACT[OpenPacket]
+    rule = TABLE.by_act[OpenPacket]
     watched = guards_people.CHIEF_PRESENT_FOR_LOADING
     lax = dataclasses.replace(
         watched, holds=lambda state, act: bool(state.custody.packets) or watched.holds(state, act)
     )
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
-    patch.setitem(act_rules._BY_ACT, OpenPacket, dataclasses.replace(rule, guards=kept))
+    patch.setitem(TABLE.by_act, OpenPacket, dataclasses.replace(rule, guards=kept))
 
 
 def retransmission_counted_as_a_draw(patch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language
-from controller.core.act_rules import ACTS
+from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.status import StatusMaker
 from simulators.people.status import TableStatus, read_status

@@ -185,7 +185,7 @@ def confirm_irregular_closing(state: State, _act: a.ConfirmIrregularClosing, at_
     return _closed(replace(state, house=replace(state.house, session=closed)))
 
 
-def lapse_proposal(state: State) -> State:
+def lapse_proposal(_before: State, state: State, _at_ms: TableMs) -> State:
     """A proposed irregular closing is over when the holds that called for it are."""
     if state.house.irregular_proposed_by is None or any(hold.kind in BEYOND_MENDING for hold in state.house.holds):
         return state

@@ -3,6 +3,7 @@
 from controller.core.custody.books import move
 from controller.core.engine.replacing import replace
 from controller.core.state import State
+from controller.core.words import TableMs
 
 
 def discard_set_aside(state: State) -> State:
@@ -14,7 +15,7 @@ def discard_set_aside(state: State) -> State:
     )
 
 
-def lapse_set_aside(state: State) -> State:
+def lapse_set_aside(_before: State, state: State, _at_ms: TableMs) -> State:
     """A count or a statement has said that no card lies aside any more."""
     return (
         replace(state, custody=replace(state.custody, set_aside=None))

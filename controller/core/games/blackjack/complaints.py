@@ -29,7 +29,7 @@ def is_heard(state: State, round_number: int) -> bool:
     return round_number > state.custody.heard_up_to and state.game.phase is not RoundPhase.PUTTING_BACK
 
 
-def watch_complaints(before: State, after: State) -> State:
+def watch_complaints(before: State, after: State, _at_ms: TableMs) -> State:
     """Closes the window behind each event that puts cards of the rack into the machine, or mixes them."""
     if after.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED:
         is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED

@@ -1,0 +1,28 @@
+"""What people hear of a round: corrections, rulings, stakes that go back."""
+
+from controller.core.engine.decision import Notice
+from controller.core.games.blackjack.deal import seats_in_play
+from controller.core.games.blackjack.state import Ruling
+from controller.core.state import State
+
+
+def of_corrections(before: State, after: State) -> list[Notice]:
+    """A card's attribution was corrected; an incident was decided, and by whom."""
+    made = _made(before, after)
+    if before.house.tally is after.house.tally and made is None:
+        return []
+    rulings = [Notice("ruling-made", (("outcome", made.outcome.value), ("role", made.role.value)))] if made else []
+    corrected = after.house.tally.corrections > before.house.tally.corrections
+    seats = _stakes_back(before, after) if after.house.tally.voided > before.house.tally.voided else ()
+    stakes = [Notice("stakes-go-back", (("seats", " ".join(map(str, seats))),))] if seats else []
+    return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
+
+
+def _stakes_back(before: State, after: State) -> tuple[int, ...]:
+    """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
+    made = _made(before, after)
+    return made.stakes_back if made else seats_in_play(before)
+
+
+def _made(before: State, after: State) -> Ruling | None:
+    return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None

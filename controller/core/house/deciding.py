@@ -1,0 +1,104 @@
+"""One event with its time in, a decision out, by the rows of a registry.
+
+A fact is always taken. An act is allowed, or refused with the guard that failed, its clause and who may; a refusal
+leaves the state as it was, the very same value.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.engine.fact import Fact
+from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import ActRule
+from controller.core.house.facts import TimerFired
+from controller.core.house.guard import Guard
+from controller.core.house.people import confirm_presence
+from controller.core.house.registry import Deadline, FactRule, Registry
+from controller.core.house.session_table import SESSION
+from controller.core.jurisdictions import clause_in
+from controller.core.state import State
+from controller.core.words import TableMs, Timer
+
+
+class Decision(Struct, frozen=True, gc=False):
+    """The state after an event, what people should hear, and the refusal where an act was not allowed."""
+
+    state: State
+    notices: tuple[Notice, ...] = ()
+    refusal: Refusal | None = None
+
+
+def decide_by(registry: Registry, state: State, event: Fact | Act, at_ms: TableMs) -> Decision:
+    """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
+    if isinstance(event, Act):
+        rule = registry.by_act[type(event)]
+        refusal = refused_by(rule, state, event)
+        if refusal is not None:
+            return Decision(state, refusal=refusal)
+        after = _done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
+    else:
+        after = registry.by_fact[type(event)].effect(state, event, at_ms)
+    for watch in registry.watches:
+        after = watch(state, after, at_ms)
+    return Decision(after, tuple(notice for tell in registry.tells for notice in tell(state, after)))
+
+
+def refused_by(rule: ActRule[Any], state: State, act: Act) -> Refusal | None:
+    """The first reason why this act is not allowed; None where it is."""
+    if act.role not in rule.named_in(state.setup):
+        clause = clause_in(rule.who_clause or rule.clause, state.setup.profile)
+        values = (("role", act.role.value),)
+        return Refusal("role_may", clause, values, rule.who_in(state.setup))
+    return first_failed(state, act, rule)
+
+
+def first_failed(state: State, act: Act | None, rule: ActRule[Any]) -> Refusal | None:
+    """What the first guard of the row that does not hold says."""
+    guard = failed_guard(state, act, rule)
+    if guard is None:
+        return None
+    return Refusal(guard.name, guard.cited(state), guard.says(state, act), rule.who_in(state.setup))
+
+
+def failed_guard(state: State, act: Act | None, rule: ActRule[Any]) -> Guard | None:
+    """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
+    for guard in rule.all_guards():
+        if (act is not None or not guard.needs_act) and not guard.holds(state, act):
+            return guard
+    return None
+
+
+def _done(rule: ActRule[Any], state: State, act: Act, at_ms: TableMs) -> State:
+    """Session and round move by the triggers of the act's row, its effect changes the rest."""
+    if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
+        return held
+    session = SESSION.target(state.house.session, rule.session) if rule.session else None
+    round_ = state.game.MACHINE.target(state.game.phase, rule.round) if rule.round else None
+    if session or round_:
+        state = replace(
+            state,
+            house=replace(state.house, session=session or state.house.session),
+            game=replace(state.game, phase=round_ or state.game.phase),
+        )
+    return rule.effect(state, act, at_ms)
+
+
+def next_of(deadlines: tuple[Deadline, ...], state: State) -> tuple[TableMs, Timer] | None:
+    """The earliest moment at which something must be decided though nothing happens."""
+    due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
+    return min(due, default=None)
+
+
+def timer_rule(deadlines: tuple[Deadline, ...]) -> FactRule[TimerFired]:
+    """The row of a timer that fires: it acts only on what is due now; one that comes late or twice does nothing."""
+    by_timer = {deadline.timer: deadline for deadline in deadlines}
+
+    def fired(state: State, event: TimerFired, at_ms: TableMs) -> State:
+        deadline = by_timer[event.timer]
+        due = deadline.due(state)
+        return state if due is None or at_ms < due else deadline.passed(state, at_ms)
+
+    return FactRule("timer-fired", TimerFired, fired)

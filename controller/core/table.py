@@ -1,0 +1,74 @@
+"""The table of blackjack: the rows of its rooms, put together."""
+
+from typing import Any, Final
+
+from controller.core.custody.deadlines import CUSTODY_DEADLINES, watch_counts
+from controller.core.custody.evidence import EVIDENCE_GUARDS
+from controller.core.custody.faces import watch_faces
+from controller.core.custody.fact_rules import CUSTODY_FACTS
+from controller.core.custody.notices import of_shoe
+from controller.core.custody.opening_closing import lapse_proposal
+from controller.core.custody.outage import watch_outage
+from controller.core.custody.rules import CLOSING_RULES, OPENING_RULES
+from controller.core.custody.set_aside import lapse_set_aside
+from controller.core.custody.statement_rules import STATEMENT_RULES
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
+from controller.core.games.blackjack.complaints import watch_complaints
+from controller.core.games.blackjack.notices import of_corrections
+from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK
+from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
+from controller.core.house.act_rule import ActRule as ActRule
+from controller.core.house.deadlines import HOUSE_DEADLINES
+from controller.core.house.deciding import next_of, timer_rule
+from controller.core.house.fact_rules import HOUSE_FACTS
+from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
+from controller.core.house.registry import Registry
+from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
+from controller.core.state import State
+from controller.core.words import TableMs, Timer
+
+ACT_RULES: tuple[ActRule[Any], ...] = (
+    *PEOPLE_RULES,
+    *OPENING_RULES,
+    *ROUND_RULES,
+    *CORRECTION_RULES,
+    *on_hold_rules(EVIDENCE_GUARDS),
+    *STATEMENT_RULES,
+    *COMPLAINT_RULES,
+    *DUTY_RULES,
+    *CLOSING_RULES,
+)
+"""In the order in which an evening asks for them; lists that people see keep it."""
+
+
+_DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES)
+
+TABLE: Final = Registry(
+    acts=ACT_RULES,
+    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
+    deadlines=_DEADLINES,
+    watches=(watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
+    tells=(of_holds, of_duties, of_display, of_corrections, of_shoe, of_steps),
+)
+
+ACTS: Final = {rule.name: rule.act for rule in TABLE.acts}
+"""The acts by the name that people, scenarios and the journal give them."""
+NAMES: Final = {rule.act: rule.name for rule in TABLE.acts}
+FACTS: Final = {rule.name: rule.fact for rule in TABLE.facts}
+"""The facts by the names that the journal gives them."""
+
+
+def rule_for(act: Act) -> ActRule[Any]:
+    """The row of this act."""
+    return TABLE.by_act[type(act)]
+
+
+def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
+    """The earliest moment at which something must be decided though nothing happens."""
+    return next_of(TABLE.deadlines, state)
+
+
+def notices_between(before: State, after: State) -> tuple[Notice, ...]:
+    """What people should hear of the change."""
+    return tuple(notice for tell in TABLE.tells for notice in tell(before, after))
