@@ -2,11 +2,24 @@
 
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.custody.desired import desired
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.house.hold_guards import ACTOR_MAY_END_THE_HOLD
 from controller.core.house.holds import end_holds
 from controller.core.house.state import DisplayKnown, Hold, Link
-from controller.core.words import Device, DutyKind, HoldId, HoldKind, HoldPhase, JamPlace, Operation, Person, TableMs
+from controller.core.words import (
+    Device,
+    DutyKind,
+    HoldId,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    Person,
+    Role,
+    TableMs,
+)
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, dealt, held
 from tests.core.table import CHIEF, TECHNICIAN, CoreTable
@@ -114,3 +127,36 @@ def test_what_is_resolved_ends_however_far_people_have_come_with_it() -> None:
         lid = Hold(HoldId(1), HoldKind.LID, phase, TableMs(0))
         state = changed(dealt(), holds=(lid, replace(lid, id=HoldId(2), kind=HoldKind.COMPLAINT)))
         assert end_holds(state, lambda hold: hold.kind is HoldKind.COMPLAINT).house.holds == (lid,)
+
+
+ENDED_BY_ACTS_OF_THEIR_OWN = (
+    HoldKind.UNREAD_CARD,
+    HoldKind.COMPLAINT,
+    HoldKind.SUPERVISOR_ABSENT,
+    HoldKind.RULING,
+)
+OF_THE_TECHNICIAN = {
+    HoldKind.JAM: (a.ClearHold,),
+    HoldKind.DEVICE_LOST: (a.AttendHold, a.ClearHold),
+    HoldKind.JOURNAL_FAULT: (a.AttendHold, a.ClearHold),
+}
+
+
+def test_the_chief_supervisor_ends_a_hold_and_a_technician_helps_with_devices_alone() -> None:
+    """pt.bj.51c pt.bj.51d pt.bj.51e"""
+    of_the_chief = (a.AttendHold, a.ClearHold, a.ConfirmHold)
+    for kind in HoldKind:
+        state = changed(dealt(), holds=(Hold(HoldId(1), kind, HoldPhase.RAISED, TableMs(0)),))
+        may = {
+            role: tuple(act for act in of_the_chief if ACTOR_MAY_END_THE_HOLD.holds(state, act(CHIEF, role, HoldId(1))))
+            for role in (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+        }
+        by_chief = () if kind in ENDED_BY_ACTS_OF_THEIR_OWN else of_the_chief
+        assert may == {Role.CHIEF_SUPERVISOR: by_chief, Role.TECHNICIAN: OF_THE_TECHNICIAN.get(kind, ())}, kind
+
+
+def test_the_lamp_is_lit_for_a_jam_and_an_open_machine_alone() -> None:
+    """pt.bj.51c"""
+    for kind in HoldKind:
+        state = changed(dealt(), holds=(Hold(HoldId(1), kind, HoldPhase.RAISED, TableMs(0)),))
+        assert desired(state).shuffler.lamp is (kind in {HoldKind.JAM, HoldKind.LID}), kind

@@ -1,5 +1,5 @@
 """Rows with one thing removed or the wrong way round: each act's roles, guards, steps and permission, each transition,
-each hold's evidence; a hold that forbids one thing less, or one more.
+each hold's evidence and people; a hold that forbids one thing less, or one more.
 
 `mutants` gives every one with the rule by which a trial shows it; a mutant is applied for the time of a `with`.
 """
@@ -16,7 +16,7 @@ from controller.core.custody.evidence import EVIDENCE_GUARDS
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house import hold_table
-from controller.core.house.act_rule import ActRule
+from controller.core.house.act_rule import CHIEF, HOLD_PEOPLE, ActRule
 from controller.core.house.guard import Guard
 from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRule
 from controller.core.house.session_table import SESSION
@@ -65,6 +65,8 @@ def mutants() -> Iterator[Mutant]:
         shown_by = frozenset({f"hold:{hold.kind}"})
         for what, less in _of_hold(hold):
             yield Mutant(Changed.HOLD, f"hold {hold.kind}: {what}", shown_by, _hold(hold, less))
+        for what, other in _of_people(hold):
+            yield Mutant(Changed.HOLD, f"hold {hold.kind}: {what}", frozenset(), _hold(hold, other))
         for phase, evidence in _asked(hold):
             name = f"hold {hold.kind}: inverted {phase} {evidence}"
             yield Mutant(Changed.HOLD, name, shown_by, _inverted(hold.kind, phase, evidence))
@@ -117,6 +119,18 @@ def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
     for evidence in rule.to_confirm:
         left = tuple(one for one in rule.to_confirm if one is not evidence)
         yield f"to_confirm {evidence}", replace(rule, to_confirm=left)
+
+
+def _of_people(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
+    """Somebody more or less who ends it, of those whom the acts' own rows let; the lamp, and the recount."""
+    steps = (("attend", rule.attend, HOLD_PEOPLE), ("clear", rule.clear, HOLD_PEOPLE), ("confirm", rule.confirm, CHIEF))
+    for step, who, people in steps:
+        for role in people:
+            others = tuple(one for one in who if one is not role)
+            yield f"{step} {role}", replace(rule, **{step: others if role in who else (*who, role)})
+    yield "lights_lamp", replace(rule, lights_lamp=not rule.lights_lamp)
+    if rule.recounts_on is not None:
+        yield "recounts_on", replace(rule, recounts_on=None)
 
 
 def _asked(rule: HoldRule) -> Iterator[tuple[HoldPhase, Evidence]]:
