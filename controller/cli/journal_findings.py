@@ -17,6 +17,7 @@ FORMS: Final = (
     ("seal-key-replaced", r"seal-key-replaced (?P<key>[0-9a-f]+)"),
     ("seals-unreadable", r"seals-unreadable (?P<file>\d{8}\.seals)"),
     ("checkpoint-refused", r"checkpoint-refused (?P<file>\d{8}\.checkpoint)"),
+    ("journal-begun-anew", r"journal-begun-anew (?P<journal>\S+) (?P<file>.+)"),
     ("file-changed", r"file-changed (?P<file>.+)"),
     ("file-unreadable", r"file-unreadable (?P<file>.+)"),
     ("mark-missing", r"mark-missing (?P<file>.+)"),

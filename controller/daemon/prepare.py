@@ -90,7 +90,8 @@ def prepare(config_path: Path, environment: Mapping[str, str]) -> Prepared:
         signer = _signer(config)
         _keep_epoch(config, epoch)
         binding = _binding(config, rules, signer, seals, staff)  # what follows is the first thing that changes anything
-        booted = begin(storage, looked, binding, (*noticed, *_unreadable_seals(seals)), matched.damage, approval)
+        noticed = (*noticed, *_begun_anew(config, looked, seals), *_unreadable_seals(seals))
+        booted = begin(storage, looked, binding, noticed, matched.damage, approval)
         undo.pop_all()
     return Prepared(config, path, listener, storage, booted, seals, signer, epoch)
 
@@ -220,6 +221,12 @@ def _changed(config: Config, before: Folded, staff: StaffBook | StaffRefused) ->
         yield f"file-changed {config.file.name}"
 
 
+def _begun_anew(config: Config, looked: Looked, seals: SealStore) -> Iterator[str]:
+    """A journal without an entry beside keys that were there: with another directory named, the others lie there."""
+    if looked.recovery.next_seq == FIRST_SEQ and not seals.key.created:
+        yield f"journal-begun-anew {config.journal.name} {config.file.name}"
+
+
 def _unreadable_seals(seals: SealStore) -> Iterator[str]:
     return (f"seals-unreadable {name}" for name in seals.unreadable)
 
@@ -253,7 +260,7 @@ def _binding(config: Config, rules: str, signer: Signer, seals: SealStore, staff
         rules,
         f"{software()} program {program_digest()[:16]}",
         signer.public_key,
-        seals.key_name,
+        seals.key.name,
         "" if isinstance(staff, StaffRefused) else known_of(staff).digest,
     )
 

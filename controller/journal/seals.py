@@ -182,7 +182,7 @@ class SealStore:
     """
 
     def __init__(self, key: SealKey, storage: ReadableStorage, randomness: Randomness, *, newest: int = 2) -> None:
-        self.key_name = key.name
+        self.key = key
         self._cipher = ChaCha20Poly1305(key.secret)
         self._storage = storage
         self._randomness = randomness

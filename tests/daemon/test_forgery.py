@@ -200,5 +200,14 @@ def test_a_state_that_nobody_signed_is_not_believed(table: Path) -> None:
     assert finding == "checkpoint-refused 00000002.checkpoint"
 
 
+def test_a_journal_that_begins_anew_beside_older_keys_is_told(table: Path) -> None:
+    """One byte of the configuration, and every entry of before is out of sight."""
+    text = (table / "table.toml").read_bytes()
+    findings = with_another(table, "table.toml", text.replace(b'path = "journal"', b'path = "kournal"'))
+    assert findings == ("journal-begun-anew kournal table.toml",)
+    told = [*found_at_start([*findings], 1, Language.PT)]
+    assert told[0].startswith("kournal começa de novo")
+
+
 def test_each_start_says_which_program_runs(table: Path) -> None:
     assert started(table).started.software.endswith(f" program {program_digest()[:16]}")
