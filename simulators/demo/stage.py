@@ -37,7 +37,7 @@ STALLED_S: Final = 90.0
 
 SHORTEST_ALARM_S: Final = 1.5
 
-GLANCE_S: Final = 0.002
+GLANCE_S: Final = 0.005
 KNOWN_WITHIN_S: Final = 2.0
 QUICK_DEATHS: Final = 5
 
