@@ -149,7 +149,12 @@ class StatusMaker:
         durable = self._runtime.ledger.durable
         if self._next_of is not durable:
             self._next_of = durable
-            self._next = [NextStatus(act, [role.value for role in who]) for act, who in self._runtime.offered()]
+            is_over = durable.game.phase is RoundPhase.IDLE
+            self._next = [
+                NextStatus(act, [role.value for role in who])
+                for act, who in self._runtime.offered()
+                if not (is_over and act == _SAYS_NOTHING_BETWEEN_ROUNDS)
+            ]
         return self._next
 
     def _journal(self, now_s: float) -> JournalStatus:
@@ -213,6 +218,9 @@ def counts(state: State) -> dict[str, int]:
 _PLACES: Final = tuple(place.value for place in Place)
 _COUNTED: Final = attrgetter(*_PLACES)
 _TALLY: Final = Tally.__struct_fields__
+
+_SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
+"""It may be said then, since it has ended with its last card, and changes nothing: nobody is told to."""
 
 
 _ENDED_BY: Final = {

@@ -74,6 +74,7 @@ def figures(status: shuffler.ShufflerStatus) -> core.ShufflerStatus:
         jammed=status.jammed,
         path_blocked=status.path_blocked,
         lid_open=status.lid_open,
+        hopper_loaded=status.hopper_loaded,
     )
 
 

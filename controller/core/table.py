@@ -14,6 +14,7 @@ from controller.core.custody.set_aside import lapse_set_aside
 from controller.core.custody.statement_rules import STATEMENT_RULES
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
+from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.notices import of_corrections
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK
@@ -48,7 +49,7 @@ TABLE: Final = Registry(
     acts=ACT_RULES,
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
     deadlines=_DEADLINES,
-    watches=(watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
+    watches=(watch_feed, watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
     tells=(of_holds, of_duties, of_display, of_corrections, of_shoe, of_steps),
 )
 

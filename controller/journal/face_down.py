@@ -2,7 +2,8 @@
 
 Told by the entries alone, so that whoever checks an export finds the same. A card that was read face down is *hidden*
 from its entry on; it is *turned* by the act that brings its salt in. Hidden ones are given sealed once their cards are
-back: behind the end of a putting back (the burnt ones go in with the used ones), and behind a confirmed deck check.
+back: behind the end of a putting back (the burnt ones go in with the used ones), and behind a confirmed deck check. A
+putting back that ends with its last card has no entry that says so: the next bets do, which wait for it.
 """
 
 from contextlib import suppress
@@ -17,7 +18,11 @@ from controller.journal.entry import Entry
 _READ: Final = "card-read"
 _TURNINGS: Final = frozenset(("turn-hole-card", "turn-card"))
 _ARE_BACK: Final = frozenset(("end-putting-back", "confirm-deck-check"))
-LOOKED_AT: Final = frozenset((_READ,)) | _TURNINGS | _ARE_BACK
+_GO_BACK: Final = frozenset(("collect-cards", "begin-putting-back"))
+_STAY: Final = "leave-in-rack"
+_IN: Final = "card-counted-in"
+_NEXT: Final = "take-bets"
+LOOKED_AT: Final = frozenset((_READ, _STAY, _IN, _NEXT)) | _TURNINGS | _ARE_BACK | _GO_BACK
 
 
 class _Read(msgspec.Struct, frozen=True, gc=False):
@@ -43,17 +48,25 @@ class NeverTurned:
 
 @dataclass(slots=True)
 class FaceDown:
-    """Follows the entries of a journal in order; `hidden` has each commitment with the number of its entry."""
+    """Follows the entries of a journal in order; `hidden` has each commitment with the number of its entry.
+
+    `waits`: the cards of a round lie in the rack, to be put back; `goes`: the first of them has gone in.
+    """
 
     hidden: dict[str, int] = field(default_factory=dict)
+    waits: bool = False
+    goes: bool = False
 
     def behind(self, entry: Entry) -> tuple[NeverTurned, ...]:
         """The cards to be given sealed behind this entry. A body of another shape says nothing."""
         if entry.kind not in LOOKED_AT or entry.refusal is not None:
             return ()
-        if entry.kind in _ARE_BACK:
-            back, self.hidden = self.hidden, {}
+        if entry.kind in _ARE_BACK or (entry.kind == _NEXT and self.goes):
+            back, self.hidden, self.waits, self.goes = self.hidden, {}, False, False
             return tuple(NeverTurned(commitment, seq) for commitment, seq in back.items())
+        if entry.kind in _GO_BACK or entry.kind == _STAY:
+            self.waits, self.goes = entry.kind != _STAY, False
+        self.goes = self.goes or (entry.kind == _IN and self.waits)
         with suppress(ValueError):  # msgspec's errors are such, too
             self._take(entry)
         return ()
@@ -63,5 +76,5 @@ class FaceDown:
             turned = _DECODE_TURNED.decode(entry.body)
             if turned.card is not None and turned.salt is not None:
                 self.hidden.pop(sha256(bytes.fromhex(turned.salt) + turned.card.encode()).hexdigest(), None)
-        elif commitment := _DECODE_READ.decode(entry.body).commitment:
+        elif entry.kind == _READ and (commitment := _DECODE_READ.decode(entry.body).commitment):
             self.hidden.setdefault(commitment, entry.seq)

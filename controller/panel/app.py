@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
+from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.pages import Pages
 from controller.panel.press import Presses
@@ -35,7 +36,8 @@ class Panel:
     def __init__(self, settings: PanelSettings) -> None:
         self.settings = settings
         self.browsers = Browsers()
-        self._pages = Pages(settings)
+        self._history = History()
+        self._pages = Pages(settings, self._history)
         self._watches: dict[Language, Watch] = {}
         self._last_bets: tuple[int, ...] = ()
         self._presses = Presses(settings, self.moment)
@@ -78,6 +80,8 @@ class Panel:
         for watch in self._watches.values():
             if watch.seen.status is not None and watch.seen.status.seats:
                 self._last_bets = tuple(watch.seen.status.seats)
+            if watch.seen.status is not None and watch.seen.is_live:
+                self._history.take(time.time(), watch.seen.status.devices)
         self.browsers.wake()
 
     def _main(self, view: View, browser: Browser) -> str:

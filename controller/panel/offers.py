@@ -131,8 +131,8 @@ ROWS: Final = (
     Row("turn-hole-card", ("turn-hole-card",)),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: not moment.may("turn-hole-card")),
     Row("collect-cards", ("collect-cards",)),
-    Row("begin-putting-back", ("begin-putting-back",)),
-    Row("end-putting-back", ("end-putting-back",), size=Size.SECOND),
+    Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),
+    Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
     Row("not-this-seat", ("report-misdealt",), lambda moment: moment.is_last_face_up, _misdealt, size=Size.SECOND),
     Row(
         "record-complaint",

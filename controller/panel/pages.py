@@ -14,6 +14,7 @@ from controller.catalogue import Language, sentence
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
 from controller.panel.grid import RANKS, SUITS
+from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
 from controller.panel.press import shown_first
@@ -30,8 +31,9 @@ HTML_LANGUAGE: Final = {"pt": "pt-PT", "en": "en", "zh-Hant": "zh-Hant-MO"}
 class Pages:
     """Makes pages in every language; what is the same for several browsers is made once a change."""
 
-    def __init__(self, settings: PanelSettings) -> None:
+    def __init__(self, settings: PanelSettings, history: History) -> None:
         self._settings = settings
+        self._history = history
         self._made: dict[tuple[object, ...], str] = {}
         self._version: tuple[object, ...] = ()
         self._environment = Environment(
@@ -65,7 +67,7 @@ class Pages:
             self._made.clear()
         is_plain = browser.sheet is None and not browser.asks_pin and not browser.said
         key = (view, browser.language, is_plain, None if is_plain else id(browser), browser.version)
-        shared = (view, browser.language, tuple(moment.bets) if moment else (), moment.roles if moment else ())
+        shared = (view, browser.language, *_seen_by(moment))
         found = self._made.get(shared if is_plain else key)
         if found is None:
             found = self._made[shared if is_plain else key] = self._render(view, browser, seen, moment, now)
@@ -89,13 +91,20 @@ class Pages:
             number=NUMBER_HERE,
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
-            sparks={},
+            plots=self._history.plots() if view is View.DEVICES else {},
             qr=_qr(moment.status.journal.code) if moment and view is View.RECORD else None,
         )
 
     @staticmethod
     def _words(language: Language) -> Callable[..., str]:
         return partial(_say, language)
+
+
+def _seen_by(moment: Moment | None) -> tuple[object, ...]:
+    """What differs between browsers that see the same table in the same language."""
+    if moment is None:
+        return ()
+    return moment.bets, moment.roles, tuple((hand.seat, *hand.cards) for hand in moment.faces)
 
 
 def _say(language: Language, key: str, **values: object) -> str:

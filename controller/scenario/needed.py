@@ -7,7 +7,7 @@ from controller.scenario.player import Player, Stopped
 
 _OF_THE_SHUFFLER: Final = (
     *("feed", "card-in", "count-out", "jam", "path-clear", "path-blocked"),
-    *("keeps-jammed", "keeps-its-count", "lid-open", "lid-closed", "end-jam"),
+    *("hopper-loaded", "hopper-empty", "keeps-jammed", "keeps-its-count", "lid-open", "lid-closed", "end-jam"),
 )
 _OF_THE_READER: Final = ("read", "draw-unread")
 _OF_THE_NAMED: Final = ("lost", "back", "spare")

@@ -177,6 +177,11 @@ class Player:
         self._status = replace(self._status, path_blocked=True)
         self.put(e.ShufflerStatusHeard(self._status))
 
+    def hopper(self, *, is_loaded: bool) -> None:
+        """Cards lie in the feed, or none any more: the machine says so, and has taken none."""
+        self._status = replace(self._status, hopper_loaded=is_loaded)
+        self.put(e.ShufflerStatusHeard(self._status))
+
     def path_cleared(self) -> None:
         self._say(e.JamPathCleared, path_blocked=False)
 

@@ -319,6 +319,8 @@ STEPS: Final[dict[str, Step]] = {
     "jam": Step((Slot(Kind.PLACE), Slot(Kind.NUMBER, 0)), _jam),
     "path-clear": Step(_NONE, lambda player, _words: player.path_cleared()),
     "path-blocked": Step(_NONE, lambda player, _words: player.path_blocked()),
+    "hopper-loaded": Step(_NONE, lambda player, _words: player.hopper(is_loaded=True)),
+    "hopper-empty": Step(_NONE, lambda player, _words: player.hopper(is_loaded=False)),
     "keeps-jammed": Step(_NONE, lambda player, _words: setattr(player, "keeps_jammed", True)),
     "keeps-its-count": Step(_NONE, lambda player, _words: setattr(player, "keeps_its_count", True)),
     "lid-open": Step(_NONE, lambda player, _words: player.lid(is_open=True)),

@@ -92,6 +92,8 @@ class Recount:
     def _feed_source(self) -> str | None:
         if self._session == "loading" and self._packet_open:
             return "outside"
+        if self._round == "collected":  # the dealer has laid the cards in the feed: no act says so
+            return "rack"
         return "rack" if self._round == "putting-back" and self._put_back < self._due else None
 
     def _card_out(self) -> None:
@@ -298,6 +300,7 @@ class Recount:
         self.book.rounds += 1
 
     def _on_collect_cards(self, _entry: Entry) -> None:
+        self._round = "collected"
         self._move("table", "rack", self.book.places["table"])
         if self._rules.returns_burnt:
             self._move("burnt", "rack", self.book.places["burnt"])

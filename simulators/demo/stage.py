@@ -247,7 +247,10 @@ class Stage:
             guest = self._guest_at(post, takeover)
             # Whoever plays sees and hears for himself what the script would have happen to its dealer.
             seen = sight if guest is None else msgspec.structs.replace(sight, complaint=None, damaged=None)
-            doing = post.decide(self._view(guest or post.number, status, seen))
+            view = self._view(guest or post.number, status, seen)
+            if guest is not None:
+                view = msgspec.structs.replace(view, choices=replace(self._choices, for_a_guest=True))
+            doing = post.decide(view)
             if doing is not None and self._do(post, guest, doing, status):
                 return True
         return False

@@ -29,6 +29,7 @@ class Status(NamedTuple):
     jammed: bool
     path_blocked: bool
     lid_open: bool
+    hopper_loaded: bool
 
 
 def status_in(part: Mapping[str, object]) -> Status | None:
@@ -46,6 +47,7 @@ def status_in(part: Mapping[str, object]) -> Status | None:
         jammed=part.get("jammed") is True,
         path_blocked=part.get("path_blocked") is True,
         lid_open=part.get("lid_open") is True,
+        hopper_loaded=part.get("hopper_loaded") is True,
     )
 
 

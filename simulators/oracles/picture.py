@@ -43,6 +43,7 @@ class Picture(Seen):
     def take(self, entry: Entry) -> None:
         """One entry more."""
         self.seq = entry.seq
+        step = self.round.step
         if not entry.refused:
             if entry.is_act:
                 self.people.confirm(entry.number("person"), entry.table_ms)
@@ -53,6 +54,8 @@ class Picture(Seen):
                 self.people.stop_attending(self.troubles.people(), entry.table_ms)
             if self.set_aside is not None and not self.book.count("pending"):
                 self.set_aside = None  # people have said that no card lies aside
+            if self.round.step == step:
+                picture_round.done_by_hand(self, entry)
             self._watch_differences(entry.table_ms)
             self._watch_lid(entry.table_ms)
             if self.proposed_by is not None and not self.troubles.kinds() & BEYOND_MENDING:

@@ -9,6 +9,7 @@ from simulators.oracles.export_reader import Entry, is_whole
 from simulators.oracles.faces import left_the_table
 from simulators.oracles.foreign import FOREIGN, leaves_the_table
 from simulators.oracles.seen import Seen
+from simulators.oracles.troubles import Trouble
 
 
 def take_bets(seen: Seen, entry: Entry) -> None:
@@ -162,8 +163,36 @@ def begin_putting_back(seen: Seen, _entry: Entry) -> None:
     seen.round.put_back_due, seen.round.put_back = seen.book.count("rack"), 0
 
 
+def done_by_hand(seen: Seen, entry: Entry) -> None:
+    """Cards laid in the feed go back without a word, and with the last of them the round is over (pt.bj.59b)."""
+    now = seen.round
+    if seen.people.dealer is None or any(_stops_putting_back(one) for one in seen.troubles.standing):
+        return
+    if now.step == "collected" and seen.session.step == "in-play" and _feed_is_laid(seen):
+        begin_putting_back(seen, entry)
+    elif now.step == "putting-back" and now.put_back == now.put_back_due:
+        end_putting_back(seen, entry)
+
+
+_FEED_STAYS: Final = frozenset(("count", "supervisor-absent"))
+
+
+def _stops_putting_back(trouble: Trouble) -> bool:
+    return trouble.kind not in _FEED_STAYS and not trouble.is_of_leftovers
+
+
+def _feed_is_laid(seen: Seen) -> bool:
+    """Cards lie in the feed of a machine that works."""
+    status = seen.status
+    if status is None or not seen.devices.links["shuffler"].connected:
+        return False
+    return status.hopper_loaded and status.counts_known and not status.lid_open and not status.jammed
+
+
 def end_putting_back(seen: Seen, entry: Entry) -> None:
     """All is in, says the dealer; where the machine counted otherwise the table holds (pt.bj.59b)."""
+    if seen.round.step == "idle":
+        return  # it is over already
     if seen.round.put_back == seen.round.put_back_due:
         if any(one.is_of_leftovers for one in seen.troubles.standing):
             seen.troubles.end("ruling")  # they have gone back after all

@@ -167,8 +167,8 @@ def _complaint_is_in_time(seen: Seen, _entry: Entry) -> Finding | None:
         return Finding(f"a complaint, session {step}", "in play, or until the cards are mixed")
     if window == "until-mixed" and seen.round.number >= seen.shoe.first_round:
         return None  # the cards of the shoe are not mixed yet
-    if seen.round.step != "putting-back" and seen.round.number > 0 and out > 0:
-        return None
+    if not (seen.round.step == "putting-back" and seen.round.put_back) and seen.round.number > 0 and out > 0:
+        return None  # the first card in closes the window
     return Finding(
         f"a complaint with {out} cards out, round {seen.round.step}", "before the cards are put back, or mixed"
     )

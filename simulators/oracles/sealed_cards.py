@@ -14,6 +14,7 @@ class SealedCards:
 
     def __init__(self) -> None:
         self._lying: dict[str, int] = {}
+        self._heap = ""  # the used cards: "" nothing goes back, "waits", or "goes" from the first card in
         self.due: list[tuple[str, int]] = []
 
     def take(self, seq: int, kind: str, body: Mapping[str, object]) -> None:
@@ -22,8 +23,12 @@ class SealedCards:
             self._lying.setdefault(commitment, seq)
         if kind in _TURNINGS:
             self._lying.pop(_opened(body.get("salt"), body.get("card")), None)
-        if kind in _BACK:
-            self.due, self._lying = list(self._lying.items()), {}
+        if kind in {"collect-cards", "begin-putting-back", "leave-in-rack"}:
+            self._heap = "" if kind == "leave-in-rack" else "waits"
+        elif kind == "card-counted-in" and self._heap == "waits":
+            self._heap = "goes"
+        if kind in _BACK or (kind == "take-bets" and self._heap == "goes"):
+            self.due, self._lying, self._heap = list(self._lying.items()), {}, ""
 
 
 def _opened(salt: object, card: object) -> str:

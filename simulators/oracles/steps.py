@@ -79,7 +79,7 @@ STEPS: Final = (
     Step("collect-hand", "pt.bj.58", _DEALER, _PLAY, ("playing",)),
     Step("collect-cards", "pt.bj.59a", _DEALER, _PLAY, ("settled",)),
     Step("begin-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("collected", "idle")),
-    Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back",)),
+    Step("end-putting-back", "pt.bj.59b", _DEALER, _PLAY, ("putting-back", "idle")),
     Step("leave-in-rack", "pt.bj.60a", _DEALER, _PLAY, ("collected", "putting-back")),
     Step("report-misdealt", "pt.bj.18d", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),
     Step("move-card", "mo.5.1.2a", _DEALER_OR_CHIEF, _PLAY, _CARDS_LIE),

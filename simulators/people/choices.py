@@ -14,11 +14,15 @@ REMEMBERED = 256
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Every free choice of a table's people and players."""
+    """Every free choice of a table's people and players.
+
+    `for_a_guest`: a person holds the post and decides himself what he says; the script has his hands alone.
+    """
 
     seed: int
     cards: int = 312
     seats_at_table: int = SEATS
+    for_a_guest: bool = False
 
     def deck_set(self, session: int) -> int:
         """The number that the chief supervisor gives the deck set."""
@@ -63,7 +67,11 @@ class Choices:
 
     def leaves_in_rack(self, session: int, round_number: int) -> bool:
         """Whether the cards of this round wait in the rack for the next (pt.bj.60a)."""
-        return _chance(self, "leave", session, round_number) < 0.1
+        return not self.for_a_guest and _chance(self, "leave", session, round_number) < 0.1
+
+    def says_that_cards_go_back(self, session: int, round_number: int) -> bool:
+        """Whether the dealer says that he puts the cards back, before he lays them in the feed."""
+        return not self.for_a_guest and _chance(self, "says", session, round_number) < 0.2
 
     def complaint(self, session: int, round_number: int) -> int | None:
         """The seat whose player complains once the cards are collected."""

@@ -282,7 +282,11 @@ def _after_collecting(view: View) -> Doing:
     is_last = not _more_rounds(view)
     if not is_last and view.choices.leaves_in_rack(status.session_number, status.round_number):
         return _ask(view, "leave-in-rack")
-    return _ask(view, "begin-putting-back")
+    says = view.choices.says_that_cards_go_back(status.session_number, status.round_number)
+    if says or not view.sight.rack or (view.sight.hopper and view.is_quiet_for(LATE_S)):
+        return _ask(view, "begin-putting-back")
+    may = status.allows("begin-putting-back", Role.DEALER)
+    return Touch(h.FeedRack()) if may and not view.sight.hopper else None
 
 
 def _putting_back(view: View) -> Doing:

@@ -295,6 +295,11 @@ def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
     assert table.refuse(a.BeginPuttingBack, DEALER) == "no_complaint_is_open"
     table.act(a.DecideComplaint, CHIEF, upheld=False)
     table.act(a.BeginPuttingBack, DEALER)
+    table.act(a.RecordComplaint, DEALER, seat=1)
+    assert not desired(table.state).shuffler.feed_open
+    table.act(a.DecideComplaint, CHIEF, upheld=False)
+    assert desired(table.state).shuffler.feed_open
+    table.card_in()
     assert table.refuse(a.RecordComplaint, DEALER, seat=1) == "complaint_is_in_time"
 
 

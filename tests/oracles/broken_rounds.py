@@ -94,7 +94,7 @@ def complaint_too_late() -> Evening:
 
 
 def complaint_while_putting_back() -> Evening:
-    evening = playing().collected().act("begin-putting-back", DEALER)
+    evening = playing().collected().act("begin-putting-back", DEALER).card_in(1)
     return evening.act("record-complaint", DEALER, seat=1)
 
 

@@ -19,7 +19,7 @@ class Effort(NamedTuple):
 
 
 MOST_OF_A_JAM = Effort(6, 1)
-MOST_TAPS_OF_A_ROUND = 5
+MOST_TAPS_OF_A_ROUND = 3
 
 
 @dataclass
@@ -105,8 +105,9 @@ class Player:
         return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]
 
     def play_round(self) -> int:
-        """One round without further cards; the taps that it took."""
+        """One round without further cards, until the next bets can be taken; the taps that it took."""
         self.screen.taps = 0
-        for name in ("no-more-bets", "turn-hole-card", "settled-collected", "begin-putting-back", "end-putting-back"):
+        for name in ("no-more-bets", "turn-hole-card", "settled-collected"):
             self.press(name)
+        self.screen.page.locator("#b-no-more-bets").wait_for()
         return self.screen.taps

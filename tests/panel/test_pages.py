@@ -1,14 +1,17 @@
 """Every page of every state of the table is made, in every language, with what stands in the catalogue."""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+import controller.panel
 from controller.catalogue import Language
 from controller.core.table import ACT_RULES
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase
 from controller.panel.browsers import Browser, View
+from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
@@ -29,14 +32,16 @@ from controller.protocol.status import (
 )
 
 SETTINGS = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
-PAGES = Pages(SETTINGS)
-FACES = [HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"])]
+PAGES = Pages(SETTINGS, History())
+FACES = (HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"]))
 
 
-def page(status: Status, view: View, language: Language, *, is_live: bool = True) -> str:
+def page(
+    status: Status, view: View, language: Language, *, is_live: bool = True, faces: tuple[HandStatus, ...] = FACES
+) -> str:
     browser = Browser(language)
     seen = Seen(1, status, is_live=is_live, lost_at=1.0, heard_at=2.0)
-    moment = Moment(status, is_live, (2, 4), frozenset({"dealer"}), faces=tuple(FACES))
+    moment = Moment(status, is_live, (2, 4), frozenset({"dealer"}), faces=faces)
     return PAGES.main(view, browser, seen, moment, 3.0)
 
 
@@ -82,6 +87,26 @@ def test_every_hold_has_its_page(kind: HoldKind, language: Language) -> None:
         hold = HoldStatus("H1", kind.value, phase.value, plan=steps, who=["dealer"], times=2, **where)
         for view in View:
             assert whole(page(table("in-play", "playing", holds=[hold, hold]), view, language))
+
+
+IDIOMORPH = "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
+"""Of dist/idiomorph.min.js, version 0.8.0, as its authors published it."""
+
+
+def test_the_script_of_others_is_what_they_published() -> None:
+    static = Path(controller.panel.__file__).parent / "static"
+    assert sha256((static / "idiomorph.min.js").read_bytes()).hexdigest() == IDIOMORPH
+    assert "Zero-Clause BSD" in (static / "idiomorph.LICENSE.txt").read_text()
+
+
+def test_a_card_that_lies_face_down_is_drawn_without_a_face() -> None:
+    """pt.bj.17b: it is the same element whoever looks, and nothing else of the page speaks of it."""
+    back = '<li class="card back"><span class="sr">a card that lies face down</span></li>'
+    shown = table("in-play", "playing")
+    for view in (View.TABLE, View.CHIEF):
+        two, one = (page(shown, view, Language.EN, faces=(HandStatus(0, cards),)) for cards in (["AS", None], ["AS"]))
+        assert [line.strip() for line in two.splitlines() if "card back" in line] == [back]
+        assert "".join(two.replace(back, "").split()) == "".join(one.split())
 
 
 def whole(text: str) -> bool:

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from controller.cli.client import Client
+from controller.core.table import ACTS
+from tests.night import examples
 from tests.panel.tables import Closed
 
 FORM = "application/x-www-form-urlencoded"
@@ -138,6 +142,27 @@ def test_a_huge_body_is_refused_unread(visitor: Visitor, size: int) -> None:
 def test_what_the_page_does_not_offer_is_not_done(visitor: Visitor, name: str, value: str) -> None:
     status, _text = visitor.post("/press", urlencode({"number": "1", "name": name, "value": value, "sure": "1"}))
     assert status == 200
+
+
+KINDS = st.sampled_from(["act", "more", "ui", "", "ACT", "act:act"])
+NAMES = (
+    st.sampled_from([*ACTS, "seat", "cell", "count", "do", "sure", "person", "sheet", "draw", "sign-out"]) | st.text()
+)
+FIELDS = st.fixed_dictionaries(
+    {"name": st.tuples(KINDS, NAMES).map(":".join), "number": st.sampled_from(["0", "1", "2", "x" * 99])},
+    optional={"value": st.text(max_size=300), "sure": st.sampled_from(["0", "1", "?"]), "view": st.text(max_size=9)},
+)
+
+
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(fields=FIELDS, pin=st.text(max_size=20))
+def test_nothing_that_can_be_sent_does_anything_without_a_pin(
+    visitor: Visitor, fields: dict[str, str], pin: str
+) -> None:
+    """Whatever fields a form has: it is answered, no page breaks, and the table has no entry more."""
+    assert visitor.post("/press", urlencode(fields))[0] in {200, 400, 413}
+    assert visitor.post("/pin", urlencode({"pin": pin, "person": pin}))[0] in {200, 400}
+    assert visitor.ask("GET", "/")[0] == 200
 
 
 def test_a_press_without_anybody_signed_in_asks_who_it_is(visitor: Visitor) -> None:

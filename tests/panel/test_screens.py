@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.daemon.rig import DEALER
+from tests.daemon.rig import CHIEF, DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.tables import Closed
 
@@ -50,6 +50,25 @@ def test_a_wrong_pin_waits_and_nothing_is_done(open_screen: OpenScreen, closed: 
     expect(screen.page.locator("#pad .trouble")).to_contain_text("wrong")
     expect(screen.page.locator("#pad .dots")).to_have_text("")
     screen.sees("CLOSED")
+
+
+def test_somebody_of_another_post_opens_nothing(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed)
+    screen.tap("open-session")
+    screen.sign_in(CHIEF)
+    expect(screen.page.locator("#pad .trouble")).not_to_be_empty()
+    screen.sees("CLOSED")
+
+
+def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed)
+    screen.sees("CLOSED")
+    button = screen.page.locator("#b-open-session")
+    button.wait_for()
+    button.evaluate("one => { one.dataset.press = 'act:turn-hole-card'; }")  # of a page that stood here before
+    screen.tap("open-session")
+    expect(screen.page.locator("#said")).to_contain_text("look again")
+    expect(screen.page.locator("#pad")).to_be_hidden()
 
 
 GREYS_WITHIN_S = 1.0

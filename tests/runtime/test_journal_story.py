@@ -85,7 +85,7 @@ def test_a_story_ends_with_its_round(
 def test_cards_that_are_put_back_are_of_the_story(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(evening(), tmp_path / "journal")
     kinds = [one["kind"] for one in documents(capsys, path, "--round", "1", "--story")]
-    assert kinds[-2:] == ["card-counted-in", "end-putting-back"]
+    assert kinds[-2:] == ["card-counted-in", "card-counted-in"]
 
 
 @dataclass

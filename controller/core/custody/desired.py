@@ -8,11 +8,11 @@ from controller.core.custody.books import NUMBER_SPAN, is_older
 from controller.core.custody.owed import may_draw
 from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
 from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import forbidding
+from controller.core.house.holds import forbidding, holds_of
 from controller.core.house.people import is_watched
 from controller.core.house.state import Link
 from controller.core.state import State
-from controller.core.words import Operation, Permission, RoundPhase, SessionPhase
+from controller.core.words import HoldKind, Operation, Permission, RoundPhase, SessionPhase
 
 
 def desired(state: State) -> Desired:
@@ -78,7 +78,8 @@ def _feed_is_wanted(state: State) -> bool:
     if state.house.session is SessionPhase.LOADING:
         wanted = state.custody.packet_open and state.custody.book.outside > 0
         return wanted and is_watched(state, Operation.LOADING)
-    return state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
+    is_short = state.game.phase is RoundPhase.PUTTING_BACK and state.game.put_back < state.game.put_back_due
+    return is_short and not holds_of(state, HoldKind.COMPLAINT)  # it is decided first (pt.bj.61)
 
 
 def _unloading_is_wanted(state: State) -> bool:

@@ -38,7 +38,7 @@ def decide_by(registry: Registry, state: State, event: Fact | Act, at_ms: TableM
         refusal = refused_by(rule, state, event)
         if refusal is not None:
             return Decision(state, refusal=refusal)
-        after = _done(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
+        after = done_by(rule, confirm_presence(state, event.person, at_ms), event, at_ms)
     else:
         after = registry.by_fact[type(event)].effect(state, event, at_ms)
     for watch in registry.watches:
@@ -71,7 +71,7 @@ def failed_guard(state: State, act: Act | None, rule: ActRule[Any]) -> Guard | N
     return None
 
 
-def _done(rule: ActRule[Any], state: State, act: Act, at_ms: TableMs) -> State:
+def done_by(rule: ActRule[Any], state: State, act: Act, at_ms: TableMs) -> State:
     """Session and round move by the triggers of the act's row, its effect changes the rest."""
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held

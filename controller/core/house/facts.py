@@ -61,6 +61,7 @@ class ShufflerStatus(Struct, frozen=True, gc=False):
     jammed: bool
     path_blocked: bool
     lid_open: bool
+    hopper_loaded: bool = False  # cards lie in the feed
 
 
 class DeviceConnected(Fact, frozen=True):

@@ -26,7 +26,7 @@ def is_heard(state: State, round_number: int) -> bool:
         return False
     if state.setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES:
         return True  # every incident of the session is settled (br.inc.1)
-    return round_number > state.custody.heard_up_to and state.game.phase is not RoundPhase.PUTTING_BACK
+    return round_number > state.custody.heard_up_to
 
 
 def watch_complaints(before: State, after: State, _at_ms: TableMs) -> State:

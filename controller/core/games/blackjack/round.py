@@ -106,6 +106,8 @@ def end_putting_back(state: State, _act: a.EndPuttingBack, _at_ms: TableMs) -> S
 
 def putting_back_is_short(state: State, _act: a.EndPuttingBack, at_ms: TableMs) -> State | None:
     """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
+    if state.game.phase is RoundPhase.IDLE:
+        return state  # it was over with its last card
     if state.game.put_back == state.game.put_back_due:
         return None
     figures = (("cause", "put-back"), ("counted", str(state.game.put_back)), ("expected", str(state.game.put_back_due)))

@@ -140,6 +140,7 @@ ROUND_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.59b",
         played.of_the_round(played.end_putting_back),
         round=RoundTrigger.PUTTING_BACK_ENDED,
+        in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
         instead=played.putting_back_is_short,
     ),

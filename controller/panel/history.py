@@ -1,0 +1,59 @@
+"""The last ten minutes of each device's line, for the technician's plots: a round trip per second, and the cuts."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from controller.protocol.status import DeviceStatus
+
+POINTS: Final = 600
+EVERY_S: Final = 1.0
+WIDTH: Final = 120.0
+HEIGHT: Final = 24.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Lines as an SVG polyline takes them, one for each stretch without a cut; `most_ms` is at the top."""
+
+    lines: tuple[str, ...]
+    most_ms: float
+    cuts: int
+
+
+class History:
+    """What the panel has heard of the lines since it started; `None` where the device did not answer."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, deque[float | None]] = {}
+        self._last_s = float("-inf")
+
+    def take(self, now_s: float, devices: Mapping[str, DeviceStatus]) -> None:
+        """One point for each device that has a line, once a second at most."""
+        if now_s - self._last_s < EVERY_S:
+            return
+        self._last_s = now_s
+        for name, device in devices.items():
+            if device.rtt_ms is not None or name in self._heard:
+                points = self._heard.setdefault(name, deque(maxlen=POINTS))
+                points.append(device.rtt_ms if device.connected else None)
+
+    def plots(self) -> dict[str, Plot]:
+        """The newest point stands at the right edge."""
+        return {name: _plot(list(points)) for name, points in self._heard.items()}
+
+
+def _plot(points: list[float | None]) -> Plot:
+    most = max((point for point in points if point is not None), default=0.0)
+    first = POINTS - len(points)
+    lines: list[list[str]] = [[]]
+    for at, point in enumerate(points, first):
+        if point is not None:
+            y = HEIGHT - 1 - (HEIGHT - 2) * (point / most if most else 0)
+            lines[-1].append(f"{WIDTH * at / (POINTS - 1):.1f},{y:.1f}")
+        elif lines[-1]:
+            lines.append([])
+    cuts = sum(1 for before, after in pairwise(points) if before is not None and after is None)
+    return Plot(tuple(" ".join(line) for line in lines if line), most, cuts)

@@ -1,0 +1,41 @@
+"""The technician's plots: a point a second, ten minutes, gaps where a line was cut."""
+
+from controller.panel.history import POINTS, History
+from controller.protocol.status import DeviceStatus
+
+
+def line(rtt_ms: float | None, *, connected: bool = True) -> dict[str, DeviceStatus]:
+    return {"shoe": DeviceStatus(connected=connected, rtt_ms=rtt_ms)}
+
+
+def test_a_point_a_second_and_no_more() -> None:
+    history = History()
+    for tenth in range(31):
+        history.take(tenth / 10, line(12.5))
+    (points,) = history.plots()["shoe"].lines
+    assert len(points.split()) == 4
+    assert points.split()[-1] == "120.0,1.0"
+
+
+def test_ten_minutes_are_kept() -> None:
+    history = History()
+    for second in range(POINTS + 50):
+        history.take(float(second), line(100.0 if second < 50 else 5.0))
+    plot = history.plots()["shoe"]
+    assert plot.most_ms == 5.0
+    assert len(plot.lines[0].split()) == POINTS
+    assert plot.lines[0].startswith("0.0,")
+
+
+def test_a_cut_line_is_a_gap() -> None:
+    history = History()
+    for second in range(9):
+        history.take(float(second), line(8.0, connected=second not in {3, 4}))
+    plot = history.plots()["shoe"]
+    assert (len(plot.lines), plot.cuts) == (2, 1)
+
+
+def test_what_has_no_line_has_no_plot() -> None:
+    history = History()
+    history.take(0.0, {"lamp": DeviceStatus(connected=True)})
+    assert history.plots() == {}
