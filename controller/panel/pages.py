@@ -25,6 +25,9 @@ HERE: Final = Path(__file__).parent
 NUMBER_HERE: Final = "@press@"
 """Stands in a page that several browsers share; each gets the number that its next press carries."""
 
+ACTING: Final = (View.TABLE, View.CHIEF)
+"""The views at which people act: technician and inspection service read."""
+
 HTML_LANGUAGE: Final = {"pt": "pt-PT", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
 
@@ -85,7 +88,8 @@ class Pages:
             moment=moment,
             status=moment.status if moment else None,
             banner=banner(moment, language) if moment else None,
-            offers=offers(moment) if moment else (),
+            offers=offers(moment) if moment and view in ACTING else (),
+            acts=view in ACTING,
             languages=self._settings.languages,
             back_at=seen.back_at if is_back else None,
             number=NUMBER_HERE,

@@ -89,6 +89,13 @@ def test_every_hold_has_its_page(kind: HoldKind, language: Language) -> None:
             assert whole(page(table("in-play", "playing", holds=[hold, hold]), view, language))
 
 
+def test_technician_and_inspection_service_read_and_press_nothing() -> None:
+    for session, round_ in STATES:
+        for view in View:
+            acts = 'data-press="act:' in page(table(session, round_), view, Language.EN)
+            assert acts is (view in {View.TABLE, View.CHIEF}), (session, round_, view)
+
+
 IDIOMORPH = "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"
 """Of dist/idiomorph.min.js, version 0.8.0, as its authors published it."""
 
