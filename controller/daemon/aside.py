@@ -39,6 +39,7 @@ class Aside:
         is_late = False
 
         def ended() -> None:
+            thread.join()  # at its last instruction: reporting was that
             self._threads.remove(thread)
             self._timers.remove(timer)
             timer.cancel()

@@ -51,10 +51,8 @@ PLACES: Final[dict[str, list[str]]] = {
     "jam": [f"{JAM[(run + 3 * after) % 10]}:1+{after}" for after in range(4) for run in range(RUNS)],
     "putting back": kinds(
         ("confirm-settled", each(2), range(2)),
-        ("collect-cards", each(2), range(2)),
-        ("begin-putting-back", each(2), range(5)),
-        ("end-putting-back", each(2), range(2)),
-        ("card-counted-in", range(313, 321), HERE),
+        ("collect-cards", each(2), range(7)),
+        ("card-counted-in", range(313, 325), HERE),
     ),
     "closing": kinds(
         ("indicate-closing", each(1), range(3)),

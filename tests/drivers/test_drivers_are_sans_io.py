@@ -9,8 +9,10 @@ import drivers
 
 SHELL = {
     "badge_port.py",
+    "dark_lamp.py",
     "gpio_port.py",
     "port_list.py",
+    "running.py",
     "serial_io.py",
     "serial_port.py",
     "tcp_port.py",
