@@ -21,8 +21,8 @@ run: install
 test: install  # the tests leave a processor idle now and then: style, types and layers are checked beside them
 	@$(MAKE) --no-print-directory -j2 tests lint
 
-tests: install
-	$(BIN)/pytest -n auto --dist worksteal
+tests: install  # one worker more than processors: many tests wait for a process or a port
+	$(BIN)/pytest -n $$(( $$(nproc) + 1 )) --dist worksteal
 
 lint: install
 	$(BIN)/ruff check .
