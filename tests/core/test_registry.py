@@ -1,0 +1,36 @@
+"""A table's registry is total: each act, fact and timer has one row, and no row stands twice."""
+
+import dataclasses
+
+import pytest
+
+from controller.core import acts, events
+from controller.core.engine.act import Act
+from controller.core.engine.fact import Fact
+from controller.core.house.registry import TwiceDeclaredError
+from controller.core.table import TABLE
+from controller.core.words import Timer
+
+
+def structs(module: object, base: type) -> set[type]:
+    found = (one for one in vars(module).values() if isinstance(one, type))
+    return {one for one in found if issubclass(one, base) and one is not base}
+
+
+def test_each_act_fact_and_timer_has_its_row() -> None:
+    assert set(TABLE.by_act) == structs(acts, Act)
+    assert set(TABLE.by_fact) == structs(events, Fact)
+    assert sorted(deadline.timer for deadline in TABLE.deadlines) == sorted(Timer)
+
+
+@pytest.mark.parametrize("rows", ["acts", "facts", "deadlines"])
+def test_a_row_that_stands_twice_makes_no_registry(rows: str) -> None:
+    once = getattr(TABLE, rows)
+    with pytest.raises(TwiceDeclaredError):
+        dataclasses.replace(TABLE, **{rows: (*once, once[0])})
+
+
+def test_an_act_and_a_fact_of_one_name_make_no_registry() -> None:
+    act = dataclasses.replace(TABLE.acts[0], name=TABLE.facts[0].name)
+    with pytest.raises(TwiceDeclaredError):
+        dataclasses.replace(TABLE, acts=(act, *TABLE.acts[1:]))
