@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from simulators.demo.options import DemoOptions
 from tests.demo.evenings import ROOT, command, controllers_of, processes_of, run_demo, start_demo
 from tests.endings import seconds_to_end
 from tests.in_process import run
+from tests.night import IS_NIGHT
 
 KEYS = {
     "rounds", "cards_drawn", "cards_inside", "cards_in_discard", "cards_unloaded", "burned", "jams_raised",
@@ -114,10 +116,13 @@ def wait_for(what: str, output: Path, within_s: float = 120) -> str:
     raise AssertionError(f"{what!r} did not come: {output.read_text('utf-8')}")
 
 
+MOMENTS = ("A packet goes into the feed", "welcome")
+ENDS = list(product((signal.SIGINT, signal.SIGTERM), MOMENTS))[:: 1 if IS_NIGHT else 3]
+"""Each signal and each moment by day, every pair by night."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "when"), [(signal.SIGINT, "A packet goes into the feed"), (signal.SIGTERM, "welcome")]
-)
+@pytest.mark.parametrize(("number", "when"), ENDS)
 def test_a_signal_ends_everything_within_three_seconds(
     tmp_path: Path, number: signal.Signals, when: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
