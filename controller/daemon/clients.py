@@ -285,8 +285,8 @@ class Clients:
 
     def _tell_hands(self) -> None:
         """Whoever is signed in sees the faces of the cards on the table."""
-        now = hands(self._runtime.ledger.durable)
         signed_in = self._rights.clients()
+        now = hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:
             if self._told_hands.get(client) != now:
                 client.send(encode_line(Hands(now)))
