@@ -5,8 +5,6 @@ from controller.core.engine.decision import Refusal
 from controller.core.engine.fact import Fact
 from controller.core.house.deciding import Decision as Decision
 from controller.core.house.deciding import decide_by, refused_by
-from controller.core.house.deciding import failed_guard as failed_guard
-from controller.core.house.deciding import first_failed as first_failed
 from controller.core.state import State
 from controller.core.table import TABLE, rule_for
 from controller.core.words import TableMs

@@ -1,4 +1,4 @@
-"""What may be done now, by whom, and why the rest may not: read off the rows of rules/.
+"""What may be done now, by whom, and why the rest may not: read off the table's rows.
 
 An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
 """
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from controller.core import acts as a
-from controller.core.decide import failed_guard, first_failed
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.act_rule import ActRule
+from controller.core.house.deciding import failed_guard, first_failed
 from controller.core.state import State
 from controller.core.table import TABLE
 from controller.core.words import Person, Role

@@ -17,9 +17,9 @@ from controller.core.engine.decision import Notice
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.notices import of_corrections
-from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK
+from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
-from controller.core.house.act_rule import ActRule as ActRule
+from controller.core.house.act_rule import ActRule
 from controller.core.house.deadlines import HOUSE_DEADLINES
 from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.fact_rules import HOUSE_FACTS

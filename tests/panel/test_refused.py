@@ -50,7 +50,7 @@ class Visitor:
 
 def entries(table: Closed) -> int:
     with Client(table.socket) as client:
-        return client.ask("status").document()["status"]["journal"]["seq"]  # type: ignore[index]
+        return client.ask("status").document()["status"]["journal"]["seq"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Guards of what people say about cards: moved by hand, counted, named, damaged; and of duties."""
+"""Guards of what people say about cards: moved by hand, counted, named, damaged."""
 
 from controller.core.choices import BurnPlace
 from controller.core.custody import acts as a

@@ -2,7 +2,7 @@
 
 The catalogue has two sentences for every name (`guard.<name>.reason` and `.remedy`), in every language. A guard
 with `needs_act` looks at the act's own values and is passed over when only "what may be done next" is asked. The
-guards themselves stand beside this file, one subject a file: people.py and its neighbours.
+guards themselves stand in the rooms, one subject a file (`*_guards.py`).
 """
 
 from collections.abc import Callable
