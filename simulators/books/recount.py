@@ -231,6 +231,7 @@ class Recount:
 
     def _on_confirm_taken_out(self, _entry: Entry) -> None:
         self._session = "mixed"
+        self._all_outside()
 
     def _on_abandon_opening(self, _entry: Entry) -> None:
         self._session = "closed"

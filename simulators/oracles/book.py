@@ -30,7 +30,7 @@ class Book:
         self._at["outside"] = max(0, cards - self.total + self._at["outside"])
 
     def gather_outside(self) -> None:
-        """Whatever there is, wherever it is, is laid together for the deck check."""
+        """Whatever there is, wherever it is, is laid together: for the deck check, or to be loaded again."""
         kept = {place: self._at[place] for place in ("withdrawn", "foreign")}
         self._at = Counter(_NOWHERE | {"outside": self.total} | kept)
 

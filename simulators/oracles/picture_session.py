@@ -53,6 +53,7 @@ def take_out_loading(seen: Seen, _entry: Entry) -> None:
 
 def confirm_taken_out(seen: Seen, _entry: Entry) -> None:
     seen.session.step, seen.session.packets = "mixed", []
+    seen.book.gather_outside()
 
 
 def abandon_opening(seen: Seen, _entry: Entry) -> None:

@@ -120,4 +120,6 @@ def _taking_out(view: View) -> Doing:
         return Touch(h.EmptyHopper(h.FreedTo.OUTSIDE))
     if sight.tray and (not sight.shown_inside or view.is_quiet_for(LATE_S)):
         return Touch(h.EmptyTray())
+    if sight.rack or sight.burnt:
+        return Touch(h.OrderDecks())  # burnt before the entries of it were damaged: the next loading is of all cards
     return _ask(view, "confirm-taken-out") if view.book_has_caught_up else None

@@ -148,6 +148,23 @@ def test_cards_that_were_taken_out_are_in_no_packet() -> None:
     assert table.state.custody.packets == ()
 
 
+def test_no_card_of_a_failed_loading_stays_in_the_rack() -> None:
+    """pt.bj.3a, pt.bj.54c: one loading is of all cards, also of one that was burnt and whose entries were damaged."""
+    table = CoreTable()
+    table.open()
+    tally = replace(table.state.house.tally, loads=0, burned=0)
+    table.state = changed(table.state, session=SessionPhase.LOADING, burned=0, tally=tally)
+    table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
+    table.act(a.TakeOutLoading, CHIEF)
+    while table.status.inside:
+        table.unload_one()
+    assert (table.state.custody.book.outside, table.state.custody.book.rack) == (311, 1)
+    table.act(a.ConfirmTakenOut, CHIEF)
+    assert table.state.custody.book == Book(outside=312)
+    table.load(156, 156)
+    table.act(a.CompleteLoading, DEALER)
+
+
 def test_an_opening_takes_the_machines_counts_as_it_finds_them() -> None:
     table = CoreTable()
     table.connect()

@@ -6,6 +6,7 @@ from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from controller.core.engine.replacing import replace
 from simulators.world.ends import End
+from simulators.world.faults import FaultKind
 from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.world import WorldPlan
 
@@ -29,4 +30,11 @@ def test_worlds_of_macau_break_nothing(faces: Faces) -> None:
 def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_ever() -> None:
     """Two wrong keys for the collecting of cards: four, and the burnt one, lie where they lay (mo.4.2)."""
     result = run_world(WorldPlan(31101, 20, ALL_KINDS, profile="mo-csm", only=(8, 9, 11)))
+    assert (result.end, result.violations) == (End.CLOSED, ())
+
+
+@pytest.mark.parametrize(("profile", "seed"), [("pt-csm", 180), ("mo-csm", 60)])
+def test_a_burn_whose_entries_are_damaged_goes_into_the_next_loading(profile: str, seed: int) -> None:
+    """The book is back in the loading, its card lies in the rack or apart: all are taken out, and loaded again."""
+    result = run_world(WorldPlan(seed, 2, frozenset({FaultKind.DAMAGE_CLOSED}), decks=1, profile=profile))
     assert (result.end, result.violations) == (End.CLOSED, ())

@@ -45,7 +45,9 @@ def take_out_loading(state: State, _act: a.TakeOutLoading, _at_ms: TableMs) -> S
 
 
 def confirm_taken_out(state: State, _act: a.ConfirmTakenOut, _at_ms: TableMs) -> State:
-    return replace(state, custody=replace(state.custody, packets=()))
+    """The next loading is of the whole deck set (pt.bj.3a, 54c): a card in the rack lies with the others, too."""
+    book = _all_outside(state.custody.book, foreign=0)
+    return replace(state, custody=replace(state.custody, packets=(), book=book))
 
 
 def abandon_opening(state: State, _act: a.AbandonOpening, _at_ms: TableMs) -> State:
@@ -120,7 +122,7 @@ def _opened(state: State) -> State:
 
 
 def _all_outside(book: Book, foreign: int) -> Book:
-    """The shuffler is empty; what lay in the discard rack joins the cards for the deck check (pt.bj.55b, 60a).
+    """The shuffler is empty; what lay in the discard rack joins its cards (pt.bj.55b, 60a).
 
     `foreign`: cards of no deck that the reader saw among those that came out.
     """
