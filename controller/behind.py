@@ -10,12 +10,13 @@ from pathlib import Path
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, NoStateHere, NotBehind
 from controller.journal.export_check import export_entries
+from controller.journal.format import HEADER_SIZE, Header, decode_header
 from controller.journal.progress import ANYTHING, Progress
-from controller.journal.recovery import FIRST_SEQ
+from controller.journal.recovery import FIRST_SEQ, Tip, list_segments
 from controller.journal.removed import LARGEST_STATEMENT, Removed, decode_removed, read_removed
 from controller.journal.storage import DirectoryReader, open_file, reported
 from controller.replay import ReplayError, fold
-from controller.runtime.checkpoint import folded_before
+from controller.runtime.checkpoint import UNSIGNED, folded_before, stored_before
 from controller.runtime.folded import Folded
 
 
@@ -53,6 +54,21 @@ def no_state_here(path: Path, exports: Sequence[Path] = ()) -> NoStateHere | Non
     if removed is None or exports or folded_before(path).state is not None:
         return None
     return NoStateHere(removed.first_seq, removed.sessions, removed.acknowledged)
+
+
+def before_session(path: Path, session: int) -> tuple[Folded, Tip | None]:
+    """The last state of a journal's directory, by its checkpoints, in which that session had not been opened yet.
+
+    None: there is none; the journal is to be read from where it begins. StorageFailed.
+    """
+    with DirectoryReader(path) as storage:
+        for number, name in reversed(list_segments(storage)):
+            found = stored_before(storage, number, UNSIGNED)
+            state = None if found is None else found[0].state
+            header = decode_header(storage.read(name)[:HEADER_SIZE])
+            if found and state and state.house.session_number < session and isinstance(header, Header):
+                return found[0], Tip(number, 0, header.previous_head, header.first_seq)
+    return Folded(), None
 
 
 def _folded_through(exports: Sequence[Path], removed: Removed, rules: str | None) -> Folded:

@@ -1,11 +1,11 @@
-"""`sabot journal show|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
+"""`sabot journal show|summary|verify|export|code|prune|seal|replay PATH`: reads and checks a journal, also offline."""
 
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.cli import journal_seal, journal_show, journal_verify
+from controller.cli import journal_seal, journal_show, journal_summary, journal_verify
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.journal.errors import (
     BadNotedCode,
@@ -33,6 +33,7 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         return made
 
     journal_show.add_options(command("show", journal_show.show), words)
+    journal_summary.add_options(command("summary", journal_summary.summarise), words)
     verify = command("verify", journal_verify.verify)
     verify.add_argument("--head", metavar="CODE", help=words("cli.option.head"))
     verify.add_argument("--public-key", type=Path, metavar="FILE", help=words("cli.option.public-key"))

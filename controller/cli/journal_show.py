@@ -10,16 +10,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from controller.catalogue.words import notice_text
-from controller.cli.journal_shown import Shown, entries_shown
-from controller.cli.journal_story import in_words, received
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.words import Device
 from controller.journal.entry import Entry
 from controller.journal.errors import JournalDamaged
+from controller.record.filters import Only, is_about
+from controller.record.shown import Shown, entries_shown
+from controller.record.story import NOBODY, Names, heard_with, in_words, when
 
 _MS = 1000
-_ZONE = "UTC"
 
 
 def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
@@ -29,6 +28,9 @@ def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     parser.add_argument("--device", choices=devices, metavar="NAME", help=words("cli.option.show-device"))
     parser.add_argument("--since", type=_wall_ms, metavar="TIME", help=words("cli.option.show-since"))
     parser.add_argument("--until", type=_last_ms, metavar="TIME", help=words("cli.option.show-until"))
+    only = [one.value for one in Only]
+    parser.add_argument("--only", choices=only, metavar="WHAT", help=words("cli.option.show-only"))
+    parser.add_argument("--staff", type=Path, metavar="FILE", help=words("cli.option.show-staff"))
     parser.add_argument("--story", action="store_true", help=words("cli.option.show-story"))
     add_behind(parser, words)
 
@@ -49,11 +51,12 @@ def show(arguments: Namespace, talk: Talk) -> ExitCode:
     if arguments.story:
         _refuse_several_rounds(arguments)
     seen = found = 0
+    names = names_of(arguments.staff)
     for one in entries_shown(arguments.path, arguments.behind):  # one by one: what stands before a damage is shown, too
         seen += 1
         if _is_asked(one, arguments):
             found += 1
-            _show(one, talk, is_story=arguments.story)
+            _show(one, talk, names, is_story=arguments.story)
     if not seen:
         raise CliFailure(ExitCode.USAGE, "no-entries", path=str(arguments.path))
     if arguments.story and not found:
@@ -79,26 +82,33 @@ def _refuse_several_rounds(arguments: Namespace) -> None:
                 raise CliFailure(ExitCode.USAGE, "story-of-which-session", **values)
 
 
+def names_of(staff: Path | None) -> Names:
+    """The names that a staff file has; none without one. Raises StaffRefused."""
+    from controller.staff import load_staff
+
+    return NOBODY if staff is None else {int(one.number): one.name for one in load_staff(staff).people}
+
+
 def _is_asked(one: Shown, arguments: Namespace) -> bool:
     return _matches(one, arguments) and (one.is_of_a_round or not arguments.story)
 
 
-def _show(one: Shown, talk: Talk, *, is_story: bool) -> None:
+def _show(one: Shown, talk: Talk, names: Names, *, is_story: bool) -> None:
     if talk.as_json:
         talk.line(_document(one))
     elif is_story:
-        _tell(one, talk)
+        _tell(one, talk, names)
     else:
-        talk.told(_line(one, talk))
+        talk.told(_line(one, talk, names))
 
 
 def _wall_ms(text: str) -> int:
-    """ISO 8601, of UTC where it names no zone; in whole milliseconds, no float on the way."""
+    """ISO 8601, of this computer's zone where it names none; in whole milliseconds, no float on the way."""
     try:
         when = datetime.fromisoformat(text)
     except ValueError as error:
         raise ArgumentTypeError(text) from error
-    since = (when if when.tzinfo else when.replace(tzinfo=UTC)) - datetime.fromtimestamp(0, UTC)
+    since = (when if when.tzinfo else when.astimezone()) - datetime.fromtimestamp(0, UTC)
     return (since.days * 86_400 + since.seconds) * _MS + since.microseconds // _MS
 
 
@@ -120,6 +130,7 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
         and (arguments.seat is None or arguments.seat in one.seats)
         and (arguments.since is None or one.entry.wall_ms >= arguments.since)
         and (arguments.until is None or one.entry.wall_ms <= arguments.until)
+        and (arguments.only is None or is_about(one, Only(arguments.only)))
     )
 
 
@@ -145,15 +156,14 @@ def _when(entry: Entry) -> str:
     return datetime.fromtimestamp(entry.wall_ms // _MS, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _line(one: Shown, talk: Talk) -> str:
-    values = {"seq": str(one.entry.seq), "when": f"{_when(one.entry)} {_ZONE}", "what": in_words(one, talk.language)}
+def _line(one: Shown, talk: Talk, names: Names) -> str:
+    what = in_words(one, talk.language, names)
+    values = {"seq": str(one.entry.seq), "when": when(one.entry), "what": what}
     return talk.words("cli.journal.shown", session=str(one.session), round=str(one.round), **values)
 
 
-def _tell(one: Shown, talk: Talk) -> None:
+def _tell(one: Shown, talk: Talk, names: Names) -> None:
     """An entry of the round in words, whose card came with it, and what people at the table heard then."""
-    talk.told(_line(one, talk))
-    for text in received(one.before, one.after, talk.language):
+    talk.told(_line(one, talk, names))
+    for text in heard_with(one, talk.language):
         talk.told(talk.words("cli.journal.heard", text=text))
-    for notice in one.decision.notices if one.decision else ():
-        talk.told(talk.words("cli.journal.heard", text=notice_text(notice, talk.language)))

@@ -13,6 +13,7 @@ from controller.catalogue.words import notice_text, variants_of
 from controller.core.engine.decision import Notice
 from controller.core.state import State
 from controller.core.words import Person
+from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
 from controller.daemon.limits import Limits
 from controller.daemon.rights import Right, Rights, end_of, is_for, is_purpose
@@ -77,7 +78,8 @@ class Clients:
         gate: Gate,
         language: Language,
         turn: Callable[[], None],
-        surroundings: Surroundings | None = None,
+        surroundings: Surroundings,
+        beside: Beside,
     ) -> None:
         self._loop = loop
         self._runtime = runtime
@@ -89,6 +91,7 @@ class Clients:
         self._tickets = 0
         self._asked: dict[int, tuple[Client, Request, Course]] = {}
         self._courses = Courses(language)
+        self._beside = beside
         self.limits = Limits()
         self._rights = Rights()
         self._people: tuple[PersonDocument, ...] = ()
@@ -121,6 +124,8 @@ class Clients:
                 self._sign_in(client, request)
             case Do.PEOPLE:
                 client.send(encode_line(self._people_of(client, request)))
+            case Do.RECORD | Do.TRY:
+                self._ask_beside(client, request)
 
     def refuse(self, client: Client, code: str) -> None:
         """Says why, and ends the connection."""
@@ -265,6 +270,16 @@ class Clients:
         self._rights.give(client, right)
         name = next((one.name for one in self._people if one.number == right.person), "")
         return SignInAnswer(request.id, SignedIn(right.person, name, right.role.value, right.purpose))
+
+    def _ask_beside(self, client: Client, request: Request) -> None:
+        """What is no act, for whoever is signed in over this connection."""
+        right, state, speaker = self._rights.of(client), self._runtime.ledger.durable, self._tongue_for(request).speaker
+        if right is not None:
+            right.used_s = self._loop.time()
+        if request.do is Do.RECORD:
+            self._beside.record(client, request, right, state, speaker)
+        else:
+            client.send(encode_line(self._beside.try_out(request, right, state, speaker)))
 
     def _people_of(self, client: Client, request: Request) -> Line:
         if self._rights.of(client) is None:

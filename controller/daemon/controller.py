@@ -11,6 +11,7 @@ from controller.approval import clear_approval
 from controller.backup.epoch import clear_restored
 from controller.config import Config, DeviceConfig
 from controller.core.words import Role
+from controller.daemon.beside import Beside
 from controller.daemon.board import read_undervoltage
 from controller.daemon.clients import Clients
 from controller.daemon.clocks import WallClock
@@ -20,6 +21,7 @@ from controller.daemon.marks import Marking
 from controller.daemon.parts import Parts
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
+from controller.daemon.record import RecordReader
 from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
@@ -57,7 +59,10 @@ class Controller:
         self.runtime = Runtime(start, makers, prepared.seals, WallClock().read, loop.time())
         self.gate = Gate(self.runtime)
         self._around = Surroundings(read_undervoltage(), start.started.software)
-        self.clients = Clients(loop, self.runtime, self.gate, config.table.language, self.turn, self._around)
+        self._parts = Parts(loop, config, self._around, log, self._badge_shown)
+        self._reader = RecordReader(config.journal, config.staff)
+        beside, language = Beside(self._reader, self._parts, log), config.table.language
+        self.clients = Clients(loop, self.runtime, self.gate, language, self.turn, self._around, beside)
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
@@ -67,7 +72,6 @@ class Controller:
         self._has_begun = False  # its first entry is durable
         self._marking = Marking(config.table.id, prepared.signer, prepared.epoch)
         self._shells = {device.kind: self._shell(config, device) for device in config.devices}
-        self._parts = Parts(loop, config, self._around, log, self._badge_shown)
         self._storage = prepared.storage
         self._timer: asyncio.TimerHandle | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -129,6 +133,7 @@ class Controller:
         if self._look is not None:
             self._look.cancel()
         self.clients.stop()
+        await self._reader.stop()
         closed = await asyncio.gather(self._parts.stop(), *(shell.stop() for shell in self._shells.values()))
         self._pins.close()
         if disk_is_free and self._writer is not None:

@@ -30,6 +30,9 @@ MAKE: Final[Mapping[PartKind, Callable[[], Part]]] = {
     PartKind.BADGE_READER: BadgeReader,
 }
 
+TRIED_S: Final = 3.0
+"""How long the lamp is lit for a technician who tries it."""
+
 OnBadge: TypeAlias = Callable[[str], None]
 """Somebody held the badge of this number to the reader."""
 
@@ -51,6 +54,8 @@ class Parts:
         ]
         self._was_connected: dict[PartKind, bool] = {}
         self._was_lit = False
+        self._desired: Desired | None = None
+        self._tried_until_s = float("-inf")
         self._rejected = 0
 
     def start(self) -> None:
@@ -63,8 +68,10 @@ class Parts:
         """Lights or darkens the lamp as the core wants it; a lamp that is lit anew is heard, too."""
         if desired is None:
             return
-        lit = desired.shuffler.lamp
-        rings, self._was_lit = lit and not self._was_lit, lit
+        self._desired = desired
+        wanted = desired.shuffler.lamp
+        rings, self._was_lit = wanted and not self._was_lit, wanted
+        lit = wanted or self._loop.time() < self._tried_until_s
         for supervisor in self._supervisors.values():
             match supervisor.part:
                 case Lamp() as lamp:
@@ -76,6 +83,21 @@ class Parts:
         for shell in self._shells:
             shell.pump()
         self._show()
+
+    def has(self, kind: PartKind) -> bool:
+        return kind in self._supervisors
+
+    def try_out(self, kind: PartKind) -> None:
+        """Lights the lamp, or sounds the buzzer, for a moment, so that a technician sees it; a hold's light stays."""
+        match self._supervisors[kind].part:
+            case Lamp():
+                self._tried_until_s = self._loop.time() + TRIED_S
+                self._loop.call_later(TRIED_S + 0.01, self.bring_about, self._desired)
+            case Buzzer() as buzzer:
+                buzzer.alarm(self._loop.time())
+            case _:
+                pass
+        self.bring_about(self._desired)
 
     async def stop(self) -> bool:
         """Closes the ports; an output's relay loses its power, so the lamp is lit. False when one hangs."""

@@ -12,6 +12,7 @@ from controller.core.house.people import dealer_at_table
 from controller.core.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client
+from controller.protocol.lines import RecordKind
 
 IDLE_S: Final = 180.0
 """Of everybody but the dealer at the table, who stays until he leaves or is relieved."""
@@ -23,6 +24,14 @@ OPERATIONS: Final = {
     "unloading": frozenset({SessionPhase.CLOSED}),
 }
 """What a right can be for besides the table, a hold (its number) and a look: the sessions in which it is over."""
+
+MAY_CHECK: Final = frozenset(
+    {Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR, Role.TECHNICIAN}
+)
+"""Who may have the journal checked, and read an evening's figures."""
+
+MAY_READ: Final = MAY_CHECK - {Role.TECHNICIAN}
+"""Who may read stories and entries: they name people and tell the faces of cards that were turned."""
 
 _BEFORE_LOADING: Final = frozenset({SessionPhase.CLOSED})
 
@@ -97,6 +106,11 @@ class Rights:
         for client, _word in over:
             del self._by_client[client]
         return over
+
+
+def may_read(right: Right, what: RecordKind) -> bool:
+    """Whether somebody may read this of the journal."""
+    return right.role in (MAY_CHECK if what in (RecordKind.CHECK, RecordKind.SUMMARY) else MAY_READ)
 
 
 def is_for(right: Right, values: Mapping[str, str]) -> bool:

@@ -8,7 +8,7 @@ from controller.journal.errors import Damage, JournalDamaged, Reason
 from controller.journal.export_check import export_entries
 from controller.journal.noted import code_of
 from controller.journal.progress import ANYTHING, LOOKED_AT, Progress, Verification, Wanted
-from controller.journal.recovery import FIRST_SEQ, Walk
+from controller.journal.recovery import FIRST_SEQ, Tip, Walk
 from controller.journal.storage import DirectoryReader, ReadableStorage
 
 
@@ -87,6 +87,16 @@ def _storage_entries(path: Path, progress: Progress) -> Iterator[Entry]:
         progress.begin_behind(walk.removed)
         for verified in walk:
             progress.entry(verified.entry, verified.record.chain)
+            yield verified.entry
+    if walk.damage is not None:
+        raise JournalDamaged(walk.damage)
+
+
+def entries_from(path: Path, tip: Tip) -> Iterator[Entry]:
+    """Every entry of a journal's directory from the beginning of a segment on; JournalDamaged as `entries_of`."""
+    with DirectoryReader(path) as storage:
+        walk = Walk(storage, tip)
+        for verified in walk:
             yield verified.entry
     if walk.damage is not None:
         raise JournalDamaged(walk.damage)

@@ -12,7 +12,7 @@ from controller.catalogue import Language
 from controller.panel.grid import Grid
 from controller.panel.offers import Step
 from controller.panel.wire import Wire
-from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.lines import ActDocument, Answer, PersonDocument, RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
 
 MOST_BROWSERS: Final = 256
@@ -41,12 +41,17 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first."""
+    """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first.
+
+    `reads`: of the journal; `tries`: the part that a technician sees work.
+    """
 
     who: tuple[str, ...]
     steps: tuple[Step, ...] = ()
     hold: str = ""
     asks: str = ""
+    reads: RecordKind | None = None
+    tries: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,11 @@ class Browser:
     grid: Grid | None = None
     hands: list[HandStatus] = field(default_factory=list)
     people: tuple[PersonDocument, ...] = ()
+    record: RecordDocument | None = None
+    percent: int | None = None
+    session: int = 0
+    round: int = 0
+    task: "asyncio.Task[None] | None" = None
     wanted: Wanted | None = None
     asks_pin: bool = False
     asks_person: int | None = None
@@ -129,6 +139,11 @@ class Browser:
         self.version += 1
         for stream in self.streams:
             stream.wake()
+
+    @property
+    def has_read(self) -> bool:
+        """Whether its view of the record is its own: something is read, or chosen to be."""
+        return self.record is not None or self.percent is not None or bool(self.session or self.round)
 
     def answer(self, number: str, pressed: Pressed) -> None:
         """That press has its answer; the next one has another number."""
@@ -178,19 +193,30 @@ class Browser:
         right = self.rights.pop(purpose, None)
         if right is not None:
             right.wire.close()
+            self._forget_record()
             self.changed()
 
     def _heard(self, right: Right, line: Answer) -> None:
-        """The faces of the cards on the table, as long as that right stands."""
-        if line.hands is not None and self.rights.get(right.purpose) is right:
+        """The faces of the cards on the table, and how far a check is, as long as that right stands."""
+        if self.rights.get(right.purpose) is not right:
+            return
+        if line.hands is not None:
             self.hands = line.hands
+            self.changed()
+        if line.checked_percent is not None:
+            self.percent = line.checked_percent
             self.changed()
 
     def _ended(self, right: Right) -> None:
         """The controller has ended it, or is gone."""
         if self.rights.get(right.purpose) is right:
             del self.rights[right.purpose]
+            self._forget_record()
             self.changed()
+
+    def _forget_record(self) -> None:
+        if not self.rights:
+            self.record = None
 
 
 class Browsers:

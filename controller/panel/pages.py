@@ -18,6 +18,7 @@ from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
 from controller.panel.press import shown_first
+from controller.panel.reading import LISTS, TRIED
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import BACK_SHOWN_S, Seen
 
@@ -38,7 +39,7 @@ class Pages:
         self._settings = settings
         self._history = history
         self._made: dict[tuple[object, ...], str] = {}
-        self._version: tuple[object, ...] = ()
+        self._versions: dict[Language, tuple[Seen, bool]] = {}
         self._environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             undefined=StrictUndefined,
@@ -65,16 +66,22 @@ class Pages:
     def main(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         """What stands between the page's head and its foot, as this browser sees it now."""
         version = (seen, seen.back_at is not None and now - seen.back_at < BACK_SHOWN_S)
-        if version != self._version:
-            self._version = version
-            self._made.clear()
-        is_plain = browser.sheet is None and not browser.asks_pin and not browser.said
-        key = (view, browser.language, is_plain, None if is_plain else id(browser), browser.version)
-        shared = (view, browser.language, *_seen_by(moment))
-        found = self._made.get(shared if is_plain else key)
-        if found is None:
-            found = self._made[shared if is_plain else key] = self._render(view, browser, seen, moment, now)
+        if version != self._versions.get(browser.language):
+            self._versions[browser.language] = version
+            self._made = {key: page for key, page in self._made.items() if key[1] is not browser.language}
+        own = browser.sheet is not None or browser.asks_pin or browser.said or browser.has_read
+        if own:  # of one browser alone, and never kept: what it shows may be for nobody else
+            found = self._render(view, browser, seen, moment, now)
+        else:
+            found = self._shared((view, browser.language, *_seen_by(moment)), view, browser, seen, moment, now)
         return found.replace(NUMBER_HERE, str(browser.number))
+
+    def _shared(
+        self, key: tuple[object, ...], view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float
+    ) -> str:
+        if key not in self._made:
+            self._made[key] = self._render(view, browser, seen, moment, now)
+        return self._made[key]
 
     def _render(self, view: View, browser: Browser, seen: Seen, moment: Moment | None, now: float) -> str:
         language = browser.language
@@ -95,6 +102,8 @@ class Pages:
             number=NUMBER_HERE,
             bets=", ".join(map(str, moment.bets)) if moment else "",
             age_at=_raised_at(seen, moment),
+            lists=LISTS,
+            tried=TRIED,
             plots=self._history.plots() if view is View.DEVICES else {},
             qr=_qr(moment.status.journal.code) if moment and view is View.RECORD else None,
         )

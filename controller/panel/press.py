@@ -3,6 +3,7 @@
 The page carries a number; a second press with the same one gets the first one's answer and does nothing.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -12,15 +13,17 @@ from controller.panel.browsers import Browser, Pressed, Right, Wanted
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offers import Offer, Step, offers
+from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
 from controller.panel.settings import PanelSettings
 from controller.panel.wire import ControllerAway, Wire
-from controller.protocol.lines import ActDocument, Answer, PersonDocument
+from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument, RecordKind
 from controller.protocol.values import ValueDocument, ValueKind
 
 ANSWER_WITHIN_S: Final = 10.0
 PIN_WITHIN_S: Final = 20.0
 LARGEST: Final = 1_000_000
 LONGEST_VALUE: Final = 1000
+STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
 WATCHED: Final = {"mixed": "loading", "loading": "loading", "taking-out": "loading"} | dict.fromkeys(
     ("closing", "unloading", "checking"), "unloading"
@@ -108,6 +111,8 @@ class Presses:
 
         A supervisor's PIN opens one hold or one operation and no other.
         """
+        if wanted.reads is not None or wanted.tries:
+            return ("look", *browser.rights)
         moment = self._moment(browser)
         session = "" if moment is None else moment.status.session
         own = wanted.hold or WATCHED.get(session, "look")
@@ -115,6 +120,8 @@ class Presses:
 
     async def _follow(self, browser: Browser, wanted: Wanted) -> Pressed:
         """What was pressed before somebody signed in for it."""
+        if wanted.reads is not None or wanted.tries:
+            return await self._beside(browser, wanted)
         if wanted.asks:
             pressed = await self._do(browser, replace(wanted, asks="")) if wanted.steps else NOTHING
             return await self._ask_values(browser, wanted.asks) if pressed.is_done else pressed
@@ -126,6 +133,11 @@ class Presses:
         moment = self._moment(browser)
         if moment is None or not moment.is_live:
             return _refused(browser, "panel.said.stale")
+        if kind == "read" and name in set(RecordKind):
+            what = RecordKind(name)
+            return await self._want(browser, Wanted(readers_of(what), reads=what))
+        if kind == "try" and name in TRIED:
+            return await self._want(browser, Wanted(TECHNICIAN, tries=name))
         if kind == "more":
             return await self._listed(browser, name, is_sure=is_sure)
         if kind != "act":
@@ -232,6 +244,45 @@ class Presses:
         request = {"act": act, "person": right.person, "values": dict(values), "language": browser.language.value}
         return await right.wire.ask(ANSWER_WITHIN_S, do="act", then=following, **request)
 
+    # ---- what is no act
+
+    async def _beside(self, browser: Browser, wanted: Wanted) -> Pressed:
+        """Begins to read, and answers before it is read; or lets a part be tried."""
+        right = browser.right_of(wanted.who, self._purposes(browser, wanted))
+        if right is None:
+            return _refused(browser, "panel.said.stale")
+        browser.close_sheet()
+        if wanted.reads is None:
+            language = browser.language.value
+            answer = await right.wire.ask(ANSWER_WITHIN_S, do="try", device=wanted.tries, language=language)
+            browser.say(answer.text if answer.ok else _told(answer), is_refusal=not answer.ok)
+            return Pressed(answer.ok)
+        if browser.percent is None:
+            browser.percent, browser.record = 0, None
+            browser.task = asyncio.create_task(self._read(browser, right, wanted.reads))
+        browser.say("")
+        return NOTHING
+
+    async def _read(self, browser: Browser, right: Right, what: RecordKind) -> None:
+        """What was read is shown as long as somebody is signed in."""
+        asked: dict[str, object] = {"what": what.value, "session": browser.session, "round": self._round(browser)}
+        try:
+            answer = await right.wire.ask(WITHIN_S, do="record", language=browser.language.value, **asked)
+        except ControllerAway:
+            answer = Answer(error=ErrorDocument("", _say(browser.language, "panel.said.no-answer")))
+        browser.percent = None
+        if browser.rights:
+            browser.record = answer.record
+        browser.say("" if answer.ok else _told(answer), is_refusal=not answer.ok)
+
+    def _session(self, browser: Browser) -> int:
+        moment = self._moment(browser)
+        return browser.session or (0 if moment is None else moment.status.session_number)
+
+    def _round(self, browser: Browser) -> int:
+        moment = self._moment(browser)
+        return browser.round or (0 if moment is None else moment.status.round_number)
+
     # ---- what lies open
 
     async def _open(self, browser: Browser, name: str, value: str, *, is_sure: bool) -> Pressed:
@@ -252,6 +303,10 @@ class Presses:
                 browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
             case "seat":
                 self._toggle_seat(browser, value)
+            case "round" if value in STEPS_OF_ROUNDS:
+                browser.round = max(1, self._round(browser) + int(value))
+            case "session" if value in STEPS_OF_ROUNDS:
+                browser.session = max(1, self._session(browser) + int(value))
             case _:
                 return self._show(browser, name, value)
         browser.changed()

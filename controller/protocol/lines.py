@@ -24,6 +24,16 @@ was typed at (`"terminal": "tablet-2"`): wrong PINs there keep nobody waiting at
 After `sign-in` the connection asks for that person's acts without a PIN. `purpose`: `table` (the dealer), a hold's
 number, `loading`, `unloading`, or `look`. It is told the faces of the cards on the table whenever they change; the
 status has their backs alone. It ends with the connection, with what it is for, or by itself.
+    {"id": 8, "do": "record", "what": "story", "session": 1, "round": 12}
+                                    <- {"id": 8, "ok": true, "record": {"what": "story", "rows": [...], ...}}
+                                    <- {"checked_percent": 40}
+    {"id": 9, "do": "try", "device": "lamp"}
+                                    <- {"id": 9, "ok": true, "text": "..."}
+
+`record` is read from the journal by a process beside the controller, for one who is signed in and may read it; `what`:
+`story` (of one round), `holds`, `refusals`, `complaints`, `people` (of one session; the last entries of it), `summary`
+(of one session), or `check` (of the whole journal; how far it has come is told meanwhile). `session` 0: the last one.
+`try` lights the lamp or sounds the buzzer of a closed table for a moment, for a technician who is signed in.
 `"then": [{"act": ..., "values": {...}}]` behind an act without PIN is what follows it, in order, up to the first
 refusal, which is the answer; each is an entry of its own, and `done` names them. With a `key` the request is done
 once: the same again from the same user of the computer gets the same answer. With a `scene` (the status has it)
@@ -42,6 +52,7 @@ from controller.protocol.values import ValueDocument
 LONGEST_LINE: Final = 65_536
 LARGEST_PERSON: Final = 99_999
 MOST_THEN: Final = 4
+LARGEST_NUMBER: Final = 1_000_000_000
 
 RequestId: TypeAlias = int | str | None
 ScreenName: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{0,32}$")]
@@ -57,6 +68,21 @@ class Do(StrEnum):
     PING = "ping"
     SIGN_IN = "sign-in"
     PEOPLE = "people"
+    RECORD = "record"
+    TRY = "try"
+
+
+@unique
+class RecordKind(StrEnum):
+    """What somebody wants to read of the journal."""
+
+    STORY = "story"
+    HOLDS = "holds"
+    REFUSALS = "refusals"
+    COMPLAINTS = "complaints"
+    PEOPLE = "people"
+    SUMMARY = "summary"
+    CHECK = "check"
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +93,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """One line from a client; `allowed` belongs to a list, the rest behind `act` to an act or a sign-in.
+    """One line from a client; `allowed` belongs to a list, `what` to `round` to a record, `device` to a try, the rest
+    behind `act` to an act or a sign-in.
 
     `scene`: that of the status that the person saw; where the table stands elsewhere nothing is asked for. `key`: the
     same request with the same key is done once.
@@ -86,6 +113,10 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
     then: Annotated[list[Step], msgspec.Meta(max_length=MOST_THEN)] = []
     scene: str = ""
     key: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    what: RecordKind = RecordKind.SUMMARY
+    session: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0
+    round: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0
+    device: str = ""
 
 
 _REQUESTS: Final = msgspec.json.Decoder(Request)
@@ -255,6 +286,52 @@ class PeopleAnswer(Struct, frozen=True):
     ok: bool = True
 
 
+class RecordRow(Struct, frozen=True):
+    """One entry in words; `heard`: whose card came with it, and what people at the table heard then."""
+
+    seq: int
+    when: str
+    round: int
+    text: str
+    heard: list[str] = []
+
+
+class RecordFigure(Struct, frozen=True):
+    label: str
+    value: str
+
+
+class RecordDocument(Struct, frozen=True):
+    """What was asked for; `text` is a sentence about it. `is_well`: what a check came to; None: nothing was checked."""
+
+    what: RecordKind
+    title: str
+    rows: list[RecordRow] = []
+    figures: list[RecordFigure] = []
+    text: str = ""
+    is_well: bool | None = None
+
+
+class RecordAnswer(Struct, frozen=True):
+    id: RequestId
+    record: RecordDocument
+    ok: bool = True
+
+
+class Checked(Struct, frozen=True):
+    """How far a check of the journal has come: for the connection that asked for it."""
+
+    checked_percent: int
+
+
+class Tried(Struct, frozen=True):
+    """The lamp is lit, or the buzzer sounds, for a moment; `text` says what is to be seen or heard."""
+
+    id: RequestId
+    text: str
+    ok: bool = True
+
+
 Line: TypeAlias = (
     StatusAnswer
     | Subscribed
@@ -268,6 +345,9 @@ Line: TypeAlias = (
     | SignedOut
     | PeopleAnswer
     | Hands
+    | RecordAnswer
+    | Checked
+    | Tried
 )
 
 
@@ -296,6 +376,8 @@ class Answer(Struct):
     signed_out: str | None = None
     hands: list[HandStatus] | None = None
     people: tuple[PersonDocument, ...] = ()
+    record: RecordDocument | None = None
+    checked_percent: int | None = None
     line: bytes = b""
 
     def document(self) -> dict[str, object]:

@@ -6,11 +6,11 @@ import pytest
 
 from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
-from controller.cli.journal_findings import FORMS
 from controller.core.custody.facts import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.fact import Source
 from controller.core.table import ACTS, FACTS
+from controller.record.findings import FORMS
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye
 from firmware_protocols.angel_eye import words as shoe
@@ -34,6 +34,10 @@ def test_every_value_of_an_act_and_every_finding_of_a_start_can_be_told() -> Non
     assert {f"finding.{key}" for key, _form in FORMS} == {
         key for key in keys(Language.EN) if key.startswith("finding.")
     }
+
+
+def test_what_every_act_was_can_be_told() -> None:
+    assert {f"did.{act}" for act in ACTS} == {key for key in keys(Language.EN) if key.startswith("did.")}
 
 
 @pytest.mark.parametrize("kind", sorted({**FACTS, **SHELL_ONLY}))

@@ -14,7 +14,6 @@ import pytest
 from controller import software
 from controller.approval import Approval, Why, clear_approval, write_approval
 from controller.catalogue import Language
-from controller.cli.journal_findings import found_at_start
 from controller.cli.talk import CliFailure
 from controller.config import ConfigRefused
 from controller.daemon.prepare import prepare
@@ -22,6 +21,7 @@ from controller.journal.format import scan
 from controller.journal.mark import Mark, begun_path, decode_mark, encode_mark
 from controller.journal.signing import key_path, read_signer
 from controller.journal.storage import DirectoryReader
+from controller.record.findings import found_at_start
 from controller.runtime.checkpoint import encode_checkpoint, newest_checkpoint
 from controller.runtime.start import Start
 from controller.software import program_digest

@@ -12,7 +12,7 @@ from controller.daemon.parts import part_opener
 from controller.staff import load_staff, save_staff
 from drivers.errors import PortRefused
 from simulators.demo.parts import TableParts, part_links, part_sections, plug_parts
-from tests.daemon.rig import CHIEF, DEALER, PINS, WITHIN_S, Rig, Status
+from tests.daemon.rig import CHIEF, DEALER, PINS, TECHNICIAN, WITHIN_S, Rig, Status
 
 BADGE = "4F0021"
 
@@ -77,6 +77,27 @@ def test_a_key_and_a_badge_are_shown_and_open_nothing(table: Rig, parts: TablePa
     assert status["next"] == before["next"]
     assert table.act("sign-in", CHIEF, "0000", operation="loading").ok is False, "a badge is no PIN"
     assert table.status()["present"] == []
+
+
+def test_a_technician_sees_the_lamp_lit_and_hears_the_buzzer(table: Rig, parts: TableParts) -> None:
+    wait_for(lambda: not parts.lamp_is_lit)
+    with table.client() as client:
+        assert client.ask("sign-in", person=TECHNICIAN, pin=PINS[TECHNICIAN], purpose="look").ok
+        client.ask("try", device="lamp")
+        wait_for(lambda: parts.lamp_is_lit)
+        client.ask("try", device="buzzer")
+        wait_for(lambda: len(parts.alarms_s()) == 1)
+        wait_for(lambda: not parts.lamp_is_lit)
+    assert table.status()["holds"] == []
+    table.act("sign-in", DEALER, operation="table")
+    table.act("open-session", DEALER)
+    with table.client() as client:
+        assert client.ask("sign-in", person=TECHNICIAN, pin=PINS[TECHNICIAN], purpose="look").ok
+        client._read()  # the hands, once
+        answer = client.ask("try", device="lamp")
+        assert answer.error is not None
+        assert answer.error.code == "table-in-use"
+    assert not parts.lamp_is_lit
 
 
 def test_a_badge_of_nobody_names_nobody(table: Rig, parts: TableParts) -> None:

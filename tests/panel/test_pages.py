@@ -10,12 +10,14 @@ import controller.panel
 from controller.catalogue import Language
 from controller.core.table import ACT_RULES
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase
-from controller.panel.browsers import Browser, View
+from controller.panel.browsers import Browser, Right, View
 from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.pages import Pages
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import Seen
+from controller.panel.wire import Wire
+from controller.protocol.lines import RecordDocument, RecordFigure, RecordKind, RecordRow
 from controller.protocol.status import (
     DeviceStatus,
     FiguresStatus,
@@ -37,9 +39,16 @@ FACES = (HandStatus(0, ["AS", None]), HandStatus(2, ["10H", "", "FOREIGN"]))
 
 
 def page(
-    status: Status, view: View, language: Language, *, is_live: bool = True, faces: tuple[HandStatus, ...] = FACES
+    status: Status,
+    view: View,
+    language: Language,
+    *,
+    is_live: bool = True,
+    faces: tuple[HandStatus, ...] = FACES,
+    record: RecordDocument | None = None,
+    percent: int | None = None,
 ) -> str:
-    browser = Browser(language)
+    browser = Browser(language, record=record, percent=percent)
     seen = Seen(1, status, is_live=is_live, lost_at=1.0, heard_at=2.0)
     moment = Moment(status, is_live, (2, 4), frozenset({"dealer"}), faces=faces)
     return PAGES.main(view, browser, seen, moment, 3.0)
@@ -94,6 +103,41 @@ def test_technician_and_inspection_service_read_and_press_nothing() -> None:
         for view in View:
             acts = 'data-press="act:' in page(table(session, round_), view, Language.EN)
             assert acts is (view in {View.TABLE, View.CHIEF}), (session, round_, view)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("what", RecordKind)
+def test_what_was_read_is_shown_at_the_browser_that_asked(what: RecordKind, language: Language) -> None:
+    rows = [RecordRow(7, "2026-05-01 22:00:00+01:00", 3, "dealer 11 took <b>the bets</b>", ["AS is for seat 2"])]
+    document = RecordDocument(what, "Session 1", rows, [RecordFigure("Rounds", "3")], "All of it.", is_well=True)
+    for record, percent in ((None, 40), (document, None)):
+        shown = page(table("in-play", "idle"), View.RECORD, language, record=record, percent=percent)
+        assert whole(shown)
+        assert ("AS is for seat 2" in shown) is (record is not None)
+        assert "<b>the bets" not in shown
+    for view in View:
+        assert "AS is for seat 2" not in page(table("in-play", "idle"), view, language)
+
+
+def test_what_was_read_goes_with_whoever_might_read_it() -> None:
+    browser = Browser(Language.EN)
+    browser.record = RecordDocument(RecordKind.STORY, "Session 1")
+    for purpose in ("look", "H1"):
+        browser.rights[purpose] = Right(21, "", "chief_supervisor", purpose, Gone())
+    browser.sign_out("H1")
+    assert browser.has_read
+    browser.sign_out("look")
+    assert not browser.has_read
+
+
+class Gone(Wire):
+    """A connection that has ended."""
+
+    def __init__(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
 IDIOMORPH = "4cbd535caf7663a51eda9bce6595371c384fc430d54b8d414e29a61167f19f96"

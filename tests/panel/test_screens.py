@@ -71,6 +71,19 @@ def test_what_was_offered_before_the_table_went_on_is_refused(open_screen: OpenS
     expect(screen.page.locator("#pad")).to_be_hidden()
 
 
+def test_an_evening_is_read_by_who_may_and_gone_when_he_goes(open_screen: OpenScreen, closed: Closed) -> None:
+    screen = open_screen(closed, "record")
+    screen.tap("r-summary")
+    screen.sign_in(CHIEF)
+    expect(screen.page.locator("#record .summary")).to_contain_text("Wrong PINs")
+    screen.tap("r-check")
+    expect(screen.page.locator("#record")).to_contain_text("Well:")
+    screen.tap("more")
+    screen.tap("out-look")
+    screen.page.locator("#r-story").wait_for()
+    expect(screen.page.locator("#record")).to_have_count(0)
+
+
 GREYS_WITHIN_S = 1.0
 KILLS = 3
 """Other work of the machine only adds to the time: the program's own is that of the quickest try."""

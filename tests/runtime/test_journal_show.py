@@ -1,11 +1,17 @@
 """`sabot journal show`: what is looked for is found, a round reads as a story, and no hidden face is in either."""
 
+import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.cli.main import main
 from controller.core import acts as a
+from controller.core.words import Role
+from controller.runtime.answers import Refused
+from controller.staff import HashCost, StaffBook, save_staff
 from tests.runtime.bench import CHIEF, DEALER, Bench
 from tests.runtime.shown import documents, heard, shown, with_one_more, written
 
@@ -130,23 +136,80 @@ def test_a_device_that_no_table_has_is_refused(journal: str, device: str, capsys
 
 def test_times_bound_what_is_shown(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
     everything = documents(capsys, journal)
-    middle = str(everything[len(everything) // 2]["wall"]).replace(" ", "T")
+    middle = str(everything[len(everything) // 2]["wall"]).replace(" ", "T") + "Z"
     early, late = documents(capsys, journal, "--until", middle), documents(capsys, journal, "--since", middle)
     assert 0 < len(early) < len(everything)
     assert {str(one["seq"]) for one in early + late} <= {str(one["seq"]) for one in everything}
-    assert all(str(one["wall"]).replace(" ", "T") >= middle for one in late)
+    assert all(str(one["wall"]).replace(" ", "T") + "Z" >= middle for one in late)
 
 
 def test_a_bound_in_whole_seconds_takes_its_second_in(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
     everything = documents(capsys, journal)
-    when = str(everything[-1]["wall"]).replace(" ", "T")
+    when = str(everything[-1]["wall"]).replace(" ", "T") + "Z"
     found = documents(capsys, journal, "--since", when, "--until", when)
     assert found == [one for one in everything if one["wall"] == everything[-1]["wall"]]
-    assert documents(capsys, journal, "--since", when, "--until", f"{when}.000") == []
+    assert documents(capsys, journal, "--since", when, "--until", f"{when[:-1]}.000Z") == []
 
 
-def test_a_line_names_the_zone_of_its_time(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert " 22:30:00 UTC  " in shown(capsys, journal).splitlines()[0]
+@pytest.fixture
+def in_lisbon(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An hour before UTC, as in summer."""
+    monkeypatch.setenv("TZ", "WEST-1")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_lisbon")
+def test_a_time_is_the_rooms_own_and_names_its_zone(journal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It can be given back as it stands, and without its zone it is the room's."""
+    first = shown(capsys, journal).splitlines()[0]
+    assert " 2023-11-14 23:30:00+01:00  " in first
+    assert shown(capsys, journal, "--until", "2023-11-14 23:30:00+01:00").startswith(first)
+    assert shown(capsys, journal, "--until", "2023-11-14 23:30:00").startswith(first)
+    assert shown(capsys, journal, "--until", "2023-11-14 22:30:00") == ""
+
+
+def test_what_an_inspector_looks_for_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bench = Bench()
+    bench.play()
+    bench.deal((1,), ("3C", "4C", "5C", HOLE))
+    bench.act(a.TurnHoleCard, DEALER)
+    bench.act(a.ConfirmSettled, DEALER)
+    bench.act(a.RecordComplaint, DEALER, seat=1)
+    assert isinstance(bench.outcome(a.BeginPuttingBack, DEALER), Refused)  # a complaint is open
+    bench.act(a.DecideComplaint, CHIEF, upheld=False)
+    path = written(bench.storage, tmp_path / "journal")
+
+    def kinds(only: str) -> list[object]:
+        return [one["kind"] for one in documents(capsys, path, "--only", only)]
+
+    assert kinds("complaints") == ["record-complaint", "decide-complaint"]
+    assert kinds("holds") == ["record-complaint", "decide-complaint"]
+    assert kinds("refusals") == ["begin-putting-back"]
+    assert "sign-in" in kinds("people")
+    assert "take-bets" not in kinds("people")
+    assert main(["journal", "summary", path, "--json"]) == 0
+    evening = json.loads(capsys.readouterr().out)
+    assert (evening["session"], evening["rounds"], evening["complaints"], evening["upheld"]) == (1, 1, 1, 0)
+    assert evening["ended_ms"] is None
+    assert len(evening["refusals"]) == 1
+    assert [(hold["kind"], hold["ended_after_ms"] is None) for hold in evening["holds"]] == [("complaint", False)]
+    assert main(["journal", "summary", path, "--session", "1"]) == 0
+    assert "Complaints: 1" in capsys.readouterr().out
+    assert main(["journal", "summary", path, "--session", "7"]) == 1
+    assert "no session 7" in capsys.readouterr().err
+
+
+def test_a_story_has_names_where_the_staff_file_is_given(
+    journal: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    staff = tmp_path / "staff.toml"
+    book = StaffBook(cost=HashCost(memory_kib=8, time_cost=1, parallelism=1))
+    save_staff(book.with_person(DEALER, "Ana Silva", Role.DEALER, "481516", ""), staff)
+    story = shown(capsys, journal, "--round", "1", "--story", "--staff", str(staff))
+    assert f"dealer {DEALER} (Ana Silva) took the bets (seats: 1)" in story
 
 
 def test_what_nothing_matches_is_said(journal: str, capsys: pytest.CaptureFixture[str]) -> None:

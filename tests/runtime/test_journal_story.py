@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from controller.approval import Approval
 from controller.catalogue import Language
-from controller.cli.journal_findings import found_at_start
 from controller.cli.main import main
 from controller.core import acts as a
 from controller.core.custody.cards import DECK
 from controller.core.words import Device, Operation
 from controller.journal.entry import EntryRefusal
+from controller.record.findings import found_at_start
 from controller.runtime.boot import begin, look
 from simulators.disk import MemoryStorage
 from tests.runtime.bench import BINDING, CHIEF, DEALER, SETUP, Bench
@@ -206,7 +206,11 @@ def test_every_other_finding_is_told_and_an_unknown_one_as_it_stands() -> None:
         ("journal-failed", b'{"reason":"full"}', "não se pode escrever o diário: o suporte está cheio"),
         ("device-lost", b'{"device":"shoe","reason":"silent"}', "sabot leitor: perdido (não responde)"),
         ("pin-refused", b'{"act":"confirm-settled","person":12}', "para: confirmar que os pagamentos estão feitos"),
-        ("attend-hold", b'{"hold":1,"person":21,"role":"chief_supervisor"}', "tomar conta de uma paragem (H1)"),
+        (
+            "attend-hold",
+            b'{"hold":1,"person":21,"role":"chief_supervisor"}',
+            "fiscal-chefe 21 tomou conta de uma",
+        ),
     ],
 )
 def test_portuguese_is_portuguese_throughout(

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.core.custody.state import Dealt
 from controller.core.decide import Decision
@@ -15,6 +16,9 @@ from controller.core.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
+
+if TYPE_CHECKING:
+    from controller.runtime.folded import Folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +58,37 @@ def entries_shown(path: Path, exports: Sequence[Path] = ()) -> Iterator[Shown]:
     the statement of what was removed, and no round is known.
     """
     from controller.behind import folded_behind
-    from controller.journal.errors import CodecError, NoStateHere
-    from controller.journal.progress import is_opening
+    from controller.journal.errors import NoStateHere
     from controller.journal.verify import entries_of
-    from controller.replay import ReplayError, step
     from controller.runtime.folded import Folded
 
-    folded, replays, sessions = Folded(), True, 0
     try:
         folded = folded_behind(path, exports, rules="")
     except NoStateHere as behind:
-        replays, sessions = False, behind.sessions
-    for entry in entries_of(path):
+        return _all_shown(entries_of(path), Folded(), behind.sessions, replays=False)
+    return _all_shown(entries_of(path), folded, 0, replays=True)
+
+
+def session_shown(path: Path, session: int) -> Iterator[Shown]:
+    """As `entries_shown` of a journal's directory, from its last checkpoint before that session on.
+
+    The checkpoint is the directory's own word: fit for a look at a table that plays, not for an audit.
+    """
+    from controller.behind import before_session
+    from controller.journal.verify import entries_from
+
+    folded, tip = before_session(path, session)
+    if tip is None:
+        return entries_shown(path)
+    return _all_shown(entries_from(path, tip), folded, 0, replays=True)
+
+
+def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, replays: bool) -> Iterator[Shown]:
+    from controller.journal.errors import CodecError
+    from controller.journal.progress import is_opening
+    from controller.replay import ReplayError, step
+
+    for entry in entries:
         sessions += is_opening(entry)
         before, decision = folded.state, None
         try:

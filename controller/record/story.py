@@ -4,52 +4,83 @@ It says what the journal says: the face of a card that lies face down is in no s
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Final, TypeAlias
 
 from controller.catalogue import Language, has_key, placeholders, sentence
-from controller.catalogue.words import refusal_words, variants_of
-from controller.cli.journal_findings import found_at_start
-from controller.cli.journal_shown import Shown, changed
+from controller.catalogue.words import notice_text, refusal_words, variants_of
 from controller.core.acts import Act
 from controller.core.custody.state import Dealt
 from controller.core.decide import refused
 from controller.core.state import State
+from controller.core.words import Device
 from controller.journal.codec import Plain
-from controller.journal.entry import EntryRefusal
+from controller.journal.entry import Entry, EntryRefusal
+from controller.record.findings import found_at_start
+from controller.record.shown import Shown, changed
 from controller.runtime.entries import CODEC
 
+_MS: Final = 1000
 _UNKNOWN = "–"
 _WHO = ("person", "role")
 _HIDDEN = ("salt", "seal_differs")
 """What opens a commitment is for a program to check, and a seal that differs is told by a word of its own."""
 
 
-def in_words(one: Shown, language: Language) -> str:
+Names: TypeAlias = Mapping[int, str]
+"""The casino's people by number, as the staff file has them now; the journal has the numbers alone."""
+
+NOBODY: Final[Names] = {}
+
+
+def in_words(one: Shown, language: Language, names: Names = NOBODY) -> str:
     """An entry as people read it; one that another program knew, by its name and values."""
     kind, body = one.entry.kind, one.body
     if one.is_act:
-        return _of_person(one, language)
+        return _of_person(one, language, names)
     if not has_key(f"told.{kind}"):
         return f"{kind} {_raw(body)}".rstrip()
     if isinstance(act := body.get("act"), str):
         body = body | {"act": _named(act, language)}
-    text = _told(kind, one.device, body, language)
+    device = one.device or (Device.SHUFFLER.value if kind.startswith(Device.SHUFFLER.value) else None)
+    text = _told(kind, device, body, language)
     return "; ".join((text, *found_at_start(body.get("findings"), one.entry.seq, language)))
 
 
-def _of_person(one: Shown, language: Language) -> str:
-    what = _named(one.entry.kind, language)
+def when(entry: Entry) -> str:
+    """The wall clock's time of an entry as it was here, with how far that was from UTC."""
+    return clock_text(entry.wall_ms)
+
+
+def clock_text(wall_ms: int) -> str:
+    return datetime.fromtimestamp(wall_ms // _MS).astimezone().isoformat(" ")
+
+
+def _of_person(one: Shown, language: Language, names: Names) -> str:
+    refusal = one.entry.refusal
+    what = _named(one.entry.kind, language) if refusal else _done(one.entry.kind, language)
     said = "; ".join(_said(one.entry.kind, one.body, language))
     values = {
         "role": _text(one.body["role"]),
-        "person": _text(one.body["person"]),
+        "person": person_text(one.body["person"], names, language),
         "what": f"{what} ({said})" if said else what,
     }
-    refusal = one.entry.refusal
     if refusal is None:
         return sentence("cli.journal.act", values, language)
     values |= {"clause": refusal.clause, "reason": _reason(one, refusal, language)}
     return sentence("cli.journal.act-refused", values, language)
+
+
+def person_text(number: Plain, names: Names, language: Language) -> str:
+    """A person's number, and the name where the staff file has one."""
+    name = names.get(number) if isinstance(number, int) else None
+    return sentence("record.names", {"number": str(number), "name": name}, language) if name else _text(number)
+
+
+def _done(act: str, language: Language) -> str:
+    key = f"did.{act}"
+    return sentence(key, (), language) if has_key(key) else act
 
 
 def _named(act: str, language: Language) -> str:
@@ -61,7 +92,7 @@ def _named(act: str, language: Language) -> str:
 def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str]:
     """What a person said with an act, value by value."""
     for name, value in body.items():
-        if name in (*_WHO, *_HIDDEN):
+        if name in (*_WHO, *_HIDDEN) or value is None:
             continue
         key = next((key for key in (f"said.{kind}-{name}", f"said.{name}") if has_key(key)), None)
         yield _raw({name: value}) if key is None else sentence(key, {"value": _text(value)}, language)
@@ -116,6 +147,13 @@ def _text(value: Plain) -> str:
 
 def _raw(values: dict[str, Plain]) -> str:
     return " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in values.items())
+
+
+def heard_with(one: Shown, language: Language) -> Iterator[str]:
+    """Whose card came with an entry, and what people at the table heard then."""
+    yield from received(one.before, one.after, language)
+    for notice in one.decision.notices if one.decision else ():
+        yield notice_text(notice, language)
 
 
 def received(before: State | None, after: State | None, language: Language) -> Iterator[str]:

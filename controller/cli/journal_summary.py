@@ -1,0 +1,68 @@
+"""`sabot journal summary PATH`: one session in figures, and each of its holds with how long people took."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from controller.cli.journal_show import add_behind, names_of
+from controller.cli.talk import CliFailure, ExitCode, Talk
+
+if TYPE_CHECKING:
+    from controller.record.evening import Evening
+
+
+def add_options(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--session", type=int, default=0, metavar="N", help=words("cli.option.summary-session"))
+    parser.add_argument("--staff", type=Path, metavar="FILE", help=words("cli.option.show-staff"))
+    add_behind(parser, words)
+
+
+def summarise(arguments: Namespace, talk: Talk) -> ExitCode:
+    """The session that was asked for, else the last; JournalDamaged before anything is said."""
+    from controller.record.evening import evening_of
+    from controller.record.shown import entries_shown
+    from controller.record.summary import summary
+
+    evening = evening_of(entries_shown(arguments.path, arguments.behind), arguments.session)
+    if not evening.began_ms:
+        raise CliFailure(ExitCode.FAILED, "no-such-session", session=str(arguments.session))
+    found = summary(evening, talk.language, names_of(arguments.staff))
+    talk.document(_document(evening))
+    talk.result(found.title)
+    for figure in found.figures:
+        talk.result(talk.words("cli.journal.figure", label=figure.label, value=figure.value))
+    for row in found.rows:
+        talk.result(talk.words("cli.journal.heard", text=row.text))
+    return ExitCode.OK
+
+
+def _document(evening: "Evening") -> object:
+    """Wall clock in milliseconds; a hold's times are of the table's clock, from its raising on."""
+    holds = [
+        {
+            "id": f"H{number}",
+            "kind": told.hold.kind.value,
+            "raised_ms": told.wall_ms,
+            "attended_after_ms": None if told.attended_ms is None else told.attended_ms - told.hold.raised_ms,
+            "ended_after_ms": None if told.ended_ms is None else told.ended_ms - told.hold.raised_ms,
+        }
+        for number, told in evening.holds.items()
+    ]
+    return {
+        "session": evening.session,
+        "deck_set": evening.deck_set,
+        "began_ms": evening.began_ms,
+        "ended_ms": evening.ended_ms,
+        "irregular": evening.is_irregular,
+        "rounds": evening.rounds,
+        "drawn": evening.drawn,
+        "voided": evening.voided,
+        "holds": holds,
+        "refusals": dict(evening.refusals),
+        "complaints": evening.complaints,
+        "upheld": sum(evening.upheld),
+        "wrong_pins": evening.wrong_pins,
+        "restarts": evening.starts,
+        "people": [{"number": number, "role": role} for number, role in evening.people],
+    }

@@ -1,0 +1,63 @@
+"""What people who are signed in ask for besides acts: to read the journal, and to try lamp and buzzer."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from controller.catalogue import sentence
+from controller.config import PartKind
+from controller.core.state import State
+from controller.core.words import Role, SessionPhase
+from controller.daemon.logs import Log
+from controller.daemon.parts import Parts
+from controller.daemon.record import RecordReader
+from controller.daemon.rights import Right, may_read
+from controller.daemon.server import Client
+from controller.daemon.speaker import Speaker
+from controller.protocol.lines import Checked, Line, RecordAnswer, RecordDocument, Request, Tried, encode_line
+
+TRIED = (PartKind.LAMP, PartKind.BUZZER)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Answers for one table; nothing here changes it."""
+
+    reader: RecordReader
+    parts: Parts
+    log: Log
+
+    def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
+        """Answers at once why not, or later with what was read."""
+        if right is None or not may_read(right, request.what):
+            code = "not-signed-in" if right is None else "not-this-person"
+            client.send(encode_line(speaker.error(request.id, code)))
+        elif self.reader.is_busy:
+            client.send(encode_line(speaker.error(request.id, "record-busy")))
+        else:
+            self.log.say("record-read", person=right.person, what=request.what.value, terminal=request.terminal)
+            client.expect_answer()
+            done = partial(_answer, client, request, speaker)
+            session = state.house.session_number
+            self.reader.start(request, session, speaker.language, partial(_tell, client), done)
+
+    def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
+        """Lights the lamp or sounds the buzzer of a closed table that nothing holds, or says why not."""
+        if right is None or right.role is not Role.TECHNICIAN:
+            return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")
+        kind = next((one for one in TRIED if one.value == request.device and self.parts.has(one)), None)
+        if kind is None:
+            return speaker.error(request.id, "no-such-part")
+        if state.house.session is not SessionPhase.CLOSED or state.house.holds:
+            return speaker.error(request.id, "table-in-use")
+        self.log.say("part-tried", device=kind.value, person=right.person)
+        self.parts.try_out(kind)
+        return Tried(request.id, sentence(f"tried.{kind.value}", (), speaker.language))
+
+
+def _tell(client: Client, percent: int) -> None:
+    client.send(encode_line(Checked(percent)))
+
+
+def _answer(client: Client, request: Request, speaker: Speaker, found: RecordDocument | None) -> None:
+    line: Line = speaker.error(request.id, "record-late") if found is None else RecordAnswer(request.id, found)
+    client.send_answer(encode_line(line))

@@ -1,0 +1,21 @@
+"""What can be read of the journal at this screen, and what a technician can try: who may is the controller's word."""
+
+from typing import Final
+
+from controller.protocol.lines import RecordKind
+
+READERS: Final = ("table_inspector", "chief_supervisor", "room_manager", "regulator")
+"""Who may read what names people and tells the faces of turned cards."""
+
+CHECKERS: Final = (*READERS, "technician")
+TECHNICIAN: Final = ("technician",)
+
+LISTS: Final = (RecordKind.HOLDS, RecordKind.REFUSALS, RecordKind.COMPLAINTS, RecordKind.PEOPLE)
+TRIED: Final = ("lamp", "buzzer")
+
+WITHIN_S: Final = 130.0
+"""A little longer than the controller lets it take."""
+
+
+def readers_of(what: RecordKind) -> tuple[str, ...]:
+    return CHECKERS if what in (RecordKind.CHECK, RecordKind.SUMMARY) else READERS

@@ -1,0 +1,40 @@
+"""The process beside the controller: one wish from stdin, its record on stdout, behind everything that the table needs.
+
+Percent of a check go before it, one object a line. It ends with its answer, and with the controller.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from controller.cli.journal_show import names_of
+from controller.protocol.lines import Checked, RecordAnswer
+from controller.record.order import Order
+from controller.record.read import Wish, read
+from controller.staff import StaffRefused
+
+NICE: Final = 10
+
+
+def main() -> None:
+    os.nice(NICE)
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    try:
+        names = names_of(Path(order.staff))
+    except StaffRefused:  # then people go by their numbers
+        names = {}
+    wish = Wish(Path(order.path), order.what, order.session, order.round, order.language, names)
+    _put(RecordAnswer(None, read(wish, lambda percent: _put(Checked(percent)))))
+
+
+def _put(line: Struct) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

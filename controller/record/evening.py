@@ -1,0 +1,125 @@
+"""One session in figures: what an evening was, for whoever signs it off."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from controller.core.house.state import Hold
+from controller.core.words import HoldKind, SessionPhase
+from controller.journal.codec import Plain
+from controller.record.shown import Shown
+
+
+@dataclass(slots=True)
+class HoldTold:
+    """A hold from its beginning to its end, in table time; None: not yet. `wall_ms`: when it was raised."""
+
+    hold: Hold
+    wall_ms: int
+    attended_ms: int | None = None
+    ended_ms: int | None = None
+
+
+@dataclass(slots=True)
+class Evening:
+    """`session` 0: no entry is of it. Wall clock in milliseconds; `ended_ms` None: it goes on.
+
+    `upheld`: what was decided of each complaint. `people`: number and role of whoever acted, in the order of coming.
+    """
+
+    session: int
+    deck_set: str = ""
+    began_ms: int = 0
+    ended_ms: int | None = None
+    is_irregular: bool = False
+    rounds: int = 0
+    drawn: int = 0
+    voided: int = 0
+    starts: int = 0
+    wrong_pins: int = 0
+    complaints: int = 0
+    upheld: list[bool] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+    holds: dict[int, HoldTold] = field(default_factory=dict)
+    people: dict[tuple[int, str], None] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended_ms is not None
+
+
+def evening_of(entries: Iterable[Shown], session: int = 0) -> Evening:
+    """What the entries of one session come to; 0: of the last one."""
+    evening = Evening(session)
+    for one in entries:
+        if not session and one.session > evening.session:
+            evening = Evening(one.session)
+        if one.session == evening.session:
+            _take(evening, one)
+    return evening
+
+
+def _take(evening: Evening, one: Shown) -> None:
+    evening.began_ms = evening.began_ms or one.entry.wall_ms
+    _take_kind(evening, one)
+    if one.entry.refusal is not None:
+        evening.refusals[one.entry.refusal.reason] += 1
+    person, role = one.body.get("person"), one.body.get("role")
+    if one.is_act and isinstance(person, int) and isinstance(role, str):
+        evening.people[person, role] = None
+    _take_counts(evening, one)
+    _take_holds(evening, one)
+
+
+def _take_kind(evening: Evening, one: Shown) -> None:
+    is_done = one.entry.refusal is None
+    match one.entry.kind:
+        case "controller-started":
+            evening.starts += 1
+        case "pin-refused":
+            evening.wrong_pins += 1
+        case "number-deck-set" if is_done:
+            evening.deck_set = _text(one.body.get("deck_set"))
+        case "record-complaint" if is_done:
+            evening.complaints += 1
+        case "decide-complaint" if is_done:
+            evening.upheld.append(one.body.get("upheld") is True)
+        case "confirm-irregular-closing" if is_done:
+            evening.is_irregular = True
+        case _:
+            pass
+
+
+def _take_counts(evening: Evening, one: Shown) -> None:
+    before, after = one.before, one.after
+    if before is None or after is None:
+        return
+    evening.rounds += max(0, after.house.tally.rounds - before.house.tally.rounds)
+    evening.drawn += max(0, after.house.tally.drawn - before.house.tally.drawn)
+    evening.voided += max(0, after.house.tally.voided - before.house.tally.voided)
+    if after.house.session is SessionPhase.CLOSED is not before.house.session:
+        evening.ended_ms = one.entry.wall_ms
+
+
+def _take_holds(evening: Evening, one: Shown) -> None:
+    before, after = one.before, one.after
+    if before is None or after is None or before.house.holds == after.house.holds:
+        return
+    stand = {int(hold.id): hold for hold in after.house.holds}
+    for number, hold in stand.items():
+        told = evening.holds.setdefault(number, HoldTold(hold, one.entry.wall_ms))
+        told.hold = hold
+        if told.attended_ms is None and hold.attended_by is not None:
+            told.attended_ms = one.entry.table_ms
+    for hold in before.house.holds:
+        if int(hold.id) not in stand and int(hold.id) in evening.holds:
+            evening.holds[int(hold.id)].ended_ms = one.entry.table_ms
+
+
+def by_kind(evening: Evening) -> dict[HoldKind, int]:
+    """How many holds of each kind there were."""
+    return Counter(told.hold.kind for told in evening.holds.values())
+
+
+def _text(value: Plain) -> str:
+    return "" if value is None else str(value)

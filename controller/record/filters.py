@@ -1,0 +1,34 @@
+"""Which entries are about holds, refusals, complaints or people: what an inspector looks for in an evening."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from controller.core.state import State
+from controller.record.shown import Shown
+
+
+@unique
+class Only(StrEnum):
+    HOLDS = "holds"
+    REFUSALS = "refusals"
+    COMPLAINTS = "complaints"
+    PEOPLE = "people"
+
+
+_KINDS: Final = {
+    Only.REFUSALS: frozenset({"pin-refused", "sign-ins-kept-away"}),
+    Only.COMPLAINTS: frozenset({"record-complaint", "decide-complaint"}),
+    Only.PEOPLE: frozenset({"sign-in", "sign-out", "pin-refused", "staff-changed", "person-removed"}),
+}
+
+
+def is_about(one: Shown, only: Only) -> bool:
+    """Holds: any entry behind which a hold stands, is gone or is at another step."""
+    if only is Only.HOLDS:
+        return holds_of(one.before) != holds_of(one.after)
+    return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)
+
+
+def holds_of(state: State | None) -> dict[int, str]:
+    """The phase of each hold that stands, by its number."""
+    return {} if state is None else {int(hold.id): hold.phase.value for hold in state.house.holds}

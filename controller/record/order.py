@@ -1,0 +1,17 @@
+"""What the controller asks of the process that reads the journal, as it goes over the pipe."""
+
+from msgspec import Struct
+
+from controller.catalogue import Language
+from controller.protocol.lines import RecordKind
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish as it comes over the pipe."""
+
+    path: str
+    what: RecordKind
+    session: int
+    round: int
+    language: Language
+    staff: str

@@ -1,0 +1,147 @@
+"""One thing of the journal, as somebody asks for it at a screen: a story, a list, an evening's summary, a check."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from controller.catalogue import Language, sentence
+from controller.journal.errors import JournalDamaged, NoStateHere, Reason, StorageFailed
+from controller.journal.storage import DirectoryReader, ReadableStorage, StoredFile
+from controller.journal.verify import verify_storage
+from controller.protocol.lines import RecordDocument, RecordKind, RecordRow
+from controller.record.evening import evening_of
+from controller.record.filters import Only, is_about
+from controller.record.shown import Shown, session_shown
+from controller.record.story import Names, heard_with, in_words, when
+from controller.record.summary import summary
+
+MOST_ROWS: Final = 300
+"""What a person reads on a screen; the command line has the rest."""
+
+LONGEST_BYTES: Final = 120_000
+"""Of all texts of an answer: half of what may wait for a reader of the socket."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is read, of which session and round, in which language and with whose names."""
+
+    path: Path
+    what: RecordKind
+    session: int
+    round: int
+    language: Language
+    names: Names
+
+
+def read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
+    """What was wished; what stands before a damage, with a sentence about that. `tell`: percent of a check."""
+    try:
+        return _read(wish, tell)
+    except StorageFailed as failed:
+        text = _say(wish, "unreadable", reason=failed.reason.value)
+    except NoStateHere:
+        text = _say(wish, "no-state")
+    return RecordDocument(wish.what, _title(wish), text=text)
+
+
+def _read(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
+    if wish.what is RecordKind.CHECK:
+        return _check(wish, tell)
+    damage: list[str] = []
+    entries = _until_damage(wish, damage)
+    if wish.what is RecordKind.SUMMARY:
+        return replace(summary(evening_of(entries, wish.session), wish.language, wish.names), text="".join(damage))
+    rows, are_all = _last_rows(entries, wish)
+    about = damage or ([] if are_all else [_say(wish, "more", count=str(len(rows)))])
+    about = about if rows or damage else [_say(wish, "none")]
+    return RecordDocument(wish.what, _title(wish), rows, text="".join(about))
+
+
+def _until_damage(wish: Wish, damage: list[str]) -> Iterator[Shown]:
+    try:
+        yield from session_shown(wish.path, wish.session)
+    except JournalDamaged as error:
+        found = error.damage
+        damage.append(_say(wish, "damaged", entry=str(found.first_bad_seq), reason=found.reason.value))
+
+
+def _is_wished(one: Shown, wish: Wish) -> bool:
+    if one.session != wish.session:
+        return False
+    if wish.what is RecordKind.STORY:
+        return one.round == wish.round and one.is_of_a_round
+    return is_about(one, Only(wish.what.value))
+
+
+def _last_rows(entries: Iterator[Shown], wish: Wish) -> tuple[list[RecordRow], bool]:
+    """The last that fit, and whether these are all."""
+    rows: deque[RecordRow] = deque()
+    used, are_all = 0, True
+    for one in entries:
+        if not _is_wished(one, wish):
+            continue
+        rows.append(_row(one, wish))
+        used += _size(rows[-1])
+        while len(rows) > MOST_ROWS or used > LONGEST_BYTES:
+            used -= _size(rows.popleft())
+            are_all = False
+    return list(rows), are_all
+
+
+def _row(one: Shown, wish: Wish) -> RecordRow:
+    heard = list(heard_with(one, wish.language)) if wish.what is RecordKind.STORY else []
+    text = in_words(one, wish.language, wish.names)
+    return RecordRow(one.entry.seq, when(one.entry), one.round, text, heard)
+
+
+def _size(row: RecordRow) -> int:
+    return sum(len(text.encode()) + 80 for text in (row.text, *row.heard))
+
+
+# --- the check
+
+
+class _Counted:
+    """A journal that tells how much of its bytes has been read."""
+
+    def __init__(self, storage: ReadableStorage, tell: Callable[[int], None]) -> None:
+        self._storage = storage
+        self._tell = tell
+        self._sizes = {file.name: file.size for file in storage.list()}
+        self._read: set[str] = set()
+
+    def list(self) -> tuple[StoredFile, ...]:
+        return self._storage.list()
+
+    def read(self, name: str) -> bytes:
+        self._read.add(name)
+        done = sum(self._sizes.get(one, 0) for one in self._read)
+        self._tell(min(99, 100 * done // (sum(self._sizes.values()) or 1)))
+        return self._storage.read(name)
+
+
+def _check(wish: Wish, tell: Callable[[int], None]) -> RecordDocument:
+    with DirectoryReader(wish.path) as storage:
+        found = verify_storage(_Counted(storage, tell))
+    is_torn = found.reason is Reason.INCOMPLETE  # of a table that plays: the entry that is being written
+    is_well = found.ok or is_torn
+    values = {"entry": str(found.first_bad), "reason": "" if found.reason is None else found.reason.value}
+    text = _say(wish, "well", entries=str(found.entries)) if is_well else _say(wish, "not-well", **values)
+    return RecordDocument(wish.what, "", text=text, is_well=is_well)
+
+
+# --- words
+
+
+def _title(wish: Wish) -> str:
+    key = "of-round" if wish.what is RecordKind.STORY else "of-session"
+    return _say(wish, key, session=str(wish.session), round=str(wish.round))
+
+
+def _say(wish: Wish, key: str, **values: str) -> str:
+    return sentence(f"record.{key}", values, wish.language)

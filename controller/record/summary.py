@@ -1,0 +1,70 @@
+"""An evening in words: its figures, and a row for each hold with how long people took."""
+
+from dataclasses import dataclass
+
+from controller.catalogue import Language, sentence
+from controller.protocol.lines import RecordDocument, RecordFigure, RecordKind, RecordRow
+from controller.record.evening import Evening, HoldTold, by_kind
+from controller.record.story import NOBODY, Names, clock_text, person_text
+
+
+def summary(evening: Evening, language: Language, names: Names = NOBODY) -> RecordDocument:
+    """The document of one session; the rows' numbers are those of the holds."""
+    words = _Words(language, names)
+    rows = [
+        RecordRow(number, clock_text(told.wall_ms), 0, words.hold(number, told))
+        for number, told in evening.holds.items()
+    ]
+    figures = [RecordFigure(words.word(f"record.figure.{name}"), value) for name, value in words.figures(evening)]
+    return RecordDocument(RecordKind.SUMMARY, words.say("of-session", session=str(evening.session)), rows, figures)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """One language, and whose names are known."""
+
+    language: Language
+    names: Names
+
+    def figures(self, evening: Evening) -> list[tuple[str, str]]:
+        """Those that there are."""
+        kinds = ", ".join(f"{count} {self.word(f'hold-kind.{kind.value}')}" for kind, count in by_kind(evening).items())
+        people = [
+            f"{self.word(f'role.{role}')} {person_text(number, self.names, self.language)}"
+            for number, role in evening.people
+        ]
+        closing = "unsettled" if not evening.is_over else "irregular" if evening.is_irregular else "regular"
+        values = {
+            "deck_set": evening.deck_set,
+            "began": clock_text(evening.began_ms) if evening.began_ms else "",
+            "ended": self.say("goes-on") if evening.ended_ms is None else clock_text(evening.ended_ms),
+            "closing": self.say(closing),
+            "rounds": str(evening.rounds),
+            "drawn": str(evening.drawn),
+            "voided": str(evening.voided),
+            "holds": f"{len(evening.holds)}: {kinds}" if kinds else "0",
+            "refusals": str(evening.refusals.total()),
+            "complaints": str(evening.complaints),
+            "upheld": str(sum(evening.upheld)),
+            "wrong_pins": str(evening.wrong_pins),
+            "starts": str(evening.starts),
+            "people": ", ".join(people),
+        }
+        return [(name, value) for name, value in values.items() if value]
+
+    def hold(self, number: int, told: HoldTold) -> str:
+        def after(at_ms: int | None) -> str:
+            return self.say("unsettled") if at_ms is None else _duration((at_ms - told.hold.raised_ms) // 1000)
+
+        values = {"id": f"H{number}", "kind": told.hold.kind.value, "at": clock_text(told.wall_ms)[11:19]}
+        return self.say("hold", attended=after(told.attended_ms), ended=after(told.ended_ms), **values)
+
+    def word(self, key: str) -> str:
+        return sentence(key, (), self.language)
+
+    def say(self, key: str, **values: str) -> str:
+        return sentence(f"record.{key}", values, self.language)
+
+
+def _duration(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
