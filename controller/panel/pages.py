@@ -13,11 +13,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from controller.catalogue import Language, sentence
 from controller.panel.banner import banner
 from controller.panel.browsers import Browser, View
+from controller.panel.forms import shown_first
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
-from controller.panel.press import shown_first
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.settings import PanelSettings
 from controller.panel.watch import BACK_SHOWN_S, Seen

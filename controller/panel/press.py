@@ -10,6 +10,7 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
+from controller.panel.forms import LARGEST, pick, shown_first
 from controller.panel.grid import Grid
 from controller.panel.moment import Moment
 from controller.panel.offers import Offer, Step, offers
@@ -17,11 +18,10 @@ from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
 from controller.panel.settings import PanelSettings
 from controller.panel.wire import ControllerAway, Wire
 from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument, RecordKind
-from controller.protocol.values import ValueDocument, ValueKind
+from controller.protocol.values import ValueKind
 
 ANSWER_WITHIN_S: Final = 10.0
 PIN_WITHIN_S: Final = 20.0
-LARGEST: Final = 1_000_000
 LONGEST_VALUE: Final = 1000
 STEPS_OF_ROUNDS: Final = frozenset({"-10", "-1", "1", "10"})
 
@@ -297,7 +297,7 @@ class Presses:
             case "do" if browser.act is not None:
                 return await self._do_with_values(browser, browser.act, is_sure=is_sure)
             case "pick" | "toggle" | "step" | "text" if browser.act is not None:
-                _pick(browser, browser.act, name, value[:LONGEST_VALUE])
+                pick(browser, browser.act, name, value[:LONGEST_VALUE])
             case "cell" | "count" if browser.grid is not None:
                 by = int(value) if value in {"-1", "1"} else 0
                 browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
@@ -380,40 +380,6 @@ class Presses:
             browser.changed()
             return NOTHING
         return await self._want(browser, wanted)
-
-
-def shown_first(value: ValueDocument) -> str:
-    """What a form shows before anybody has chosen; "" where there is nothing to show."""
-    if value.default is not None:
-        return value.default
-    is_number = value.kind is ValueKind.NUMBER and not value.may_be_left_out
-    return str(value.least or 0) if is_number else ""
-
-
-def _pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
-    """Takes one choice of the open sheet."""
-    name, _, given = value.partition("=")
-    own = next((one for one in act.values if one.name == name.partition(".")[0]), None)
-    if own is None:
-        return
-    before = browser.picked.get(own.name, shown_first(own))
-    match how:
-        case "toggle":
-            items = [item for item in before.split(",") if item]
-            items = [item for item in items if item != given] if given in items else [*items, given]
-            browser.picked[own.name] = ",".join(items)
-        case "step":
-            by = int(given) if given in {"-10", "-1", "1", "10"} else 0
-            number = (int(before) if before.isdigit() else own.least or 0) + by
-            most = LARGEST if own.most is None else own.most
-            browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
-        case "pick" if name != own.name:  # suit and rank of a card, one after the other
-            browser.picked[name] = given
-            rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))
-            if rank and suit:
-                browser.picked[own.name] = f"{rank}{suit.upper()}"
-        case _:
-            browser.picked[name] = given
 
 
 def _refused(browser: Browser, key: str) -> Pressed:
