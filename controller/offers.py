@@ -7,7 +7,7 @@ and what they would refuse is none. So no rule stands here a second time.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from controller.act_values import Field, asked_values, kind_of, make_act, may_be_left_out, value_text, words_of
 from controller.catalogue import Language, sentence
@@ -15,16 +15,16 @@ from controller.core import acts as a
 from controller.core.custody.books import in_place
 from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.decide import refused
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.act_rule import ActRule
 from controller.core.house.holds import hold_of
 from controller.core.house.people import dealer_at_table
-from controller.core.state import State
 from controller.core.table import ACT_RULES
 from controller.core.words import HoldId, Person, Place, Role
 from controller.protocol.values import LARGEST, Choice, ValueDocument, ValueKind
 
 Fields: TypeAlias = dict[str, Field]
-Rule: TypeAlias = ActRule[a.Act]
+Rule: TypeAlias = ActRule[Any, a.Act]
 
 RULES: Final = {rule.name: rule for rule in ACT_RULES}
 NOBODY: Final = Person(0)
@@ -38,12 +38,12 @@ class Offered:
     combinations: list[dict[str, str]]
 
 
-def needs_pin(state: State, rule: Rule) -> bool:
+def needs_pin(state: BlackjackState, rule: Rule) -> bool:
     """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
     return rule.act is a.SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
-def offered_values(state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
+def offered_values(state: BlackjackState, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """The values of one act; choices are counted where it may be asked for now."""
     candidates = _candidates(state, rule.act) if allowed else {}
     taken = list(_taken(state, rule, candidates))
@@ -59,7 +59,7 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 """Values that the guards let pass, and for whom."""
 
 
-def _taken(state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
+def _taken(state: BlackjackState, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
     """Every combination of the values that can be counted which somebody may ask for now."""
     if not candidates:
         return
@@ -72,19 +72,19 @@ def _taken(state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> 
             yield next(iter(taken.values())) | fields, tuple(taken)
 
 
-def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
+def who_may(state: BlackjackState, rule: Rule, fields: Fields) -> list[Role]:
     def takes(role: Role) -> bool:
         return refused(state, make_act(rule.act, _person(state, role), role, fields)) is None
 
     return [role for role in rule.who_in(state.setup) if takes(role)]
 
 
-def _person(state: State, role: Role) -> Person:
+def _person(state: BlackjackState, role: Role) -> Person:
     dealer = dealer_at_table(state) if role is Role.DEALER else None
     return dealer or next((one.person for one in state.house.present if one.role is role), NOBODY)
 
 
-def _candidates(state: State, act: type[a.Act]) -> dict[str, Sequence[Field]]:
+def _candidates(state: BlackjackState, act: type[a.Act]) -> dict[str, Sequence[Field]]:
     """The values of an act that can be counted, each with whatever it could be."""
     found = {name: _countable(state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
@@ -92,7 +92,7 @@ def _candidates(state: State, act: type[a.Act]) -> dict[str, Sequence[Field]]:
     return {name: counted[name] for name in others} or counted
 
 
-def _countable(state: State, act: type[a.Act], name: str) -> Sequence[Field]:  # noqa: C901 - one case a kind
+def _countable(state: BlackjackState, act: type[a.Act], name: str) -> Sequence[Field]:  # noqa: C901 - one case a kind
     match kind_of(act, name):
         case ValueKind.SEAT:
             return range(state.setup.seats + 1)
@@ -119,11 +119,11 @@ def _countable(state: State, act: type[a.Act], name: str) -> Sequence[Field]:  #
             return ()
 
 
-def _cards_at(state: State, seat: int) -> int:
+def _cards_at(state: BlackjackState, seat: int) -> int:
     return sum(1 for dealt in state.game.dealt if dealt.seat == seat)
 
 
-def _filled(state: State, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
+def _filled(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
     """The same with something likely for each value that cannot be counted."""
     plain: Fields = {name: _likely(state, act, name) for name in asked_values(act) if name not in fields}
     if act is a.StateCardsMoved:
@@ -137,12 +137,12 @@ def _filled(state: State, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
         yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 
-def _there(state: State, fields: Fields) -> int:
+def _there(state: BlackjackState, fields: Fields) -> int:
     """How many cards are where these came from."""
     return in_place(state.custody.book, Place(str(fields["source"])))
 
 
-def _likely(state: State, act: type[a.Act], name: str) -> Field:
+def _likely(state: BlackjackState, act: type[a.Act], name: str) -> Field:
     match kind_of(act, name):
         case ValueKind.CARD:
             return DECK[0]
@@ -174,7 +174,7 @@ def _who(name: str, act: type[a.Act], taken: list[_Taken]) -> _Who:
     return {} if is_every_card else {text: list(roles) for text, roles in who.items()}
 
 
-def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
+def _value(state: BlackjackState, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
     kind = kind_of(rule.act, name)
     least, most = _bounds(state, name) if kind in _BOUNDED else (None, None)
     choices = [Choice(text, _label(state, name, kind, text, language), roles) for text, roles in who.items()]
@@ -213,7 +213,7 @@ _GROUPS: Final = {
 """The catalogue's words for the choices of a value."""
 
 
-def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
+def _label(state: BlackjackState, name: str, kind: ValueKind, text: str, language: Language) -> str:
     if name in _GROUPS:
         return sentence(f"{_GROUPS[name]}.{text}", (), language)
     if kind is ValueKind.HOLD and (hold := hold_of(state, HoldId(int(text[1:])))) is not None:
@@ -230,7 +230,7 @@ _MOST_OF_ONE_CARD: Final = 999
 _DECK_SETS: Final = 999_999
 
 
-def _bounds(state: State, name: str) -> tuple[int, int]:
+def _bounds(state: BlackjackState, name: str) -> tuple[int, int]:
     """Least and most of a number, of each number of a list, or of a text's length."""
     setup = state.setup
     bounds = {
@@ -247,7 +247,7 @@ def _bounds(state: State, name: str) -> tuple[int, int]:
     return bounds.get(name, (0, LARGEST))
 
 
-def _default(state: State, name: str) -> str | None:
+def _default(state: BlackjackState, name: str) -> str | None:
     return {"foreign": "0", "passes": str(state.setup.procedure.shuffle_passes)}.get(name)
 
 

@@ -11,8 +11,8 @@ from typing import assert_never
 
 from controller.core.decide import Decision, decide
 from controller.core.engine.decision import Refusal
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.facts import ControllerStarted
-from controller.core.state import State, initial_state
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry, EntryRefusal
@@ -54,7 +54,7 @@ def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     return step(folded, entry, rules)[0]
 
 
-def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision]:
+def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[BlackjackState]]:
     """As `fold`, with what the core said to the entry."""
     recorded = CODEC.decode(entry.kind, entry.body)
     if entry.table_ms < folded.table_ms:
@@ -95,7 +95,9 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
     )
 
 
-def _decided(state: State | None, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision:
+def _decided(
+    state: BlackjackState | None, recorded: Recorded, entry: Entry, *, judged: bool
+) -> Decision[BlackjackState]:
     """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
     if state is None:
         if not isinstance(recorded, ControllerStarted):

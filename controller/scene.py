@@ -1,10 +1,10 @@
 """What a request may be bound to: where the table stands, as one word that changes with whatever an act depends on."""
 
 from controller.core.custody.owed import next_owed
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 
 
-def scene_of(state: State) -> str:
+def scene_of(state: BlackjackState) -> str:
     """Start, session, round, both steps, the owed place, and each hold with its phase."""
     owed = next_owed(state)
     holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)

@@ -1,11 +1,11 @@
 """What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
 
 from controller.core.custody.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.protocol.status import ShoeStatus
 
 
-def shoe_status(state: State) -> ShoeStatus | None:
+def shoe_status(state: BlackjackState) -> ShoeStatus | None:
     """None: the table has a shuffler."""
     if state.setup.has_shuffler:
         return None
@@ -22,7 +22,7 @@ def shoe_status(state: State) -> ShoeStatus | None:
     )
 
 
-def _warning_card(state: State) -> str:
+def _warning_card(state: BlackjackState) -> str:
     game = state.custody.shoe_game
     if not warning_card_is_used(state):
         return "none"

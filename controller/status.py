@@ -14,13 +14,13 @@ from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.evidence import is_met
 from controller.core.custody.owed import next_owed
 from controller.core.custody.shoe_game import shoe_is_over
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.people import roles_in
 from controller.core.house.state import Duty, Hold, Presence, Tally
 from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
@@ -56,9 +56,9 @@ class StatusMaker:
         self._runtime = runtime
         self._language = language
         self._around = Surroundings() if surroundings is None else surroundings
-        self._next_of: State | None = None
+        self._next_of: BlackjackState | None = None
         self._next: list[NextStatus] = []
-        self._digest_of: State | None = None
+        self._digest_of: BlackjackState | None = None
         self._digest = ""
         self._last_seats: list[int] = []
 
@@ -135,7 +135,7 @@ class StatusMaker:
             technician_called=hold.technician_called,
         )
 
-    def _seats_now(self, state: State) -> list[int]:
+    def _seats_now(self, state: BlackjackState) -> list[int]:
         self._last_seats = list(state.game.seats) or self._last_seats
         return self._last_seats
 
@@ -178,13 +178,13 @@ class StatusMaker:
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
-    def _digest_now(self, state: State) -> str:
+    def _digest_now(self, state: BlackjackState) -> str:
         if self._digest_of is not state:
             self._digest_of, self._digest = state, canonical_digest(state)
         return self._digest
 
 
-def evidence(state: State, hold: Hold) -> list[EvidenceStatus]:
+def evidence(state: BlackjackState, hold: Hold) -> list[EvidenceStatus]:
     """What must be true before the hold goes on, and whether it is."""
     rule = hold_rule(hold.kind)
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
@@ -197,7 +197,7 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
     return PresentStatus(presence.person, presence.role.value, presence.operation.value, until)
 
 
-def state_sentence(state: State, language: Language) -> str:
+def state_sentence(state: BlackjackState, language: Language) -> str:
     """What the table is doing, in one sentence."""
     if state.house.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
@@ -209,7 +209,7 @@ def state_sentence(state: State, language: Language) -> str:
     return sentence(fitting(f"state.round.{state.game.phase.value}", (*is_over, *variants)), (), language)
 
 
-def counts(state: State) -> dict[str, int]:
+def counts(state: BlackjackState) -> dict[str, int]:
     """How many cards are in each place, and the deck set's total."""
     book = state.custody.book
     return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}

@@ -17,23 +17,23 @@ from controller.core.custody.damage import deck_goes
 from controller.core.custody.evidence import is_met
 from controller.core.custody.faces import impossible_cards
 from controller.core.decide import refused
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.state import Hold
-from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Outage, Person, Role, SessionPhase
 from controller.protocol.status import StepState, StepStatus
 from controller.suggestions import CHIEF, Way, suggestions
 
-Test: TypeAlias = Callable[[State, Hold], bool]
-Ways: TypeAlias = Callable[[State, Hold], Sequence[Way]]
+Test: TypeAlias = Callable[[BlackjackState, Hold], bool]
+Ways: TypeAlias = Callable[[BlackjackState, Hold], Sequence[Way]]
 _NOBODY: Final = Person(0)
 
 
-def _always(_state: State, _hold: Hold) -> bool:
+def _always(_state: BlackjackState, _hold: Hold) -> bool:
     return True
 
 
-def _nothing(_state: State, _hold: Hold) -> Sequence[Way]:
+def _nothing(_state: BlackjackState, _hold: Hold) -> Sequence[Way]:
     return ()
 
 
@@ -60,7 +60,9 @@ _P = HoldPhase
 _ORDER: Final = (_P.RAISED, _P.ATTENDED, _P.CLEARED, _P.ENDED)
 
 
-def plan_of(state: State, hold: Hold, who: Sequence[Role], language: Language, variants: Variants) -> list[StepStatus]:
+def plan_of(
+    state: BlackjackState, hold: Hold, who: Sequence[Role], language: Language, variants: Variants
+) -> list[StepStatus]:
     """Every step that this hold has now, in order; `who` may take the next where no act says who may."""
     rows = [row for row in STEPS[hold.kind] if _is_shown(row, state, hold)]
     states = list(_states(rows, state, hold))
@@ -69,12 +71,12 @@ def plan_of(state: State, hold: Hold, who: Sequence[Role], language: Language, v
     ]
 
 
-def _is_shown(row: Step, state: State, hold: Hold) -> bool:
+def _is_shown(row: Step, state: BlackjackState, hold: Hold) -> bool:
     has_passed = _ORDER.index(row.phase) < _ORDER.index(hold.phase)
     return row.here(state, hold) and not (has_passed and row.done is None)
 
 
-def _states(rows: Sequence[Step], state: State, hold: Hold) -> Iterator[StepState]:
+def _states(rows: Sequence[Step], state: BlackjackState, hold: Hold) -> Iterator[StepState]:
     """The state of each row, in order."""
     found_next = False
     for row in rows:
@@ -93,7 +95,7 @@ def _states(rows: Sequence[Step], state: State, hold: Hold) -> Iterator[StepStat
 def _in_words(
     row: Step,
     shown: StepState,
-    state: State,
+    state: BlackjackState,
     hold: Hold,
     who: Sequence[Role],
     language: Language,
@@ -111,19 +113,19 @@ def _in_words(
 # --- what shows that a step was done
 
 
-def _attended(_state: State, hold: Hold) -> bool:
+def _attended(_state: BlackjackState, hold: Hold) -> bool:
     return hold.phase is not _P.RAISED
 
 
-def _taken_charge(_state: State, hold: Hold) -> bool:
+def _taken_charge(_state: BlackjackState, hold: Hold) -> bool:
     return hold.phase is not _P.RAISED and hold.attended_by is not None
 
 
-def _cleared(_state: State, hold: Hold) -> bool:
+def _cleared(_state: BlackjackState, hold: Hold) -> bool:
     return hold.phase in {_P.CLEARED, _P.ENDED}
 
 
-def _never(_state: State, _hold: Hold) -> bool:
+def _never(_state: BlackjackState, _hold: Hold) -> bool:
     return False
 
 
@@ -131,44 +133,44 @@ def _shown_by(*evidence: Evidence) -> Test:
     return lambda state, hold: _attended(state, hold) and all(is_met(one, state, hold) for one in evidence)
 
 
-def _freed_are_stated(state: State, hold: Hold) -> bool:
+def _freed_are_stated(state: BlackjackState, hold: Hold) -> bool:
     """Nothing is stuck any more, and of whatever was it is known where it lies."""
     is_free = _cleared(state, hold) or _shown_by(*_FREED)(state, hold)
     return is_free and is_met(Evidence.JAMMED_CARDS_ARE_STATED, state, hold)
 
 
-def _may_be_cleared(state: State, hold: Hold) -> bool:
+def _may_be_cleared(state: BlackjackState, hold: Hold) -> bool:
     return any(refused(state, ClearHold(_NOBODY, role, hold.id)) is None for role in hold_rule(hold.kind).clear)
 
 
 # --- when a step belongs to the plan
 
 
-def _cards_in_hand(state: State, _hold: Hold) -> bool:
+def _cards_in_hand(state: BlackjackState, _hold: Hold) -> bool:
     return state.custody.book.in_hand > 0
 
 
-def _cards_pending(state: State, hold: Hold) -> bool:
+def _cards_pending(state: BlackjackState, hold: Hold) -> bool:
     return not is_met(Evidence.NO_CARD_IS_PENDING, state, hold)
 
 
-def _has_shuffler(state: State, _hold: Hold) -> bool:
+def _has_shuffler(state: BlackjackState, _hold: Hold) -> bool:
     return state.setup.has_shuffler
 
 
-def _count_is_wanted(_state: State, hold: Hold) -> bool:
+def _count_is_wanted(_state: BlackjackState, hold: Hold) -> bool:
     return hold.needs_count
 
 
-def _outage_is_open(state: State, _hold: Hold) -> bool:
+def _outage_is_open(state: BlackjackState, _hold: Hold) -> bool:
     return state.house.outage is Outage.TO_BE_STATED
 
 
-def _deck_check(state: State, _hold: Hold) -> bool:
+def _deck_check(state: BlackjackState, _hold: Hold) -> bool:
     return state.house.session is SessionPhase.CHECKING
 
 
-def _nothing_is_loaded(state: State, _hold: Hold) -> bool:
+def _nothing_is_loaded(state: BlackjackState, _hold: Hold) -> bool:
     return state.setup.has_shuffler and state.custody.book.inside > 0 and state.house.session not in _CARDS_INSIDE
 
 
@@ -182,15 +184,15 @@ _CARDS_INSIDE: Final = (
 )
 
 
-def _technician_called(_state: State, hold: Hold) -> bool:
+def _technician_called(_state: BlackjackState, hold: Hold) -> bool:
     return hold.technician_called
 
 
-def _not_clear_yet(state: State, hold: Hold) -> bool:
+def _not_clear_yet(state: BlackjackState, hold: Hold) -> bool:
     return not _may_be_cleared(state, hold)
 
 
-def _faces_are_wrong(state: State, _hold: Hold) -> bool:
+def _faces_are_wrong(state: BlackjackState, _hold: Hold) -> bool:
     return bool(impossible_cards(state))
 
 
@@ -208,7 +210,7 @@ def _acts(*acts: str) -> Ways:
 def _moved(source: str, **known: str) -> Ways:
     """Cards that were moved by hand from there: all of them, where the table knows how many."""
 
-    def ways(state: State, _hold: Hold) -> Sequence[Way]:
+    def ways(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
         count = int(getattr(state.custody.book, source))
         counted = {} if source == "inside" else {"count": str(count)}
         return [Way("state-cards-moved", {"source": source, **known, **counted})] if count else []
@@ -216,11 +218,11 @@ def _moved(source: str, **known: str) -> Ways:
     return ways
 
 
-def _replacement(state: State, _hold: Hold) -> Sequence[Way]:
+def _replacement(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
     return [Way("replace-card", {"replacement": state.custody.damaged})] if state.custody.damaged else []
 
 
-def _watching(state: State, _hold: Hold) -> Sequence[Way]:
+def _watching(state: BlackjackState, _hold: Hold) -> Sequence[Way]:
     operation = "loading" if state.house.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT} else "unloading"
     return [Way("sign-in", {"operation": operation}, CHIEF)]
 

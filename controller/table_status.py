@@ -1,19 +1,19 @@
 """What a picture of the table shows: cards as they lie, figures of the table, the machine's sensors. No hidden face."""
 
 from controller.core.custody.state import Dealt
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import lies_face_down
-from controller.core.state import State
 from controller.protocol.status import FiguresStatus, HandStatus
 
 BANK = 0
 
 
-def backs(state: State) -> list[HandStatus]:
+def backs(state: BlackjackState) -> list[HandStatus]:
     """How many cards lie at each seat: what whoever may open the socket reads."""
     return [HandStatus(hand.seat, [None] * len(hand.cards)) for hand in hands(state)]
 
 
-def hands(state: State) -> list[HandStatus]:
+def hands(state: BlackjackState) -> list[HandStatus]:
     """The cards on the table, in the order in which they were dealt, the bank's last; faces are for who has a role."""
     seats = [*sorted({dealt.seat for dealt in state.game.dealt} - {BANK}), BANK]
     found = ((seat, [_card(dealt) for dealt in state.game.dealt if dealt.seat == seat]) for seat in seats)
@@ -27,7 +27,7 @@ def _card(dealt: Dealt) -> str | None:
     return dealt.card or ""
 
 
-def figures(state: State) -> FiguresStatus:
+def figures(state: BlackjackState) -> FiguresStatus:
     """What does not change in a session, and what the machine's sensors say."""
     machine, setup = state.devices.shuffler.status, state.setup
     return FiguresStatus(

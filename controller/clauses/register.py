@@ -17,11 +17,11 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.custody.session_table import SESSION
+from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.values import COMPUTATIONS
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.prompts import PROMPTS
-from controller.core.house.session_table import SessionTrigger
 from controller.core.jurisdictions import clause_in
 from controller.core.table import ACT_RULES, NAMES
 
@@ -125,7 +125,8 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 def rule_names() -> tuple[str, ...]:
     """What a scenario may say that it shows: acts, guards, kinds of holds, steps of session and round."""
     guards = dict.fromkeys(guard.name for act in ACT_RULES for guard in act.all_guards())
-    steps = (*(f"session:{one}" for one in SessionTrigger), *(f"round:{one}" for one in RoundTrigger))
+    machines = (SESSION, ROUND)
+    steps = dict.fromkeys(f"{machine.name}:{row.trigger}" for machine in machines for row in machine.rows)
     acts, holds = (f"act:{act.name}" for act in ACT_RULES), (f"hold:{hold.kind.value}" for hold in HOLD_RULES)
     return (*acts, *(f"guard:{name}" for name in guards), *holds, *steps)
 

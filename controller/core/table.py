@@ -14,11 +14,13 @@ from controller.core.custody.set_aside import lapse_set_aside
 from controller.core.custody.statement_rules import STATEMENT_RULES
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
+from controller.core.engine.fact import Fact
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.notices import of_corrections
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.act_rule import ActRule
 from controller.core.house.deadlines import HOUSE_DEADLINES
 from controller.core.house.deciding import next_of, timer_rule
@@ -26,10 +28,9 @@ from controller.core.house.fact_rules import HOUSE_FACTS
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
-from controller.core.state import State
 from controller.core.words import TableMs, Timer
 
-ACT_RULES: tuple[ActRule[Any], ...] = (
+ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PEOPLE_RULES,
     *OPENING_RULES,
     *ROUND_RULES,
@@ -46,6 +47,8 @@ ACT_RULES: tuple[ActRule[Any], ...] = (
 _DEADLINES = (*CUSTODY_DEADLINES, *HOUSE_DEADLINES)
 
 TABLE: Final = Registry(
+    state=BlackjackState,
+    initial=initial_state,
     acts=ACT_RULES,
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
     deadlines=_DEADLINES,
@@ -53,23 +56,23 @@ TABLE: Final = Registry(
     tells=(of_holds, of_duties, of_display, of_corrections, of_shoe, of_steps),
 )
 
-ACTS: Final = {rule.name: rule.act for rule in TABLE.acts}
+ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}
 """The acts by the name that people, scenarios and the journal give them."""
 NAMES: Final = {rule.act: rule.name for rule in TABLE.acts}
-FACTS: Final = {rule.name: rule.fact for rule in TABLE.facts}
+FACTS: Final[dict[str, type[Fact]]] = {rule.name: rule.fact for rule in TABLE.facts}
 """The facts by the names that the journal gives them."""
 
 
-def rule_for(act: Act) -> ActRule[Any]:
+def rule_for(act: Act) -> ActRule[BlackjackState, Any]:
     """The row of this act."""
     return TABLE.by_act[type(act)]
 
 
-def next_deadline(state: State) -> tuple[TableMs, Timer] | None:
+def next_deadline(state: BlackjackState) -> tuple[TableMs, Timer] | None:
     """The earliest moment at which something must be decided though nothing happens."""
     return next_of(TABLE.deadlines, state)
 
 
-def notices_between(before: State, after: State) -> tuple[Notice, ...]:
+def notices_between(before: BlackjackState, after: BlackjackState) -> tuple[Notice, ...]:
     """What people should hear of the change."""
     return tuple(notice for tell in TABLE.tells for notice in tell(before, after))

@@ -11,7 +11,7 @@ import msgspec
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import notice_text, variants_of
 from controller.core.engine.decision import Notice
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Person
 from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
@@ -64,7 +64,7 @@ class _Tongue:
     told: Status | None = None
     subscribers: list[Client] = field(default_factory=list)
     acts: list[ActDocument] = field(default_factory=list)
-    acts_of: State | None = None  # and of which trouble these acts are
+    acts_of: BlackjackState | None = None  # and of which trouble these acts are
     acts_trouble: Trouble | None = None
 
 

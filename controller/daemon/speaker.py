@@ -8,7 +8,7 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
 from controller.catalogue.words import Variants, refusal_words
 from controller.core.engine.decision import Permitted, Refusal
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.daemon.courses import Decided
 from controller.journal.codec import canonical_digest
 from controller.offers import RULES, needs_pin, offered_values
@@ -62,12 +62,12 @@ class Speaker:
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
-    def changed(self, request_id: RequestId, state: State) -> NotDecided:
+    def changed(self, request_id: RequestId, state: BlackjackState) -> NotDecided:
         """The table is no longer where the person saw it."""
         text = sentence("trouble.changed", {"state": state_sentence(state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
-    def _next(self, state: State, given: Values) -> StepStatus | None:
+    def _next(self, state: BlackjackState, given: Values) -> StepStatus | None:
         """The next step of the hold that was acted on, where it stands; else of the first."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
@@ -78,11 +78,11 @@ class Speaker:
         plan = plan_of(state, hold, who_goes_on(state.setup, hold), self.language, self.variants)
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
-    def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
+    def acts(self, state: BlackjackState, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
         """What each of them takes in this state; with trouble none is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
-    def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:
+    def _act(self, state: BlackjackState, one: Permitted, trouble: Trouble | None) -> ActDocument:
         clause = reason = remedy = None
         ways: list[Suggestion] = []
         if trouble is not None:
@@ -108,7 +108,7 @@ class Speaker:
             remedy_acts=ways,
         )
 
-    def _refusal(self, state: State, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
+    def _refusal(self, state: BlackjackState, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
         words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
         ways = remedy_acts(state, refusal, act, given)

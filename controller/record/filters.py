@@ -3,7 +3,7 @@
 from enum import StrEnum, unique
 from typing import Final
 
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.record.shown import Shown
 
 
@@ -29,6 +29,6 @@ def is_about(one: Shown, only: Only) -> bool:
     return one.entry.kind in _KINDS[only] or (only is Only.REFUSALS and one.entry.refusal is not None)
 
 
-def holds_of(state: State | None) -> dict[int, str]:
+def holds_of(state: BlackjackState | None) -> dict[int, str]:
     """The phase of each hold that stands, by its number."""
     return {} if state is None else {int(hold.id): hold.phase.value for hold in state.house.holds}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from controller.core.custody.state import Dealt
 from controller.core.decide import Decision
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
@@ -30,9 +30,9 @@ class Shown:
     session: int
     round: int
     seats: tuple[int, ...]
-    before: State | None
-    after: State | None
-    decision: Decision | None
+    before: BlackjackState | None
+    after: BlackjackState | None
+    decision: Decision[BlackjackState] | None
 
     @property
     def is_act(self) -> bool:
@@ -99,7 +99,13 @@ def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, rep
         yield _shown(entry, before, folded.state, decision, sessions)
 
 
-def _shown(entry: Entry, before: State | None, after: State | None, decision: Decision | None, sessions: int) -> Shown:
+def _shown(
+    entry: Entry,
+    before: BlackjackState | None,
+    after: BlackjackState | None,
+    decision: Decision[BlackjackState] | None,
+    sessions: int,
+) -> Shown:
     body = json.loads(bytes(entry.body))
     named = [value for key in ("seats", "seat") for value in _numbers(body.get(key))]
     if after is None:
@@ -108,7 +114,7 @@ def _shown(entry: Entry, before: State | None, after: State | None, decision: De
     return Shown(entry, body, after.house.session_number, _round(before, after), seats, before, after, decision)
 
 
-def _round(before: State | None, after: State) -> int:
+def _round(before: BlackjackState | None, after: BlackjackState) -> int:
     """The round that an entry is of; it is counted from the announcement on, and its bets stand before that."""
     if after.game.phase is RoundPhase.BETTING:
         return after.game.number + 1
@@ -123,7 +129,7 @@ def _numbers(value: Plain) -> list[int]:
     return [one for one in found if isinstance(one, int) and not isinstance(one, bool)]
 
 
-def changed(before: State | None, after: State) -> Iterator[Dealt]:
+def changed(before: BlackjackState | None, after: BlackjackState) -> Iterator[Dealt]:
     """The cards on the table that are new behind an entry, or of which more is known then."""
     lay = Counter(before.game.dealt if before is not None else ())
     for dealt in after.game.dealt:  # not by place: where a hand is collected the others move up

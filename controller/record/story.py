@@ -13,7 +13,7 @@ from controller.catalogue.words import notice_text, refusal_words, variants_of
 from controller.core.acts import Act
 from controller.core.custody.state import Dealt
 from controller.core.decide import refused
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
@@ -156,7 +156,7 @@ def heard_with(one: Shown, language: Language) -> Iterator[str]:
         yield notice_text(notice, language)
 
 
-def received(before: State | None, after: State | None, language: Language) -> Iterator[str]:
+def received(before: BlackjackState | None, after: BlackjackState | None, language: Language) -> Iterator[str]:
     """Which cards had their place found by an entry: `before` and `after` are the table around it."""
     if before is None or after is None:
         return

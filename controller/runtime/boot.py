@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from controller.approval import Approval, tip_by
 from controller.core.custody.outage import DAMAGE_SEALED
+from controller.core.games.blackjack.state import initial_state
 from controller.core.house.facts import ControllerStarted
 from controller.core.setup import Setup
-from controller.core.state import initial_state
 from controller.journal.entry import Entry
 from controller.journal.errors import CodecError, StorageFailed
 from controller.journal.recovery import Recovery, Tip, Walk, settle

@@ -11,8 +11,8 @@ from controller.core.custody.cards import FOREIGN, Card
 from controller.core.custody.sealing import face_down_number
 from controller.core.custody.state import Identity
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant
-from controller.core.state import State
 from controller.journal.errors import StorageFailed
 from controller.journal.seals import OpenedSeal, SealStore
 from firmware_protocols.cards import FOREIGN as FOREIGN_BYTE
@@ -33,7 +33,7 @@ class Faces:
         seal, self._unsent = self._unsent, b""
         return seal
 
-    def identify(self, byte: int, state: State) -> Identity:
+    def identify(self, byte: int, state: BlackjackState) -> Identity:
         """What the core may know of a card that passes the reader now. UnknownCard for no card's byte."""
         text = card_text(byte)
         if text is None:
@@ -46,7 +46,7 @@ class Faces:
         self._unsent = seal.data
         return Identity(None, seal.commitment)
 
-    def unseal(self, act: Turning, state: State) -> Turning:
+    def unseal(self, act: Turning, state: BlackjackState) -> Turning:
         """The act with what the seal of the card that it turns says, or as it is where there is no seal.
 
         A card that people gave stays. Where it is not the one sealed the act says so and has no salt: beside the

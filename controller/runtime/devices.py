@@ -6,8 +6,8 @@ from typing import Final, TypeAlias, assert_never
 
 from controller.core.engine.decision import Basis as DecidedFor
 from controller.core.engine.decision import Desired
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Link
-from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver
@@ -95,7 +95,7 @@ def angel_eye_supervisor(
     return make
 
 
-def link_of(state: State, device: Device) -> Link:
+def link_of(state: BlackjackState, device: Device) -> Link:
     """Boot and number of the last event of `device` that this state has taken."""
     match device:
         case Device.SHUFFLER:
@@ -203,7 +203,7 @@ class Devices:
         taken, self._spoken_to = self._spoken_to, set()
         return taken
 
-    def acknowledge(self, durable: State) -> None:
+    def acknowledge(self, durable: BlackjackState) -> None:
         """Lets each device forget the events that this state has taken. Only ever with a durable state."""
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)

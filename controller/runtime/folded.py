@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, field
 
 from controller.core.events import ControllerStarted
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
@@ -24,7 +24,7 @@ class Folded(Struct, frozen=True, gc=False):
     `is_comparable`: the starts since can be held against it; not behind other rules that came to another state.
     """
 
-    state: State | None = None
+    state: BlackjackState | None = None
     entries: int = 0
     last_seq: int = 0
     table_ms: int = 0
@@ -57,7 +57,7 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     table_ms: int
     wrong: tuple[_Wrong, ...]
     started: ControllerStarted
-    state: State
+    state: BlackjackState
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET

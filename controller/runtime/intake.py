@@ -4,8 +4,8 @@ from controller.core import events
 from controller.core.custody.reader_facts import reader_word_is_news
 from controller.core.engine.fact import Fact
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus
-from controller.core.state import State
 from controller.core.words import Device
 from controller.runtime.cards import Faces
 from controller.runtime.devices import link_of
@@ -41,7 +41,7 @@ class Intake:
         is_end = isinstance(event, AngelEyeReported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
-    def fact(self, device: Device, event: DriverEvent, state: State, durable: State) -> Fact | None:
+    def fact(self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState) -> Fact | None:
         """The fact that `event` is for a table in `state`."""
         if isinstance(event, StatusHeard) and event.newest_event > link_of(state, device).taken:
             return _awaited(device, event.newest_event, state, durable)
@@ -69,7 +69,7 @@ class Intake:
         return replace(fact, told=None) if hides else fact
 
 
-def _is_known(device: Device, event: DriverEvent, state: State) -> bool:
+def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
     """Whether the table has this event already (a device sends again what was not acknowledged)."""
     match event:
         case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
@@ -79,7 +79,9 @@ def _is_known(device: Device, event: DriverEvent, state: State) -> bool:
             return False
 
 
-def _awaited(device: Device, newest: int, state: State, durable: State) -> events.EventsAwaited | None:
+def _awaited(
+    device: Device, newest: int, state: BlackjackState, durable: BlackjackState
+) -> events.EventsAwaited | None:
     """Figures that are ahead of the book are left to the events that will bring them; those must come.
 
     A device sends no event before the one EVENT_WINDOW behind it is acknowledged, which waits for the journal.

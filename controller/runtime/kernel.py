@@ -12,6 +12,7 @@ from controller.core import acts, events
 from controller.core.decide import Decision, decide
 from controller.core.engine.decision import Notice, Permitted
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import is_permitted, offered, permitted
 from controller.core.table import NAMES
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
@@ -343,7 +344,7 @@ class Runtime:
             return True
         return False
 
-    def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision]:
+    def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision[BlackjackState]]:
         """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
         if isinstance(act, acts.TURNINGS):
             act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
@@ -367,7 +368,7 @@ class Runtime:
     def _record(
         self,
         recorded: Recorded,
-        decision: Decision,
+        decision: Decision[BlackjackState],
         stamp: Stamp,
         device: Device | None = None,
         seal: bytes = b"",
@@ -383,18 +384,6 @@ class Runtime:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
             payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
-            self.ledger.add(
-                Waiting(
-                    seq,
-                    payload,
-                    seal,
-                    decision.state,
-                    decision.notices,
-                    stamp.now_s,
-                    stamp.table_ms,
-                    self.lockout,
-                    self.staff,
-                    self.configured,
-                )
-            )
+            of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
+            self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         return seq

@@ -9,7 +9,7 @@ reported anything is told in any case: its driver permits nothing until it knows
 
 from controller.core.custody.desired import desired, safest
 from controller.core.engine.decision import Desired
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.runtime.devices import Devices
 
 
@@ -18,12 +18,12 @@ class Settling:
 
     def __init__(self, devices: Devices) -> None:
         self._devices = devices
-        self._durable: State | None = None
-        self._latest: State | None = None
+        self._durable: BlackjackState | None = None
+        self._latest: BlackjackState | None = None
         self._wish: Desired | None = None
-        self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
+        self._wanted: tuple[tuple[BlackjackState, Desired], ...] = ()  # of the last two states that were asked about
 
-    def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
+    def settle(self, durable: BlackjackState, latest: BlackjackState, now_s: float, *, is_sound: bool) -> None:
         """Not `is_sound`: nobody knows what the medium has, so no device may forget anything."""
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:
@@ -32,7 +32,7 @@ class Settling:
             self._wish = safest(self._desired(durable), self._desired(latest))
         self._devices.bring_about(self._wish, now_s)
 
-    def _desired(self, state: State) -> Desired:
+    def _desired(self, state: BlackjackState) -> Desired:
         """What a state wants of the devices, thought out once: it is the latest first and durable after."""
         for known, wanted in self._wanted:
             if known is state:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.core import events
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.journal.errors import StorageFailed
 from controller.runtime.configuration import NOT_READ_YET, Configured
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
@@ -22,7 +22,7 @@ class Start:
     medium could not be written just now; then the same holds until a try succeeds.
     """
 
-    state: State
+    state: BlackjackState
     last_seq: int
     head: bytes
     table_ms: int

@@ -11,10 +11,10 @@ from controller.core.custody.shoe_game import cut_is_offered_to, shoe_is_over
 from controller.core.custody.state import Dealt
 from controller.core.engine.decision import Values
 from controller.core.games.blackjack.deal import BANK
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import hand_points
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted_act
-from controller.core.state import State
 from controller.core.table import ACTS
 from controller.core.words import Place
 from controller.scenario.people import PEOPLE
@@ -40,7 +40,7 @@ class Fact:
     check: Callable[[Player, Words], Found] | None  # None: about the configuration, before there is a table
 
 
-def _same(read: Callable[[State], str]) -> Callable[[Player, Words], Found]:
+def _same(read: Callable[[BlackjackState], str]) -> Callable[[Player, Words], Found]:
     """What stands in the scenario is what is read off the state."""
 
     def check(player: Player, words: Words) -> Found:
@@ -142,7 +142,7 @@ def _points(player: Player, words: Words) -> Found:
     return Found(found == words[1], found)
 
 
-def owed_words(state: State) -> str:
+def owed_words(state: BlackjackState) -> str:
     """What the next card is for, as a scenario writes it."""
     owed = next_owed(state)
     if owed is None:
@@ -151,13 +151,13 @@ def owed_words(state: State) -> str:
 
 
 def _place(place: Place) -> Fact:
-    def read(state: State) -> str:
+    def read(state: BlackjackState) -> str:
         return str(state.custody.book.jammed if place is Place.JAMMED else getattr(state.custody.book, place.value))
 
     return Fact((Slot(Kind.NUMBER),), _same(read))
 
 
-def _count(read: Callable[[State], int]) -> Fact:
+def _count(read: Callable[[BlackjackState], int]) -> Fact:
     return Fact((Slot(Kind.NUMBER),), _same(lambda state: str(read(state))))
 
 
@@ -192,7 +192,7 @@ def _absent(player: Player, words: Words) -> Found:
 # --- shoe and box
 
 
-def _deviation(state: State) -> str:
+def _deviation(state: BlackjackState) -> str:
     game = state.custody.shoe_game
     return "" if game.measured is None or game.expected is None else f"{game.measured - game.expected:+d}"
 

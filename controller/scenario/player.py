@@ -20,11 +20,10 @@ from controller.core.custody.sealing import face_down_number
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Ruling
+from controller.core.games.blackjack.state import BlackjackState, Ruling, initial_state
 from controller.core.games.blackjack.turning import card_meant
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.state import State, initial_state
 from controller.core.table import ACTS, next_deadline
 from controller.core.words import Device, JamPlace, Place, TableMs
 from controller.journal.codec import canonical_digest
@@ -49,7 +48,7 @@ class Player:
     """A table with its cards, from the start of its controller."""
 
     def __init__(self, setup: Setup) -> None:
-        self.state: State = initial_state(setup)
+        self.state: BlackjackState = initial_state(setup)
         self.pack = Pack(setup.decks)
         self.now_ms = 0
         self.refusal: Refusal | None = None

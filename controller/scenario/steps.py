@@ -163,7 +163,7 @@ def _show(player: Player, words: Words) -> None:
 
 def _settle(player: Player, _words: Words) -> None:
     _show(player, ())
-    if not LAST_ROUND_IS_ANNOUNCED.holds(player.state, None):
+    if not LAST_ROUND_IS_ANNOUNCED.holds(player.state):
         must(player, "dealer", "announce-last-round")
     must(player, "dealer", "confirm-settled")
 

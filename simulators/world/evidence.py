@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from controller.core.custody.owed import next_owed
 from controller.core.custody.state import Book
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Tally
-from controller.core.state import State
 from controller.journal.export import text_of
 from controller.journal.recovery import Walk
 from simulators.disk import MemoryStorage
@@ -43,14 +43,14 @@ class Witness:
     entries: int = 0  # of the journal, as far as it was durable when nothing waited
     rounds: int = 0  # that were played, as the last of these states says
 
-    def look(self, seq: int, durable: State, waiting: int) -> None:
+    def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
         """Something became durable."""
         if not waiting:
             self.seen[seq] = _sighting(seq, durable)
             self.entries, self.rounds = seq, durable.house.tally.rounds
 
 
-def _sighting(seq: int, state: State) -> Sighting:
+def _sighting(seq: int, state: BlackjackState) -> Sighting:
     owed = next_owed(state)
     return Sighting(
         seq=seq,

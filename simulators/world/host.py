@@ -13,7 +13,7 @@ import msgspec
 
 from controller.approval import Approval
 from controller.catalogue import Language
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device, SessionPhase
 from controller.daemon.copies import ANSWERED_WITHIN_S
 from controller.journal.errors import JournalError
@@ -49,7 +49,7 @@ _CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 class _Undigested(StatusMaker):
     """Who compares two worlds masks a state's digest, which costs as much as the rest of a status."""
 
-    def _digest_now(self, _state: State) -> str:
+    def _digest_now(self, _state: BlackjackState) -> str:
         return ""
 
 

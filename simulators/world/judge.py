@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase, SessionPhase
 from controller.journal.recovery import SealedDamage, Walk
 from controller.status import counts
@@ -50,7 +50,7 @@ class Snapshots:
     found: list[str] = field(default_factory=list)
     _looked: set[tuple[int, int]] = field(default_factory=set)  # session and round
 
-    def look(self, seq: int, durable: State, waiting: int) -> None:
+    def look(self, seq: int, durable: BlackjackState, waiting: int) -> None:
         """Something became durable."""
         key = (durable.house.session_number, durable.game.number)
         is_between_rounds = durable.house.session is SessionPhase.IN_PLAY and durable.game.phase is RoundPhase.IDLE

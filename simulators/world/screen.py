@@ -10,10 +10,10 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.owed import next_owed
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold
 from controller.core.permitted import who_may_ask
-from controller.core.state import State
 from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.runtime.kernel import Runtime
@@ -36,7 +36,7 @@ _LANGUAGE: Final = Language.EN
 class Offers:
     """What may be asked for in one state; each act is looked up once, however many look at it."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: BlackjackState) -> None:
         self.state = state
         self._who: dict[str, tuple[Role, ...]] = {}
 
@@ -62,7 +62,7 @@ class ScreenMaker:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._of: tuple[State, State, int, bool] | None = None
+        self._of: tuple[BlackjackState, BlackjackState, int, bool] | None = None
         self._screen: Screen | None = None
         self._offers: Offers | None = None
 
@@ -77,7 +77,7 @@ class ScreenMaker:
             self._screen = _screen(self._runtime, self._offers_in(ledger.durable) if takes_acts else None)
         return self._screen
 
-    def _offers_in(self, durable: State) -> Offers:
+    def _offers_in(self, durable: BlackjackState) -> Offers:
         """The same ones until more is durable."""
         if self._offers is None or self._offers.state is not durable:
             self._offers = Offers(durable)
@@ -109,7 +109,7 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
     )
 
 
-def _shoe(state: State) -> ShownShoe | None:
+def _shoe(state: BlackjackState) -> ShownShoe | None:
     shown = shoe_status(state)
     if shown is None:
         return None
@@ -125,7 +125,7 @@ def _shoe(state: State) -> ShownShoe | None:
     )
 
 
-def _hold(hold: Hold, durable: State) -> ShownHold:
+def _hold(hold: Hold, durable: BlackjackState) -> ShownHold:
     words = hold_words(hold, _LANGUAGE)
     return ShownHold(
         id=f"H{hold.id}",

@@ -8,9 +8,9 @@ from typing import Final
 from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Machine
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, Role, SessionPhase
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments
@@ -105,7 +105,7 @@ class World:
     durable_watch: DurableWatch
     told: list[str] = field(default_factory=list)  # what the watches have found
     over_s: float | None = None
-    on_durable: Callable[[int, State, int], None] = field(default=lambda _seq, _durable, _waiting: None)
+    on_durable: Callable[[int, BlackjackState, int], None] = field(default=lambda _seq, _durable, _waiting: None)
 
     def begin(self) -> None:
         """The devices are on; the controller starts a moment later."""

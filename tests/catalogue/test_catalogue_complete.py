@@ -19,10 +19,11 @@ from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import initial_state
+from controller.core.house.guard import ActGuard
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.state import initial_state
 from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Cause,
@@ -131,7 +132,8 @@ def test_every_guard_gives_the_values_of_its_sentences() -> None:
     state = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, law("pt-csm").figures, law("pt-csm").procedure))
     for rule in ACT_RULES:
         for guard in rule.all_guards():
-            given = {name for name, _value in guard.says(state, None)} | {"who"}
+            says = guard.says(state, None) if isinstance(guard, ActGuard) else guard.says(state)
+            given = {name for name, _value in says} | {"who"}
             for part in ("reason", "remedy"):
                 wanted = {
                     re.split("[:}]", one[1:])[0] for one in placeholders(f"guard.{guard.name}.{part}", Language.EN)

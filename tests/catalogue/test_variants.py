@@ -6,8 +6,8 @@ from controller.catalogue import Language, has_key, keys, placeholders
 from controller.catalogue.words import fitting, variants_of
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup
-from controller.core.state import State, initial_state
 from controller.core.words import SessionPhase
 from controller.status import state_sentence
 from tests.core.parts import changed
@@ -16,7 +16,7 @@ from tests.core.table import PARAMETERS
 VARIANTS = [key for key in keys(Language.EN) if key.startswith("variant.")]
 
 
-def _of(profile: str, session: SessionPhase) -> State:
+def _of(profile: str, session: SessionPhase) -> BlackjackState:
     procedure = law(profile).procedure
     setup = Setup("t", profile, 1, 7, False, False, True, PARAMETERS, procedure)
     return changed(initial_state(setup), session=session)

@@ -11,8 +11,8 @@ from typing import BinaryIO, Self
 import msgspec
 
 from controller.catalogue import Language
+from controller.core.games.blackjack.state import initial_state
 from controller.core.permitted import permitted
-from controller.core.state import initial_state
 from controller.daemon.speaker import Speaker
 from controller.scenario.table import make_table
 

@@ -9,16 +9,16 @@ from typing import Final
 from controller.core import acts as a
 from controller.core.custody.cards import Card
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.jurisdictions import clause_in
-from controller.core.state import State
 from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.rows_out_of_reach import Case
 from tests.core.states_by_hand import DEAL, STATUS, C, D, dealt, in_play, present
 
 
-def _held(kind: HoldKind, state: State, phase: HoldPhase = HoldPhase.RAISED) -> State:
+def _held(kind: HoldKind, state: BlackjackState, phase: HoldPhase = HoldPhase.RAISED) -> BlackjackState:
     return replace(state, house=replace(state.house, holds=(Hold(HoldId(1), kind, phase, TableMs(0)),)))
 
 
@@ -28,11 +28,11 @@ _ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
 _CONFIRM: Final = a.ConfirmHold(*C, HoldId(1))
 
 
-def _forbids(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
+def _forbids(kind: HoldKind, clause: str, state: BlackjackState, act: a.Act) -> Case:
     return Case(clause_in(clause, state.setup.profile), "no_hold_forbids_it", _held(kind, state), act, shows=clause)
 
 
-def _leaves(kind: HoldKind, clause: str, state: State, act: a.Act) -> Case:
+def _leaves(kind: HoldKind, clause: str, state: BlackjackState, act: a.Act) -> Case:
     return Case(clause, "", _held(kind, state), act)
 
 

@@ -1,12 +1,12 @@
 """A state of the table with other values, named by their fields alone: whichever part has the field."""
 
 from controller.core.engine.replacing import replace
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 
 PARTS = ("house", "devices", "custody", "game")
 
 
-def changed(state: State, **values: object) -> State:
+def changed(state: BlackjackState, **values: object) -> BlackjackState:
     """The state with these fields; of a name that two parts have the first part's is meant."""
     for name, value in values.items():
         part = next((one for one in PARTS if hasattr(getattr(state, one), name)), None)

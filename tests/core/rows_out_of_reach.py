@@ -7,8 +7,8 @@ from controller.core import acts as a
 from controller.core.custody.cards import Card
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold, Presence
-from controller.core.state import State
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, SEAT_CARD, C, D, dealt, in_play, present, with_profile
@@ -21,7 +21,7 @@ class Case:
 
     clause: str
     guard: str
-    state: State
+    state: BlackjackState
     act: a.Act
     shows: str = ""  # the clause of the row that it is about, where the refusal names another
 
@@ -32,7 +32,7 @@ class Case:
         return (refusal.clause, refusal.guard) != (self.clause, self.guard)
 
 
-def _opened() -> State:
+def _opened() -> BlackjackState:
     """Macau with the shuffler: nothing is shown or mixed before the cards are loaded (mo.2.1.2)."""
     state = changed(present(in_play()), setup=with_profile("mo-csm"), session=SessionPhase.OPENED, deck_set=1)
     status = state.devices.shuffler.status
@@ -40,14 +40,14 @@ def _opened() -> State:
     return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=empty)))
 
 
-def _box_held(session: SessionPhase) -> State:
+def _box_held(session: SessionPhase) -> BlackjackState:
     """A journal that cannot be written holds a table in any session; here no device counts."""
     setup = replace(with_profile("mo-box"), decks=1, has_reader=False)
     hold = Hold(HoldId(1), HoldKind.JOURNAL_FAULT, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     return changed(present(in_play()), setup=setup, session=session, holds=(hold,))
 
 
-def _damaged(profile: str) -> State:
+def _damaged(profile: str) -> BlackjackState:
     at, hold = TableMs(0), Hold(HoldId(1), HoldKind.DAMAGED_CARD, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF)
     here = (Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, at, at),)
     return changed(in_play(), setup=with_profile(profile), damaged=Card("4D"), holds=(hold,), present=here)
@@ -58,12 +58,12 @@ _COUNT: Final = Hold(HoldId(1), HoldKind.COUNT, HoldPhase.ATTENDED, TableMs(0))
 DAMAGED: Final = _damaged("pt-shoe")
 
 
-def _without_reader(state: State) -> State:
+def _without_reader(state: BlackjackState) -> BlackjackState:
     link = replace(state.devices.reader.link, connected=False)
     return replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, link=link)))
 
 
-def _lid_open(state: State) -> State:
+def _lid_open(state: BlackjackState) -> BlackjackState:
     status = state.devices.shuffler.status
     is_open = None if status is None else replace(status, lid_open=True)
     return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=is_open)))

@@ -10,10 +10,9 @@ from controller.core.custody.state import Book, Dealt, SetAside
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.events import ShufflerStatus
-from controller.core.games.blackjack.state import Round, Ruling
+from controller.core.games.blackjack.state import BlackjackState, Round, Ruling, initial_state
 from controller.core.house.state import Hold, Link, Presence, ReaderKnown, ShufflerKnown
 from controller.core.setup import Setup
-from controller.core.state import State, initial_state
 from controller.core.words import (
     HoldId,
     HoldKind,
@@ -37,7 +36,7 @@ DEAL: Final = (SEAT_CARD, Dealt(0, Purpose.BANK, card=Card("5D")), SEAT_CARD, De
 STATUS: Final = ShufflerStatus(312, 1, 311, 0, 0, True, False, False, False)
 
 
-def in_play() -> State:
+def in_play() -> BlackjackState:
     """In play, one card burnt, everything connected and agreeing."""
     link = Link(connected=True)
     state = initial_state(SETUP)
@@ -50,28 +49,28 @@ def with_profile(profile: str) -> Setup:
     return replace(SETUP, profile=profile, procedure=law(profile).procedure)
 
 
-def present(state: State) -> State:
+def present(state: BlackjackState) -> BlackjackState:
     """With a dealer at the table and a chief supervisor at the loading."""
     at = TableMs(0)
     here = (Presence(*D, Operation.TABLE, at, at), Presence(*C, Operation.LOADING, at, at))
     return changed(state, present=here)
 
 
-def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> State:
+def dealt(*cards: Dealt, phase: RoundPhase = RoundPhase.PLAYING, profile: str = "pt-csm") -> BlackjackState:
     """In play, with these cards on the table and the last of them still to be corrected."""
     state = replace(present(in_play()), setup=with_profile(profile))
     book = replace(state.custody.book, inside=311 - len(cards), table=len(cards))
     return changed(state, phase=phase, number=2, seats=(1,), dealt=cards, provisional=True, book=book)
 
 
-def after(state: State, act: a.Act) -> State:
+def after(state: BlackjackState, act: a.Act) -> BlackjackState:
     """The state after an act that has to be allowed."""
     decision = decide(state, act, TableMs(5))
     assert decision.refusal is None, decision.refusal
     return decision.state
 
 
-def waiting(state: State, *, pending: int, card: Card | None = None, outlives: bool = False) -> State:
+def waiting(state: BlackjackState, *, pending: int, card: Card | None = None, outlives: bool = False) -> BlackjackState:
     """With a card that lies aside, and perhaps another that belongs to nobody."""
     book = replace(state.custody.book, inside=state.custody.book.inside - pending, pending=pending)
     return changed(state, book=book, set_aside=SetAside(card, None, outlives))
@@ -93,23 +92,23 @@ DIRTY = Round(
 """Everything of a round, as no round begins with it."""
 
 
-def dirty(state: State) -> State:
+def dirty(state: BlackjackState) -> BlackjackState:
     """With everything of a round but its phase and number."""
     return replace(state, game=replace(DIRTY, phase=state.game.phase, number=state.game.number))
 
 
-def is_fresh(state: State) -> bool:
+def is_fresh(state: BlackjackState) -> bool:
     """Nothing of a round is left but its phase and number."""
     return state.game == Round(phase=state.game.phase, number=state.game.number)
 
 
-def held(state: State, kind: HoldKind = HoldKind.COUNT, **changes: object) -> State:
+def held(state: BlackjackState, kind: HoldKind = HoldKind.COUNT, **changes: object) -> BlackjackState:
     """With one hold that the chief supervisor attends, and that only a count ends."""
     hold = Hold(HoldId(1), kind, HoldPhase.ATTENDED, TableMs(0), attended_by=CHIEF, needs_count=True)
     here = Presence(CHIEF, Role.CHIEF_SUPERVISOR, Operation.HOLD, TableMs(0), TableMs(5))
     return changed(state, holds=(replace(hold, **changes),), last_hold=HoldId(1), present=(*state.house.present, here))
 
 
-def started(state: State) -> e.ControllerStarted:
+def started(state: BlackjackState) -> e.ControllerStarted:
     known = dict.fromkeys(e.ControllerStarted.__struct_fields__, "")
     return e.ControllerStarted(**known | {"start_number": 2, "setup": state.setup, "findings": ()})

@@ -9,8 +9,8 @@ from controller.core.custody.desired import desired
 from controller.core.custody.sealing import face_down_number
 from controller.core.decide import Decision, decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Parameters, Setup
-from controller.core.state import State, initial_state
 from controller.core.words import Device, HoldKind, JamPlace, Operation, Person, Role, TableMs
 
 PARAMETERS = Parameters(
@@ -45,7 +45,7 @@ class CoreTable:
     """Drives `decide`; `cards` come out in deck order, the shuffler's own figures follow what really moved."""
 
     def __init__(self, setup: Setup = SETUP) -> None:
-        self.state: State = initial_state(setup)
+        self.state: BlackjackState = initial_state(setup)
         self.now = 0
         self.number = 0
         self.reads = 0

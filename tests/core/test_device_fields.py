@@ -6,8 +6,8 @@ from controller.core.custody.cards import Card
 from controller.core.custody.state import Join
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import initial_state
 from controller.core.house.state import Link
-from controller.core.state import initial_state
 from controller.core.words import Device, HoldKind, JamPlace, TableMs, Timer
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, dealt

@@ -6,20 +6,20 @@ from controller.core.custody.cards import Card
 from controller.core.custody.reader_facts import reader_word_is_news
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.holds import raise_hold
 from controller.core.house.state import Hold, ReaderKnown, ShufflerKnown
-from controller.core.state import State, initial_state
 from controller.core.words import Closing, Device, HoldId, HoldKind, HoldPhase, JamPlace, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import STATUS, dealt
 from tests.core.table import SETUP, CoreTable
 
 
-def after(state: State, fact: e.Fact) -> State:
+def after(state: BlackjackState, fact: e.Fact) -> BlackjackState:
     return decide(state, fact, TableMs(9)).state
 
 
-def causes(state: State) -> list[str]:
+def causes(state: BlackjackState) -> list[str]:
     """Of the counts that the table holds for."""
     return [dict(hold.details)["cause"] for hold in state.house.holds if hold.kind is HoldKind.COUNT]
 
@@ -92,7 +92,7 @@ def test_a_machine_that_counts_anew_and_shows_the_jam_that_people_know_has_no_ot
 
 
 def test_a_reader_whose_passages_went_back_is_held_and_another_reader_is_another(table: CoreTable) -> None:
-    def back(serial: str, boot: int) -> State:
+    def back(serial: str, boot: int) -> BlackjackState:
         return after(table.state, e.DeviceConnected(Device.SHOE, "R", serial, "1.0", boot, True, None, 1))
 
     assert table.reads > 0

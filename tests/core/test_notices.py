@@ -7,9 +7,8 @@ from controller.core.choices import Cut
 from controller.core.custody.state import ShoeGame
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Ruling
+from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.house.state import Duty, Hold, Tally
-from controller.core.state import State
 from controller.core.table import notices_between
 from controller.core.words import (
     Device,
@@ -32,7 +31,7 @@ from tests.core.table import CHIEF, DEALER, CoreTable
 JAM = Hold(HoldId(1), HoldKind.JAM, HoldPhase.RAISED, TableMs(0), Device.SHUFFLER, JamPlace.MOUTH)
 
 
-def keys(before: State, after: State) -> list[str]:
+def keys(before: BlackjackState, after: BlackjackState) -> list[str]:
     return [notice.key for notice in notices_between(before, after)]
 
 
@@ -88,7 +87,7 @@ def test_what_people_hear_of_an_act_is_what_it_changed(table: CoreTable) -> None
 # --- shoe and box
 
 
-def at_a_shoe(game: ShoeGame, session: SessionPhase = SessionPhase.IN_PLAY, *, number: int = 2) -> State:
+def at_a_shoe(game: ShoeGame, session: SessionPhase = SessionPhase.IN_PLAY, *, number: int = 2) -> BlackjackState:
     state = changed(dealt(profile="pt-shoe"), phase=RoundPhase.IDLE, number=number)
     return changed(state, session=session, shoe_game=game)
 

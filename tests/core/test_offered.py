@@ -6,9 +6,9 @@ from controller.core.custody.cards import Card
 from controller.core.custody.state import Dealt
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.permitted import is_permitted, offered, permitted, permitted_act, who_may_ask
-from controller.core.state import State
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Purpose, Role, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, D, dealt, held
@@ -26,14 +26,14 @@ def test_what_is_offered_is_what_nobody_would_be_refused_without_its_values() ->
     assert who_may_ask(state, a.ConfirmHold) == ()
 
 
-def rectified_where_seen(*cards: Dealt) -> State:
+def rectified_where_seen(*cards: Dealt) -> BlackjackState:
     """Nobody's profile: a card that was seen is put right, another one is discarded."""
     state = dealt(*cards)
     procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.RECTIFY, misdealt_unseen=Misdealt.DISCARD)
     return changed(state, setup=replace(state.setup, procedure=procedure))
 
 
-def refuses(state: State, act: a.Act) -> str:
+def refuses(state: BlackjackState, act: a.Act) -> str:
     refusal = refused(state, act)
     return "" if refusal is None else refusal.guard
 

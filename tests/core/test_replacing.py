@@ -4,8 +4,8 @@ import pytest
 
 from controller.core.custody.state import Book, Join
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.state import Hold, Link
-from controller.core.state import State, initial_state
 from controller.core.words import HoldId, HoldKind, HoldPhase, TableMs
 from tests.core.parts import changed
 from tests.core.table import SETUP
@@ -20,7 +20,7 @@ VALUES = (
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-def test_each_field_alone_is_replaced(value: State | Book | Hold | Join | Link) -> None:
+def test_each_field_alone_is_replaced(value: BlackjackState | Book | Hold | Join | Link) -> None:
     before = {name: getattr(value, name) for name in value.__struct_fields__}
     for name in before:
         after = replace(value, **{name: "another"})
@@ -30,7 +30,7 @@ def test_each_field_alone_is_replaced(value: State | Book | Hold | Join | Link) 
 
 
 def test_the_copy_stays_frozen() -> None:
-    copy: State = changed(initial_state(SETUP), burned=1)
+    copy: BlackjackState = changed(initial_state(SETUP), burned=1)
     with pytest.raises(AttributeError):
         copy.custody.burned = 2
 

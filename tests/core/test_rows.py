@@ -14,10 +14,9 @@ from controller.core.custody.state import Dealt, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import Ruling
+from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.house.prompts import PROMPTS
 from controller.core.permitted import permitted_act
-from controller.core.state import State
 from controller.core.table import notices_between
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.holds_out_of_reach import HOLD_CASES
@@ -120,7 +119,7 @@ def test_the_state_keeps_one_ruling_and_that_until_the_round_is_over() -> None:
     assert (state.game.phase, state.game.last_ruling) == (RoundPhase.IDLE, None)
 
 
-def _ruled(state: State) -> State:
+def _ruled(state: BlackjackState) -> BlackjackState:
     state = after(state, a.CallForRuling(DEALER, Role.DEALER, Cause.DISPUTE))
     return after(state, a.MakeRuling(INSPECTOR, Role.TABLE_INSPECTOR, Outcome.CONTINUE))
 

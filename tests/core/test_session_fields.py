@@ -7,8 +7,8 @@ from controller.core.custody.deck_check import grids_entered
 from controller.core.custody.state import Book, Join, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.state import DisplayKnown, Hold, Link, Presence
-from controller.core.state import State, initial_state
 from controller.core.words import (
     Closing,
     DutyKind,
@@ -56,7 +56,7 @@ def test_nothing_of_a_session_outlives_it() -> None:
     )
 
 
-def checked(**changes: object) -> State:
+def checked(**changes: object) -> BlackjackState:
     """Regular decks, at the deck check."""
     here = (
         Presence(DEALER, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(5)),

@@ -9,8 +9,8 @@ from controller.core.custody.state import Book, Dealt, ShoeGame
 from controller.core.custody.supervised_count import state_count
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Link
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, Purpose, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, LAST, C, D, after, dealt
@@ -36,11 +36,11 @@ GAME = ShoeGame(
 """A filling of which everything has been said."""
 
 
-def at_a_shoe(**changes: object) -> State:
+def at_a_shoe(**changes: object) -> BlackjackState:
     return changed(dealt(profile="pt-shoe"), provisional=False, phase=RoundPhase.IDLE, seats=(), dealt=(), **changes)
 
 
-def counted(state: State, *, table: int) -> State:
+def counted(state: BlackjackState, *, table: int) -> BlackjackState:
     """People have found so many cards on the table, and every other one inside."""
     return state_count(state, a.StateWholeCount(*C, 312 - table, 0, table, 0, 0, 0), TableMs(9))
 

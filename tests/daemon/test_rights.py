@@ -3,8 +3,8 @@
 import pytest
 
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.state import Hold, Presence
-from controller.core.state import State, initial_state
 from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Person, Role, SessionPhase, TableMs
 from controller.daemon.rights import IDLE_S, Right, end_of, is_for, is_purpose
 from tests.core.table import SETUP
@@ -13,18 +13,18 @@ DEALER, OTHER, CHIEF = Person(11), Person(12), Person(21)
 
 
 @pytest.fixture
-def state() -> State:
+def state() -> BlackjackState:
     """A closed table with nobody at it."""
     return initial_state(SETUP)
 
 
-def held(state: State) -> State:
+def held(state: BlackjackState) -> BlackjackState:
     return replace(
         state, house=replace(state.house, holds=(Hold(HoldId(6), HoldKind.JAM, HoldPhase.RAISED, TableMs(0)),))
     )
 
 
-def at_table(state: State, person: Person) -> State:
+def at_table(state: BlackjackState, person: Person) -> BlackjackState:
     return replace(
         state,
         house=replace(state.house, present=(Presence(person, Role.DEALER, Operation.TABLE, TableMs(0), TableMs(0)),)),
@@ -50,27 +50,27 @@ def test_what_somebody_can_sign_in_for(purpose: str, role: Role, *, expected: bo
     assert is_purpose(purpose, role) is expected
 
 
-def test_a_right_for_a_hold_ends_with_that_hold(state: State) -> None:
+def test_a_right_for_a_hold_ends_with_that_hold(state: BlackjackState) -> None:
     right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0)
     assert end_of(right, held(state), 1.0) is None
     assert end_of(right, state, 1.0) == "over"
 
 
-def test_three_idle_minutes_end_a_right_but_not_the_dealers(state: State) -> None:
+def test_three_idle_minutes_end_a_right_but_not_the_dealers(state: BlackjackState) -> None:
     chief, dealer = Right(CHIEF, Role.CHIEF_SUPERVISOR, "H6", 0.0), Right(DEALER, Role.DEALER, "table", 0.0)
     assert end_of(chief, held(state), IDLE_S - 0.1) is None
     assert end_of(chief, held(state), IDLE_S) == "idle"
     assert end_of(dealer, at_table(state, DEALER), 100 * IDLE_S) is None
 
 
-def test_a_dealer_who_is_relieved_is_signed_out(state: State) -> None:
+def test_a_dealer_who_is_relieved_is_signed_out(state: BlackjackState) -> None:
     right = Right(DEALER, Role.DEALER, "table", 0.0)
     assert end_of(right, at_table(state, OTHER), 1.0) is None, "he comes to relieve the other"
     assert end_of(right, at_table(state, DEALER), 1.0) is None
     assert end_of(right, at_table(state, OTHER), 2.0) == "relieved"
 
 
-def test_a_right_for_the_loading_ends_once_it_is_done(state: State) -> None:
+def test_a_right_for_the_loading_ends_once_it_is_done(state: BlackjackState) -> None:
     right = Right(CHIEF, Role.CHIEF_SUPERVISOR, "loading", 0.0)
     assert end_of(right, replace(state, house=replace(state.house, session=SessionPhase.MIXED)), 1.0) is None
     assert end_of(right, replace(state, house=replace(state.house, session=SessionPhase.LOADING)), 1.0) is None

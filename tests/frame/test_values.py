@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Union, get_args, get_origin, get_type_hints
+from typing import TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Raw, Struct
 
@@ -34,6 +34,8 @@ def is_value(kind: object) -> bool:
         return bool(kind.__dataclass_params__.frozen)
     if hasattr(kind, "__supertype__"):
         return is_value(kind.__supertype__)
+    if isinstance(kind, TypeVar):
+        return is_value(kind.__bound__)
     parts = [part for part in get_args(kind) if part is not Ellipsis]
     return get_origin(kind) in {tuple, Mapping, Union, UnionType} and all(map(is_value, parts))
 

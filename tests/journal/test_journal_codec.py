@@ -201,7 +201,7 @@ def test_the_digest_refuses_what_has_no_order_or_no_exact_value(value: object, p
 PROGRAM = """
 from controller.config.profile_file import law
 from controller.core.setup import Parameters, Setup
-from controller.core.state import initial_state
+from controller.core.games.blackjack.state import initial_state
 from controller.journal.codec import canonical_digest
 setup = Setup("T1", "pt-csm", 6, 7, True, True, False, Parameters(*range(2, 10)), law("pt-csm").procedure)
 print(canonical_digest(initial_state(setup)))

@@ -4,8 +4,8 @@ from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.owed import next_owed
 from controller.core.decide import Decision
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded
@@ -25,7 +25,7 @@ class RecordedTable(CoreTable):
     def __init__(self, setup: Setup = SETUP) -> None:
         super().__init__(setup)
         self.payloads: list[bytes] = []
-        self.states: list[tuple[int, State]] = []
+        self.states: list[tuple[int, BlackjackState]] = []
         self.boot = self.last_ms = 0
         self.device_boot = 1
         self.start()
@@ -83,7 +83,7 @@ class RecordedTable(CoreTable):
         )
 
 
-def sighting_of(seq: int, state: State) -> Sighting:
+def sighting_of(seq: int, state: BlackjackState) -> Sighting:
     owed = next_owed(state)
     return Sighting(
         seq=seq,

@@ -3,8 +3,8 @@
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded
@@ -26,7 +26,7 @@ class RecordedPlayer(Player):
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self.payloads: list[bytes] = []
-        self.states: dict[int, State] = {}
+        self.states: dict[int, BlackjackState] = {}
         self._boot = self._deciding = self.last_ms = 0
         RecordedPlayer.last = self
 

@@ -9,8 +9,8 @@ from controller.core.custody import cards_moving, unkept
 from controller.core.custody import shoe_guards as guards_shoe
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import deal
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.table import ACTS
 from simulators.oracles.figures import figures_bound_by
 from simulators.oracles.procedure import check_export
@@ -78,7 +78,7 @@ def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:
 def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
     of_the_shoe = cards_moving.card_of_the_shoe
 
-    def forgotten(state: State, identity: object, at_ms: object) -> State:
+    def forgotten(state: BlackjackState, identity: object, at_ms: object) -> BlackjackState:
         after = of_the_shoe(state, identity, at_ms)
         return (
             replace(after, house=replace(after.house, holds=state.house.holds))

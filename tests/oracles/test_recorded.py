@@ -16,12 +16,12 @@ from controller.core.custody import cards_moving
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.deadlines import watch_counts
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import deciding
 from controller.core.house import people_guards as guards_people
 from controller.core.house import step_guards as guards_made
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.hold_table import Evidence
-from controller.core.state import State
 from controller.core.table import ACTS, TABLE
 from controller.core.words import Device, HoldKind
 from controller.journal.entry import encode_entry
@@ -151,7 +151,7 @@ def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
 def a_reconnect_ends_the_hold(patch: pytest.MonkeyPatch) -> None:
     row = TABLE.by_fact[DeviceConnected]
 
-    def ending(state: State, event: object, at_ms: object) -> State:
+    def ending(state: BlackjackState, event: object, at_ms: object) -> BlackjackState:
         after = row.effect(state, event, at_ms)
         return replace(
             after,
@@ -169,7 +169,7 @@ def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:
 def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
     unexpected = cards_moving._unexpected_out
 
-    def forgotten(state: State, at_ms: object, **needs: bool) -> State:
+    def forgotten(state: BlackjackState, at_ms: object, **needs: bool) -> BlackjackState:
         return changed(unexpected(state, at_ms, **needs), holds=state.house.holds, last_hold=state.house.last_hold)
 
     patch.setattr(cards_moving, "_unexpected_out", forgotten)

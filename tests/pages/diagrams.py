@@ -1,13 +1,19 @@
 """The page of state diagrams, from the procedure's own tables: one chapter for each profile."""
 
+from enum import StrEnum
+from typing import Any
+
+from transitions.extensions import GraphMachine
+
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
+from controller.core.custody.session_table import SESSION, CardTrigger
+from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
-from controller.core.house.session_table import SESSION, SessionTrigger
 from controller.core.words import Device, HoldKind, SessionPhase
 
-_IRREGULAR = SessionTrigger.IRREGULAR_CLOSING_CONFIRMED
+_IRREGULAR = CardTrigger.IRREGULAR_CLOSING_CONFIRMED
 
 
 def diagrams_page() -> str:
@@ -15,7 +21,14 @@ def diagrams_page() -> str:
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
     for profile in PROFILES:
         procedure = law(profile).procedure
-        lines += [f"## {profile}: session", "", "```mermaid", SESSION.diagram(procedure, [_IRREGULAR]), "```", ""]
+        lines += [
+            f"## {profile}: session",
+            "",
+            "```mermaid",
+            _diagram(SESSION, procedure, leave_out=_IRREGULAR),
+            "```",
+            "",
+        ]
         sources = ", ".join(
             one for one in SESSION.sources_in(procedure, _IRREGULAR) if one is not SessionPhase.CHECKING
         )
@@ -24,10 +37,32 @@ def diagrams_page() -> str:
             "In the deck check (`checking`) it closes the session.",
             "",
         ]
-        lines += [f"## {profile}: round", "", "```mermaid", ROUND.diagram(procedure), "```", ""]
+        lines += [f"## {profile}: round", "", "```mermaid", _diagram(ROUND, procedure), "```", ""]
         lines += [f"An irregular closing ends whatever round there is: from anywhere to {ROUND.initial}.", ""]
-    lines += ["## Every hold, in any profile", "", "```mermaid", HOLD.diagram(law(PROFILES[0]).procedure), "```", ""]
+    lines += ["## Every hold, in any profile", "", "```mermaid", _diagram(HOLD, law(PROFILES[0]).procedure), "```", ""]
     return "\n".join([*lines, *_holds()]) + "\n"
+
+
+def _diagram(machine: ProcedureMachine[Any], procedure: object, leave_out: StrEnum | None = None) -> str:
+    """What the library's own engine draws of the rows that this procedure has, without those of one trigger."""
+    rows = [row for row in machine.rows if row.trigger is not leave_out and row.stands_in(procedure)]
+    drawn = GraphMachine(
+        states=[_id(state) for state in machine.states],
+        transitions=[[row.trigger.value, _id(row.source), _id(row.target)] for row in rows],
+        initial=_id(machine.initial),
+        auto_transitions=False,
+        graph_engine="mermaid",
+    )
+    text = str(drawn.get_graph().source)
+    text = text[text.index("stateDiagram") :].strip()  # before it stands a title that is no front matter
+    for state in machine.states:
+        text = text.replace(f'state "{_id(state)}"', f'state "{state.value}"')
+    return text
+
+
+def _id(state: StrEnum) -> str:
+    """Mermaid reads no hyphen in the name of a state."""
+    return state.value.replace("-", "_")
 
 
 def _holds() -> list[str]:

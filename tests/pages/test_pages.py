@@ -103,7 +103,7 @@ def test_the_tests_of_the_register_exist() -> None:
 def test_a_diagram_has_every_row_and_no_name_that_mermaid_cannot_read() -> None:
     page = diagrams_page()
     arrows = [line for line in page.splitlines() if " --> " in line]
-    assert "    in_play --> closing: closing_indicated" in arrows
+    assert "  in_play --> closing: closing_indicated" in arrows
     assert not any("-" in line.replace(" --> ", " ").replace("[*]", "") for line in arrows)
 
 

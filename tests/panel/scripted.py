@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from controller.catalogue import Language
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import permitted
-from controller.core.state import State
 from controller.core.table import ACT_RULES
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
@@ -22,7 +22,7 @@ WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
 class ScriptedTable:
     """Serves from `__enter__` to `__exit__`. `asked`: the acts that were asked for, with their values."""
 
-    def __init__(self, path: Path, status: Status, state: State, person: Json) -> None:
+    def __init__(self, path: Path, status: Status, state: BlackjackState, person: Json) -> None:
         self.socket = path
         self.asked: list[tuple[str, dict[str, str]]] = []
         self._status = status

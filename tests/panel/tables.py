@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from controller.core.state import initial_state
+from controller.core.games.blackjack.state import initial_state
 from controller.protocol.status import Status
 from tests.core.table import SETUP
 from tests.daemon.rig import DEALER, PINS, Rig

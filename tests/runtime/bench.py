@@ -10,8 +10,8 @@ from typing import Any
 
 from controller.config.profile_file import law
 from controller.core import acts as a
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Parameters, Setup
-from controller.core.state import State
 from controller.core.words import Device, Operation, Person, Role
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
@@ -123,7 +123,7 @@ class Bench:
         self.storage = self.storage.after_kill()
         self.writing = None
 
-    def state_on(self, storage: MemoryStorage) -> State:
+    def state_on(self, storage: MemoryStorage) -> BlackjackState:
         """What a controller would begin with on this disk."""
         return boot(storage, BINDING).start.state
 
@@ -235,11 +235,11 @@ class Bench:
         return self.runtime.devices.supervisors
 
     @property
-    def latest(self) -> State:
+    def latest(self) -> BlackjackState:
         return self.runtime.ledger.latest
 
     @property
-    def durable(self) -> State:
+    def durable(self) -> BlackjackState:
         return self.runtime.ledger.durable
 
     def digest(self) -> str:

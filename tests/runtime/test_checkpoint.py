@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from controller.core import acts as a
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Operation
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry
@@ -45,7 +45,7 @@ def folded_from_the_first(bench: Bench) -> Folded:
     return folded
 
 
-def digest(state: State | None) -> str:
+def digest(state: BlackjackState | None) -> str:
     return canonical_digest(state)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
 from controller.runtime.cards import Faces
 from controller.runtime.intake import CARDS_OF_A_GAME, Intake
@@ -22,7 +22,7 @@ EIGHT = CardDrawn(card_byte("8S"), Target.PLAYER, 1)
 class Reader:
     """Telegrams, one after another, into an intake."""
 
-    def __init__(self, state: State, faces: Faces) -> None:
+    def __init__(self, state: BlackjackState, faces: Faces) -> None:
         self._state = state
         self._intake = Intake(faces)
         self._number = state.devices.reader.link.taken

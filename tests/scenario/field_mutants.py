@@ -20,7 +20,7 @@ from typing import Final, TypeGuard
 from msgspec import Struct
 
 from controller import core
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState
 from tests.scenario.mutants import Changed, Mutant
 
 _LONGEST: Final = 90
@@ -131,7 +131,7 @@ def _parts(of: object) -> frozenset[str]:
     return frozenset().union(*map(_parts, typing.get_args(of)))
 
 
-_PARTS: Final = _parts(State)
+_PARTS: Final = _parts(BlackjackState)
 
 
 # --- what is changed

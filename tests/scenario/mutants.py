@@ -6,24 +6,27 @@ each hold's evidence and people; a hold that forbids one thing less, or one more
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum, unique
 from types import CodeType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.evidence import EVIDENCE_GUARDS
+from controller.core.custody.session_table import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import hold_table
 from controller.core.house.act_rule import CHIEF, HOLD_PEOPLE, ActRule
-from controller.core.house.guard import Guard
+from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRule
-from controller.core.house.session_table import SESSION
 from controller.core.house.state import Hold
-from controller.core.state import State
 from controller.core.table import ACT_RULES, TABLE
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase
+
+Rule: TypeAlias = ActRule[Any, Any]
+Statement: TypeAlias = AnyGuard[Any, Any]
 
 
 @unique
@@ -72,7 +75,7 @@ def mutants() -> Iterator[Mutant]:
             yield Mutant(Changed.HOLD, name, shown_by, _inverted(hold.kind, phase, evidence))
 
 
-def _of_rule(rule: ActRule[Any]) -> Iterator[tuple[str, str, ActRule[Any]]]:
+def _of_rule(rule: Rule) -> Iterator[tuple[str, str, Rule]]:
     """What is changed, by which rule a trial shows it, the row with it."""
     act = f"act:{rule.name}"
     if rule.who != tuple(Role):
@@ -94,16 +97,23 @@ def _of_rule(rule: ActRule[Any]) -> Iterator[tuple[str, str, ActRule[Any]]]:
         yield "needs", act, replace(rule, needs=None)
 
 
-def _with_guard(rule: ActRule[Any], guard: Guard, instead: tuple[Guard, ...]) -> ActRule[Any]:
-    def changed(guards: tuple[Guard, ...]) -> tuple[Guard, ...]:
+def _with_guard(rule: Rule, guard: Statement, instead: tuple[Statement, ...]) -> Rule:
+    def changed(guards: tuple[Statement, ...]) -> tuple[Statement, ...]:
         return tuple(new for one in guards for new in (instead if one is guard else (one,)))
 
     lists = {"guards": rule.guards, "devices": rule.devices, "last": rule.last}
     return replace(rule, **{name: changed(guards) for name, guards in lists.items()})
 
 
-def _not(guard: Guard) -> Guard:
-    return replace(guard, holds=lambda state, act: not guard.holds(state, act))
+def _not(guard: Statement) -> Statement:
+    if not isinstance(guard, ActGuard):
+        return replace(guard, holds=lambda state: not guard.holds(state))
+    turned = replace(guard, holds=lambda state, act: not guard.holds(state, act))
+    says_more = guard.possible is not _DEFAULT
+    return replace(turned, possible=lambda state: not guard.possible(state)) if says_more else turned
+
+
+_DEFAULT: Final = next(one.default for one in fields(ActGuard) if one.name == "possible")
 
 
 def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
@@ -141,7 +151,7 @@ def _asked(rule: HoldRule) -> Iterator[tuple[HoldPhase, Evidence]]:
 def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[[], AbstractContextManager[None]]:
     """This kind of hold goes on from this phase only without what it should ask for."""
 
-    def answered(asked: Evidence, state: State, hold: Hold) -> bool:
+    def answered(asked: Evidence, state: BlackjackState, hold: Hold) -> bool:
         found = _TRUE_EVIDENCE(asked, state, hold)
         return not found if (hold.kind, hold.phase, asked) == (kind, phase, evidence) else found
 
@@ -159,7 +169,7 @@ def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[
 _TRUE_EVIDENCE: Final = guards_holds._evidence
 
 
-def _act(rule: ActRule[Any], changed: ActRule[Any]) -> Callable[[], AbstractContextManager[None]]:
+def _act(rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
     @contextmanager
     def applied() -> Iterator[None]:
         TABLE.by_act[rule.act] = changed
@@ -177,15 +187,13 @@ def _row(machine: object, row: object) -> Callable[[], AbstractContextManager[No
 
     @contextmanager
     def applied() -> Iterator[None]:
-        rows, target = machine.rows, machine.target
-        machine.rows = tuple(one for one in rows if one is not row)
-        vars(machine)["target"] = lambda source, trigger: (
-            None if (source, trigger) == (row.source, row.trigger) else target(source, trigger)
+        target = machine.target
+        vars(machine)["target"] = lambda procedure, source, trigger: (
+            None if (source, trigger) == (row.source, row.trigger) else target(procedure, source, trigger)
         )
         try:
             yield
         finally:
-            machine.rows = rows
             del vars(machine)["target"]
 
     return applied

@@ -11,8 +11,8 @@ from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.owed import next_owed
 from controller.core.decide import decide
+from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup
-from controller.core.state import State, initial_state
 from controller.core.words import TableMs
 from controller.scenario.play import play
 from controller.scenario.table import make_table
@@ -25,8 +25,8 @@ _Event = e.Fact | a.Act
 class Moment:
     """A state, and by which event it was reached from which other."""
 
-    state: State
-    before: State
+    state: BlackjackState
+    before: BlackjackState
     event: _Event | None = None
     is_allowed: bool = True
     then: dict[_Event, "Moment"] = field(default_factory=dict)
@@ -56,15 +56,15 @@ def _moments() -> Iterator[Moment]:
 
 
 @cache
-def states() -> tuple[State, ...]:
+def states() -> tuple[BlackjackState, ...]:
     """One state of each shape: steps, holds and their phases, what is owed, what may be corrected."""
-    found: dict[tuple[object, ...], State] = {}
+    found: dict[tuple[object, ...], BlackjackState] = {}
     for one in moments():
         found.setdefault(_shape(one.state), one.state)
     return tuple(found.values())
 
 
-def _shape(state: State) -> tuple[object, ...]:
+def _shape(state: BlackjackState) -> tuple[object, ...]:
     house, custody, game = state.house, state.custody, state.game
     holds = tuple(sorted((hold.kind.value, hold.phase.value) for hold in house.holds))
     waiting = (custody.set_aside is None, custody.join.counted_ms is None, custody.book.pending > 0)
@@ -74,9 +74,9 @@ def _shape(state: State) -> tuple[object, ...]:
 
 
 @cache
-def done() -> tuple[tuple[State, a.Act], ...]:
+def done() -> tuple[tuple[BlackjackState, a.Act], ...]:
     """Each act that was allowed, with the state in which it was asked for; one of each shape."""
-    found: dict[object, tuple[State, a.Act]] = {}
+    found: dict[object, tuple[BlackjackState, a.Act]] = {}
     for one in moments():
         if isinstance(one.event, a.Act) and one.is_allowed:
             state = one.before

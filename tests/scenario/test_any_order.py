@@ -17,10 +17,10 @@ from controller.core.custody.desired import desired
 from controller.core.custody.state import Book
 from controller.core.decide import decide
 from controller.core.engine.decision import Permitted
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
-from controller.core.state import State
 from controller.core.table import ACT_RULES, NAMES, next_deadline
 from controller.core.words import Person, TableMs, Timer
 from tests.core.table import ROLES
@@ -33,14 +33,14 @@ _MOST_TIMERS = 16
 
 
 @cache
-def _of_profile(profile: str) -> tuple[State, ...]:
+def _of_profile(profile: str) -> tuple[BlackjackState, ...]:
     return tuple(state for state in states() if state.setup.profile == profile)
 
 
 class AnyProfile(RuleBasedStateMachine):
     """Begins anywhere; what must be true of the core is true after whatever comes."""
 
-    state: State
+    state: BlackjackState
     listed: tuple[Permitted, ...]  # of this state
     read_off: tuple[int | None, ...]  # numbers of face-down cards that people have turned, and no reader had seen
 

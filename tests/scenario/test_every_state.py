@@ -16,8 +16,8 @@ from controller.core.custody.desired import desired
 from controller.core.custody.owed import next_owed
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
-from controller.core.state import State
 from controller.core.table import ACT_RULES, ACTS, FACTS
 from controller.core.words import (
     Cause,
@@ -84,7 +84,7 @@ _VALUES: dict[str, object] = {
 }
 
 
-def _acts(state: State) -> Iterator[a.Act]:
+def _acts(state: BlackjackState) -> Iterator[a.Act]:
     """Each act by each role that may, at the oldest hold that stands."""
     hold = state.house.holds[0].id if state.house.holds else HoldId(1)
     for rule in ACT_RULES:
@@ -135,7 +135,7 @@ def test_every_state_has_a_way_on() -> None:
     assert stuck == []
 
 
-def facts_of(state: State) -> Iterator[e.Fact]:
+def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
     """One of each kind, as it could come now."""
     status = state.devices.shuffler.status or e.ShufflerStatus(0, 0, 0, 0, 0, True, False, False, False)
     source = e.Source(1, 9_999)

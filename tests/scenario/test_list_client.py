@@ -14,8 +14,8 @@ from controller.act_values import asked_values, kind_of, make_act, parse_values,
 from controller.catalogue import Language
 from controller.core import acts as a
 from controller.core.decide import refused
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import permitted, permitted_act
-from controller.core.state import State
 from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
@@ -73,7 +73,7 @@ def test_a_client_of_the_list_never_sends_what_is_refused_for_its_kind() -> None
     assert taken[""] > 2 * (taken.total() - taken[""]), taken
 
 
-def _refusals(state: State, buttons: list[Button]) -> Counter[str]:
+def _refusals(state: BlackjackState, buttons: list[Button]) -> Counter[str]:
     """What the table says to each button that is pressed: the guard that refuses it, or nothing."""
     taken = Counter[str]()
     for button in buttons:
@@ -87,7 +87,7 @@ def _refusals(state: State, buttons: list[Button]) -> Counter[str]:
     return taken
 
 
-def _number(state: State, role: Role) -> int:
+def _number(state: BlackjackState, role: Role) -> int:
     return next((one.person for one in state.house.present if one.role is role), 99)
 
 

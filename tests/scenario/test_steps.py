@@ -8,9 +8,9 @@ from controller.act_values import parse_values
 from controller.catalogue import Language
 from controller.catalogue.words import variants_of
 from controller.cli.commands import command
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted, permitted_act
-from controller.core.state import State
 from controller.core.table import ACTS
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
@@ -24,15 +24,15 @@ from tests.scenario.reached import states
 CHIEF = (Role.CHIEF_SUPERVISOR,)
 
 
-def holds() -> Iterator[tuple[State, Hold]]:
+def holds() -> Iterator[tuple[BlackjackState, Hold]]:
     return ((state, hold) for state in states() for hold in state.house.holds)
 
 
-def plan(state: State, hold: Hold) -> list[StepStatus]:
+def plan(state: BlackjackState, hold: Hold) -> list[StepStatus]:
     return plan_of(state, hold, CHIEF, Language.EN, variants_of(state.setup.procedure))
 
 
-def suggested() -> Iterator[tuple[State, Suggestion]]:
+def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
     """Whatever anybody is told to do, by a step or by a remedy."""
     for state, hold in holds():
         yield from ((state, act) for step in plan(state, hold) for act in step.acts)

@@ -7,8 +7,8 @@ import pytest
 
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words, refusal_words, variants_of
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import permitted
-from controller.core.state import State
 from controller.status import state_sentence
 from controller.steps import plan_of
 from tests.scenario.reached import states
@@ -20,7 +20,7 @@ OTHERS = {
 }
 
 
-def _read(state: State, language: Language) -> Iterator[str]:
+def _read(state: BlackjackState, language: Language) -> Iterator[str]:
     variants = variants_of(state.setup.procedure)
     yield state_sentence(state, language)
     for refusal in (one.refusal for one in permitted(state)):

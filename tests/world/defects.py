@@ -21,12 +21,12 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import deciding
 from controller.core.house import people_guards as guards_people
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
-from controller.core.state import State
 from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
 from controller.journal import copies
@@ -96,7 +96,7 @@ def _change_effect(patch: pytest.MonkeyPatch, fact: type[Fact], effect: Any) -> 
 def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
     started = _effect_of(ControllerStarted)
 
-    def forgetful(state: State, event: Any, at_ms: TableMs) -> State:
+    def forgetful(state: BlackjackState, event: Any, at_ms: TableMs) -> BlackjackState:
         after = started(state, event, at_ms)
         shuffler, reader = after.devices.shuffler, after.devices.reader
         forgotten = replace(
@@ -112,7 +112,7 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
 def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
     desired = settling.desired
 
-    def dark(state: State) -> Desired:
+    def dark(state: BlackjackState) -> Desired:
         wanted = desired(state)
         return (
             wanted if state.house.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
@@ -124,7 +124,7 @@ def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
 def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
     evidence = guards_holds._evidence
 
-    def blind(kind: Evidence, state: State, hold: Any) -> bool:
+    def blind(kind: Evidence, state: BlackjackState, hold: Any) -> bool:
         is_skipped = kind is Evidence.COUNTS_AGREE and hold.kind is HoldKind.JAM
         return is_skipped or evidence(kind, state, hold)
 
@@ -132,7 +132,7 @@ def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
 
 
 def role_not_checked(patch: pytest.MonkeyPatch) -> None:
-    def anybody(rule: Any, state: State, act: Any) -> Any:
+    def anybody(rule: Any, state: BlackjackState, act: Any) -> Any:
         return deciding.first_failed(state, act, rule)
 
     patch.setattr(deciding, "refused_by", anybody)
@@ -141,9 +141,7 @@ def role_not_checked(patch: pytest.MonkeyPatch) -> None:
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = TABLE.by_act[OpenPacket]
     watched = guards_people.CHIEF_PRESENT_FOR_LOADING
-    lax = dataclasses.replace(
-        watched, holds=lambda state, act: bool(state.custody.packets) or watched.holds(state, act)
-    )
+    lax = dataclasses.replace(watched, holds=lambda state: bool(state.custody.packets) or watched.holds(state))
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
     patch.setitem(TABLE.by_act, OpenPacket, dataclasses.replace(rule, guards=kept))
 
@@ -177,7 +175,7 @@ def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
 def hold_cleared_by_reconnect(patch: pytest.MonkeyPatch) -> None:
     connected = _effect_of(DeviceConnected)
 
-    def forgiving(state: State, event: Any, at_ms: TableMs) -> State:
+    def forgiving(state: BlackjackState, event: Any, at_ms: TableMs) -> BlackjackState:
         after = connected(state, event, at_ms)
         return end_holds(after, lambda hold: hold.kind is HoldKind.DEVICE_LOST and hold.device is event.device)
 
@@ -268,7 +266,7 @@ def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
 def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
     card_in = cards_moving._card_in
 
-    def forgetful(state: State, at_ms: TableMs) -> State:
+    def forgetful(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
         return state if state.house.session in NOTHING_LOADED else card_in(state, at_ms)
 
     patch.setattr(cards_moving, "_card_in", forgetful)
@@ -284,11 +282,11 @@ def _commit_whatever(self: EventInbox, number: int) -> bool:
     return is_news
 
 
-def _take_for_known(patch: pytest.MonkeyPatch, is_taken: Callable[[Any, Any, State], bool]) -> None:
+def _take_for_known(patch: pytest.MonkeyPatch, is_taken: Callable[[Any, Any, BlackjackState], bool]) -> None:
     """Of numbered events the intake takes those for known that `is_taken`."""
     known = intake._is_known
 
-    def is_known(device: Any, event: Any, state: State) -> bool:
+    def is_known(device: Any, event: Any, state: BlackjackState) -> bool:
         asked = known if isinstance(event, StatusHeard) else is_taken
         return asked(device, event, state)
 
@@ -299,7 +297,7 @@ def _number_of(event: Any) -> int | None:
     return getattr(event, "number", None)
 
 
-def _taken(device: Any, state: State) -> int:
+def _taken(device: Any, state: BlackjackState) -> int:
     return intake.link_of(state, device).taken
 
 

@@ -2,10 +2,9 @@
 
 from msgspec import Struct
 
-from controller.core.custody.state import Book
+from controller.core.custody.state import Book, CardState
 from controller.core.engine.replacing import replace
 from controller.core.house.state import Link
-from controller.core.state import State
 from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase
 
 COUNTER_SPAN = 1 << 32
@@ -70,7 +69,7 @@ def move_between(book: Book, source: Place, target: Place, count: int) -> Book:
     return move(after, "jammed_inside", target.value, count - from_feed)
 
 
-def cards_of_the_set(state: State, total: int) -> int:
+def cards_of_the_set(state: CardState, total: int) -> int:
     """How many cards of the deck set there must be; a foreign one found may have lain in the place of one (pt.bj.3b).
 
     Which card is missing then, the deck check names (pt.bj.55b).
@@ -93,12 +92,12 @@ def counter_step(before: int, now: int) -> int | None:
     return step if step <= PLAUSIBLE_STEP else None
 
 
-def differences(state: State) -> tuple[Difference, ...]:
+def differences(state: CardState) -> tuple[Difference, ...]:
     """Where book and evidence disagree now; empty while nothing can be said (no shuffler, nothing loaded)."""
     return (*_events_that_do_not_come(state), *_figures_that_differ(state))
 
 
-def _events_that_do_not_come(state: State) -> tuple[Difference, ...]:
+def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
     """Of what a device has made and does not send nobody knows what it is: a card, a jam, an open lid."""
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
@@ -112,7 +111,7 @@ def _is_waited_for(link: Link) -> bool:
     return link.awaited > link.taken
 
 
-def _figures_that_differ(state: State) -> tuple[Difference, ...]:
+def _figures_that_differ(state: CardState) -> tuple[Difference, ...]:
     if not state.setup.has_shuffler:
         return _shoe_differences(state)
     known = state.devices.shuffler
@@ -139,14 +138,14 @@ _ONLY_THE_SLOTS = (SessionPhase.CLOSED, SessionPhase.CHECKING)
 """The deck check itself compares the cards; the machine has to be empty all the same (pt.bj.55a)."""
 
 
-def _shuffler_is_compared(state: State) -> bool:
+def _shuffler_is_compared(state: CardState) -> bool:
     """After an irregular closing cards may have stayed inside: until the next opening only a new one is held."""
     if state.house.session is SessionPhase.CLOSED:
         return state.house.last_closing is not Closing.IRREGULAR or state.custody.book.inside > 0
     return not state.house.irregular
 
 
-def _slots(state: State, inside: int | None) -> list[tuple[str, int, int]]:
+def _slots(state: CardState, inside: int | None) -> list[tuple[str, int, int]]:
     """What the machine has inside against the book; while nothing is loaded, and both say so, against none."""
     if inside is None or _hands_are_in_the_machine(state):
         return []
@@ -158,7 +157,7 @@ def _slots(state: State, inside: int | None) -> list[tuple[str, int, int]]:
 _MUST_BE_EMPTY = (*NOTHING_LOADED, SessionPhase.CHECKING)
 
 
-def _shoe_differences(state: State) -> tuple[Difference, ...]:
+def _shoe_differences(state: CardState) -> tuple[Difference, ...]:
     """Shoe and box: the deck set against the book, the reader's own figure against its events."""
     if state.house.session not in _CARDS_MAY_BE_INSIDE or state.house.irregular:
         return ()
@@ -173,7 +172,7 @@ def _shoe_differences(state: State) -> tuple[Difference, ...]:
 _RUNNING_OUT = (SessionPhase.CLOSING, SessionPhase.UNLOADING)
 
 
-def shoe_count(state: State) -> int | None:
+def shoe_count(state: CardState) -> int | None:
     """Cards that must still be in the shoe by the reader's own figure; None where it has none."""
     reader, filled_at = state.devices.reader, state.custody.shoe_game.filled_at
     figure = reader.passages if reader.heard is None else reader.heard
@@ -182,14 +181,14 @@ def shoe_count(state: State) -> int | None:
     return state.setup.cards - (figure - filled_at) % COUNTER_SPAN
 
 
-def counted_inside(state: State) -> int | None:
+def counted_inside(state: CardState) -> int | None:
     """What the machine's own counter says is inside; None where it says nothing, or there is none."""
     if state.setup.has_shuffler:
         return None if state.devices.shuffler.status is None else state.devices.shuffler.status.inside
     return shoe_count(state)
 
 
-def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
+def _passages_that_nobody_told(state: CardState) -> list[tuple[str, int, int]]:
     """The reader's own figure against its events; while cards run out to be checked by hand it stops nothing."""
     reader = state.devices.reader
     if reader.passages is None or reader.heard is None or not reader.link.connected:
@@ -199,7 +198,7 @@ def _passages_that_nobody_told(state: State) -> list[tuple[str, int, int]]:
     return [("passages", reader.passages, reader.heard)]
 
 
-def can_be_compared(state: State) -> bool:
+def can_be_compared(state: CardState) -> bool:
     """Whether the book and the shuffler's figures can be held against each other, or need not be."""
     is_out = state.house.session in (*BEFORE_LOADING, *_CARDS_MAY_BE_INSIDE)
     if not is_out or state.house.irregular or not state.setup.has_shuffler:
@@ -207,7 +206,7 @@ def can_be_compared(state: State) -> bool:
     return state.devices.shuffler.link.connected and state.devices.shuffler.status is not None
 
 
-def _hands_are_in_the_machine(state: State) -> bool:
+def _hands_are_in_the_machine(state: CardState) -> bool:
     status = state.devices.shuffler.status
     if status is not None and status.lid_open:
         return True
@@ -217,7 +216,7 @@ def _hands_are_in_the_machine(state: State) -> bool:
     )
 
 
-def feed_source(state: State) -> str | None:
+def feed_source(state: CardState) -> str | None:
     """Where a card that is counted in comes from, as the procedure expects it now; None: none is expected."""
     if state.house.session is SessionPhase.LOADING and state.custody.packet_open:
         return "outside"

@@ -5,11 +5,11 @@ from controller.core.custody import acts as a
 from controller.core.custody.books import in_place, shoe_count
 from controller.core.custody.cards import FOREIGN
 from controller.core.custody.damage import deck_goes
+from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
 from controller.core.house.duty_guards import is_a_reference
-from controller.core.house.guard import Guard
+from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.holds import holds_of
-from controller.core.state import State
 from controller.core.words import HoldKind, Place, RoundPhase, SessionPhase
 
 MOVES: dict[Place, tuple[Place, ...]] = {
@@ -25,7 +25,7 @@ MOVES: dict[Place, tuple[Place, ...]] = {
 """Where people may say that cards went, by hand, while a hold is attended."""
 
 
-def _move_is_possible(state: State, act: Act | None) -> bool:
+def _move_is_possible(state: CardState, act: Act | None) -> bool:
     match act:
         case a.StateCardsMoved(source=source, target=target, count=count):
             is_a_place = target is not Place.BURNT or state.setup.procedure.burn_place is BurnPlace.BURNT
@@ -34,10 +34,10 @@ def _move_is_possible(state: State, act: Act | None) -> bool:
             return True
 
 
-MOVE_IS_POSSIBLE = Guard("move_is_possible", "pt.bj.51d", _move_is_possible, needs_act=True)
+MOVE_IS_POSSIBLE = ActGuard[CardState, Act]("move_is_possible", "pt.bj.51d", _move_is_possible)
 
 
-def _at_the_table(state: State, act: Act | None) -> int | None:
+def _at_the_table(state: CardState, act: Act | None) -> int | None:
     """Cards that would be left on the table, or in a hand above it; None: the act does not say."""
     match act:
         case a.StateCount(table=table, in_hand=in_hand):
@@ -50,18 +50,17 @@ def _at_the_table(state: State, act: Act | None) -> int | None:
             return None
 
 
-def _dealt_cards_lie(state: State, act: Act | None) -> bool:
+def _dealt_cards_lie(state: CardState, act: Act | None) -> bool:
     left = _at_the_table(state, act)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return not is_open or left is None or left >= len(state.game.dealt)
 
 
-DEALT_CARDS_LIE_ON_THE_TABLE = Guard(
+DEALT_CARDS_LIE_ON_THE_TABLE = ActGuard[CardState, Act](
     "dealt_cards_lie_on_the_table",
     "pt.bj.17a",
     _dealt_cards_lie,
     lambda state, _act: (("dealt", str(len(state.game.dealt))),),
-    needs_act=True,
 )
 
 
@@ -70,7 +69,7 @@ _OUTSIDE_IS_A_PLACE = tuple(
 )
 
 
-def _stays_at_the_table(state: State, act: Act | None) -> bool:
+def _stays_at_the_table(state: CardState, act: Act | None) -> bool:
     """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
     match act:
         case a.StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
@@ -81,19 +80,18 @@ def _stays_at_the_table(state: State, act: Act | None) -> bool:
             return True
 
 
-CARDS_STAY_AT_THE_TABLE = Guard(
+CARDS_STAY_AT_THE_TABLE = ActGuard[CardState, Act](
     "cards_stay_at_the_table",
     "pt.bj.55b",
     _stays_at_the_table,
     lambda state, _act: (("session", state.house.session.value),),
-    needs_act=True,
 )
 
 
 _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING)
 
 
-def _count_is_possible(state: State, act: Act | None) -> bool:
+def _count_is_possible(state: CardState, act: Act | None) -> bool:
     """No place holds less than nothing, and once the closing is indicated the table lies bare.
 
     Burnt cards that go to the rack are counted there.
@@ -110,11 +108,11 @@ def _count_is_possible(state: State, act: Act | None) -> bool:
     return least >= 0 and (table == 0 or state.house.session not in _TABLE_IS_BARE)
 
 
-COUNT_IS_POSSIBLE = Guard("count_is_possible", "pt.bj.55b", _count_is_possible, needs_act=True)
-SHUFFLER_COUNT_IS_KNOWN = Guard(
+COUNT_IS_POSSIBLE = ActGuard[CardState, Act]("count_is_possible", "pt.bj.55b", _count_is_possible)
+SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
     "shuffler_count_is_known",
     "pt.bj.51e",
-    lambda state, _act: (
+    lambda state: (
         shoe_count(state) is not None
         if not state.setup.has_shuffler
         else state.devices.shuffler.link.connected
@@ -122,12 +120,12 @@ SHUFFLER_COUNT_IS_KNOWN = Guard(
         and state.devices.shuffler.status.inside is not None
     ),
 )
-CARD_WAITS_FOR_ITS_NAME = Guard(
-    "card_waits_for_its_name", "pt.bj.17a", lambda state, _act: bool(holds_of(state, HoldKind.UNREAD_CARD))
+CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
+    "card_waits_for_its_name", "pt.bj.17a", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
 )
 
 
-def _card_belongs(_state: State, act: Act | None) -> bool:
+def _card_belongs(_state: CardState, act: Act | None) -> bool:
     match act:
         case a.ReportDamagedCard(card=card):
             return card != FOREIGN
@@ -137,48 +135,48 @@ def _card_belongs(_state: State, act: Act | None) -> bool:
             return True
 
 
-CARD_BELONGS_TO_THE_DECKS = Guard("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs, needs_act=True)
-A_CARD_IS_OUT = Guard(
-    "a_card_is_out", "pt.bj.51a", lambda state, _act: state.custody.book.total > state.custody.book.inside
+CARD_BELONGS_TO_THE_DECKS = ActGuard[CardState, Act]("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs)
+A_CARD_IS_OUT = Guard[CardState](
+    "a_card_is_out", "pt.bj.51a", lambda state: state.custody.book.total > state.custody.book.inside
 )
-NO_CARD_IS_DAMAGED_YET = Guard("no_card_is_damaged_yet", "pt.bj.51a", lambda state, _act: state.custody.damaged is None)
-ALONE_IF_AUTHORISED = Guard(
+NO_CARD_IS_DAMAGED_YET = Guard[CardState](
+    "no_card_is_damaged_yet", "pt.bj.51a", lambda state: state.custody.damaged is None
+)
+ALONE_IF_AUTHORISED = Guard[CardState](
     "card_alone_is_authorised",
     "pt.bj.5c",
-    lambda state, _act: not deck_goes(state) or bool(state.custody.authorised),
+    lambda state: not deck_goes(state) or bool(state.custody.authorised),
 )
-WHOLE_DECK_IS_REPLACED = Guard("whole_deck_is_replaced", "pt.bj.5b", lambda state, _act: deck_goes(state))
+WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", "pt.bj.5b", deck_goes)
 
 
-def _deck_exists(state: State, act: Act | None) -> bool:
+def _deck_exists(state: CardState, act: Act | None) -> bool:
     return not isinstance(act, a.ReplaceDeck) or 1 <= act.deck <= state.setup.decks
 
 
-DECK_EXISTS = Guard(
+DECK_EXISTS = ActGuard[CardState, Act](
     "deck_exists",
     "pt.bj.3a",
     _deck_exists,
     lambda state, _act: (("decks", str(state.setup.decks)),),
-    needs_act=True,
 )
-CARD_IS_DAMAGED = Guard("card_is_damaged", "pt.bj.51a", lambda state, _act: state.custody.damaged is not None)
+CARD_IS_DAMAGED = Guard[CardState]("card_is_damaged", "pt.bj.51a", lambda state: state.custody.damaged is not None)
 
 
-def _same_card(state: State, act: Act | None) -> bool:
+def _same_card(state: CardState, act: Act | None) -> bool:
     return not isinstance(act, a.ReplaceCard) or act.replacement == state.custody.damaged
 
 
-REPLACEMENT_IS_THE_SAME_CARD = Guard(
+REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, Act](
     "replacement_is_the_same_card",
     "pt.bj.51a",
     _same_card,
     lambda state, _act: (("damaged", state.custody.damaged or ""),),
-    needs_act=True,
 )
 
 
-def _reference_is_given(_state: State, act: Act | None) -> bool:
+def _reference_is_given(_state: CardState, act: Act | None) -> bool:
     return not isinstance(act, a.RecordAuthorisation) or is_a_reference(act.reference)
 
 
-REFERENCE_IS_GIVEN = Guard("reference_is_given", "pt.bj.51b", _reference_is_given, needs_act=True)
+REFERENCE_IS_GIVEN = ActGuard[CardState, Act]("reference_is_given", "pt.bj.51b", _reference_is_given)

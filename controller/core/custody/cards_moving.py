@@ -20,18 +20,17 @@ from controller.core.custody.faces import may_come_again
 from controller.core.custody.game import Owed, game_of
 from controller.core.custody.numbers import begin_anew, event_went_back, followed
 from controller.core.custody.owed import burns_at_start, lies_face_up, next_owed
-from controller.core.custody.state import Dealt, Identity, Join
+from controller.core.custody.session_table import CardTrigger
+from controller.core.custody.state import CardState, CardStateT, Dealt, Identity, Join
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.holds import holds_of, raise_hold
-from controller.core.house.session_table import SESSION, SessionTrigger
-from controller.core.house.state import ReaderKnown
-from controller.core.state import State
+from controller.core.house.state import ReaderKnown, session_moved
 from controller.core.words import Closing, Device, HoldKind, Purpose, SessionPhase, TableMs
 
 
-def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: TableMs) -> State:
+def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """Takes an event of the shuffler: the book moves by what its cumulative counts say has moved since the last."""
     known = state.devices.shuffler
     link = replace(known.link, boot=source.boot, taken=source.number)
@@ -54,7 +53,7 @@ def follow_counts(state: State, source: Source, status: ShufflerStatus, at_ms: T
     return state
 
 
-def _figures_unknown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """With nothing loaded a machine that counts anew needs nobody: until it has, no loading begins (pt.bj.53c)."""
     counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
     if counts_anew or state.house.session is SessionPhase.CLOSED:
@@ -66,7 +65,7 @@ _FED_BY_MISTAKE = ("rack", "outside", "burnt")
 """Where a card that nobody was to feed has most likely lain; of burnt ones no supervised count is stated."""
 
 
-def _card_in(state: State, at_ms: TableMs) -> State:
+def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
@@ -81,12 +80,12 @@ def _card_in(state: State, at_ms: TableMs) -> State:
     )
 
 
-def reports_come_late(state: State) -> bool:
+def reports_come_late(state: CardState) -> bool:
     """An irregular closing may complete the unloading before the machine has told of every card that came out."""
     return state.house.session is SessionPhase.CHECKING and state.house.irregular
 
 
-def _card_out(state: State, at_ms: TableMs) -> State:
+def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if state.house.session in {SessionPhase.UNLOADING, SessionPhase.TAKING_OUT} or reports_come_late(state):
         return _run_out(state, at_ms)
     if state.house.session in NOTHING_LOADED:
@@ -98,7 +97,7 @@ def _card_out(state: State, at_ms: TableMs) -> State:
     return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
 
 
-def _run_out(state: State, at_ms: TableMs) -> State:
+def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The machine runs out; a card more than the book has inside, and none was seen of no deck, is one too many."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
     state = replace(state, custody=replace(state.custody, book=move(state.custody.book, "inside", "outside")))
@@ -109,7 +108,7 @@ def _run_out(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
-def _out_of_an_empty_machine(state: State, at_ms: TableMs) -> State:
+def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Nothing is loaded: the card is nobody's. One that the book has outside is counted with the others again."""
     is_closed = state.house.session is SessionPhase.CLOSED
     if is_closed and state.house.last_closing is Closing.IRREGULAR:
@@ -121,7 +120,7 @@ def _out_of_an_empty_machine(state: State, at_ms: TableMs) -> State:
     return replace(state, custody=replace(state.custody, join=Join())) if is_closed else state
 
 
-def is_ruled_on(state: State) -> bool:
+def is_ruled_on(state: CardState) -> bool:
     """Somebody has still to decide about the last card that was dealt: one that comes meanwhile is not that one."""
     return state.game.provisional and any(
         dict(hold.details)["cause"] in OF_A_CARD for hold in holds_of(state, HoldKind.RULING)
@@ -132,7 +131,7 @@ OF_A_CARD: Final = ("misdealt-seen", "misdealt-unseen", "extra-card")
 """Why a ruling is owed that is about one card."""
 
 
-def _unexpected_out(state: State, at_ms: TableMs, *, needs_count: bool = False) -> State:
+def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = False) -> CardStateT:
     """Not owed, or the second of a double feed: then neither of two identities will be believed."""
     waiting = state.custody.join.counted_ms is not None
     join = replace(state.custody.join, contested=True) if waiting else Join(counted_ms=at_ms)
@@ -147,7 +146,7 @@ def _unexpected_out(state: State, at_ms: TableMs, *, needs_count: bool = False) 
     return raise_hold(state, kind, at_ms, device=device, details=details, needs_count=needs_count)
 
 
-def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
+def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     read = state.custody.join.read
     state = lay(state, owed)
     if not state.setup.has_reader:
@@ -156,7 +155,7 @@ def _owed_out(state: State, owed: Owed, at_ms: TableMs) -> State:
     return waiting if read is None else attach(waiting, read, at_ms)
 
 
-def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
+def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     """Shoe and box are one device: each card is counted and read by it. Not owed: pending, and the table holds."""
     is_filled = state.house.session not in NOTHING_LOADED
     if is_filled:
@@ -179,7 +178,7 @@ def card_of_the_shoe(state: State, identity: Identity, at_ms: TableMs) -> State:
     )
 
 
-def confirm_card_dealt(state: State, _act: ConfirmCardDealt, at_ms: TableMs) -> State:
+def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
     """The dealer says that the card that was owed lies there: no device counts, or its reader has not seen it."""
     owed = next_owed(state)
     if owed is None:
@@ -189,7 +188,7 @@ def confirm_card_dealt(state: State, _act: ConfirmCardDealt, at_ms: TableMs) -> 
     return _owed_out(_one_more_out(state), owed, at_ms)
 
 
-def passed_unseen(state: State, cards: int) -> State:
+def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
     """So many cards more have come out of the shoe than its reader has counted, people say."""
     filled_at = state.custody.shoe_game.filled_at
     if filled_at is None:
@@ -202,7 +201,7 @@ def passed_unseen(state: State, cards: int) -> State:
     )
 
 
-def _one_more_out(state: State) -> State:
+def _one_more_out(state: CardStateT) -> CardStateT:
     game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out + 1)
     return replace(
         state,
@@ -211,7 +210,7 @@ def _one_more_out(state: State) -> State:
     )
 
 
-def lay(state: State, owed: Owed, source: str = "inside") -> State:
+def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
     if owed.seat is None:
         tally = replace(state.house.tally, burned=state.house.tally.burned + 1)
@@ -234,7 +233,7 @@ def lay(state: State, owed: Owed, source: str = "inside") -> State:
     )
 
 
-def _unseen(state: State, owed: Owed) -> State:
+def _unseen(state: CardStateT, owed: Owed) -> CardStateT:
     """Nobody read it: face down it has its number all the same, face up people see what it is."""
     if owed.seat is None or lies_face_up(state, owed.purpose):
         return state
@@ -247,7 +246,7 @@ def _unseen(state: State, owed: Owed) -> State:
     )
 
 
-def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
+def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     """Joins an identity to the card that was counted out; an unread face-up card waits for its name."""
     purpose = state.custody.join.counted_for
     unread = identity.card is None and identity.commitment is None
@@ -276,7 +275,7 @@ def attach(state: State, identity: Identity, at_ms: TableMs) -> State:
     return _joined(state)
 
 
-def _last_is(state: State, whole: Dealt) -> State:
+def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
     """The last card of the deal has found its other half."""
     return replace(
         state,
@@ -285,16 +284,10 @@ def _last_is(state: State, whole: Dealt) -> State:
     )
 
 
-def _joined(state: State) -> State:
+def _joined(state: CardStateT) -> CardStateT:
     """After a card is whole: the burn may be over, or the initial deal."""
     if state.house.session is SessionPhase.LOADED and state.custody.burned >= burns_at_start(state.setup):
-        return replace(
-            state,
-            house=replace(
-                state.house,
-                session=SESSION.target(state.house.session, SessionTrigger.BURN_DRAWN) or state.house.session,
-            ),
-        )
+        return session_moved(state, CardTrigger.BURN_DRAWN)
     return game_of(state).card_arrived(state)
 
 
@@ -305,7 +298,7 @@ def _without_a_passage(reader: ReaderKnown) -> ReaderKnown:
     return replace(reader, unseen=reader.unseen + 1)
 
 
-def join_expired(state: State, at_ms: TableMs) -> State:
+def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
     join = state.custody.join
     if join.counted_ms is None:

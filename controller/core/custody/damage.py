@@ -2,25 +2,26 @@
 
 from controller.core.choices import DamagedCard
 from controller.core.custody import acts as a
+from controller.core.custody.session_table import CardTrigger
+from controller.core.custody.state import CardState, CardStateT
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, open_duty, raise_hold
-from controller.core.house.session_table import SESSION, SessionTrigger
-from controller.core.state import State
+from controller.core.house.state import session_moved
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
 FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
 """Where people look at the cards and no machine has given them: from the display on, and in the deck check."""
 
 
-def deck_goes(state: State) -> bool:
+def deck_goes(state: CardState) -> bool:
     """Whether the damaged card's whole deck is to be replaced; the card alone where that is authorised (pt.bj.5b-c)."""
     procedure = state.setup.procedure
     of_the_check = state.custody.damaged_at_check and procedure.deck_replaced_at_check
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
-def report_damaged_card(state: State, act: a.ReportDamagedCard, at_ms: TableMs) -> State:
+def report_damaged_card(state: CardStateT, act: a.ReportDamagedCard, at_ms: TableMs) -> CardStateT:
     """The table holds until it is replaced; where it was found decides what is."""
     state = replace(
         state, custody=replace(state.custody, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
@@ -28,7 +29,7 @@ def report_damaged_card(state: State, act: a.ReportDamagedCard, at_ms: TableMs) 
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
-def replace_damaged(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> State:
+def replace_damaged(state: CardStateT, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
     damaged, is_reported = state.custody.damaged, _is_to_be_reported(state)
     is_alone = isinstance(act, a.ReplaceCard)
@@ -49,11 +50,11 @@ def replace_damaged(state: State, act: a.ReplaceCard | a.ReplaceDeck, at_ms: Tab
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, (("card", damaged or ""),))
 
 
-def _deck_goes_later(state: State) -> bool:
+def _deck_goes_later(state: CardState) -> bool:
     return state.setup.procedure.deck_replaced_at_closing and state.house.session not in FOUND_AT_CHECK
 
 
-def decks_go_at_closing(state: State, at_ms: TableMs) -> State:
+def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
     is_asked = (
         state.house.session is SessionPhase.CHECKING and not state.house.irregular
@@ -67,16 +68,10 @@ def decks_go_at_closing(state: State, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", card),))
 
 
-def _is_to_be_reported(state: State) -> bool:
+def _is_to_be_reported(state: CardState) -> bool:
     return state.setup.procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
 
 
-def _displayed_anew(state: State) -> State:
+def _displayed_anew(state: CardStateT) -> CardStateT:
     """Of a new deck nobody has seen a card yet: before the cards are loaded all are displayed again (pt.bj.7a, 53a)."""
-    return replace(
-        state,
-        house=replace(
-            state.house,
-            session=SESSION.target(state.house.session, SessionTrigger.DECK_REPLACED) or state.house.session,
-        ),
-    )
+    return session_moved(state, CardTrigger.DECK_REPLACED)

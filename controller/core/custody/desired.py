@@ -6,16 +6,16 @@ lock. `safest` joins what the last durable state permits with what the newest st
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
 from controller.core.custody.owed import may_draw
+from controller.core.custody.state import CardState
 from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import forbidding, holds_of
 from controller.core.house.people import is_watched
 from controller.core.house.state import Link
-from controller.core.state import State
 from controller.core.words import HoldKind, Operation, Permission, RoundPhase, SessionPhase
 
 
-def desired(state: State) -> Desired:
+def desired(state: CardState) -> Desired:
     """What this state wants of shuffler, shoe and display."""
     draw, unload = may_draw(state), _unloading_is_wanted(state)
     return Desired(
@@ -72,7 +72,7 @@ def _older(permitted: int, latest: int) -> int:
     return permitted if is_older(permitted, latest, NUMBER_SPAN) else latest
 
 
-def _feed_is_wanted(state: State) -> bool:
+def _feed_is_wanted(state: CardState) -> bool:
     if forbidding(state, Permission.FEED) is not None or not state.devices.shuffler.link.connected:
         return False
     if state.house.session is SessionPhase.LOADING:
@@ -82,7 +82,7 @@ def _feed_is_wanted(state: State) -> bool:
     return is_short and not holds_of(state, HoldKind.COMPLAINT)  # it is decided first (pt.bj.61)
 
 
-def _unloading_is_wanted(state: State) -> bool:
+def _unloading_is_wanted(state: CardState) -> bool:
     """Cards run out under a chief supervisor's eyes (pt.bj.55a), or a failed loading is taken out (pt.bj.54d)."""
     if forbidding(state, Permission.UNLOAD) is not None or not state.devices.shuffler.link.connected:
         return False

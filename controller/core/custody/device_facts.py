@@ -4,6 +4,7 @@ from controller.core.custody.books import COUNTER_SPAN, NOTHING_LOADED, is_older
 from controller.core.custody.facts import ShufflerStatusHeard
 from controller.core.custody.numbers import begin_anew, followed, numbered_from, status_went_back
 from controller.core.custody.shuffler_facts import jammed, lid_opened
+from controller.core.custody.state import CardState, CardStateT
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import (
@@ -16,17 +17,16 @@ from controller.core.house.facts import (
 )
 from controller.core.house.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
 from controller.core.house.state import Link
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
 
 
-def taken(state: State, device: Device, source: Source) -> State:
+def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
     """Remembers the last event taken of a device, so that a restart takes none twice."""
     link = replace(link_of(state, device), boot=source.boot, taken=source.number)
     return _with_link(state, device, link)
 
 
-def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
+def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
     """A device identified itself. Counts are compared; a reboot is something that the procedure sees."""
     before = link_of(state, event.device)
     other_boot = before.boot not in {0, event.boot}
@@ -65,7 +65,7 @@ def connected(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
 
-def _of_another_version(state: State, device: Device, at_ms: TableMs) -> State:
+def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> CardStateT:
     """The same serial number with other firmware, or as another model: a technician says whether it may be used."""
     if device not in _needed(state):
         return state
@@ -74,7 +74,7 @@ def _of_another_version(state: State, device: Device, at_ms: TableMs) -> State:
     return update_hold(state, replace(hold, technician_called=True, technician=None))
 
 
-def spare_has_come(state: State, event: DeviceConnected) -> State:
+def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
     """One spare device was ruled, and it is here: those that it does not stand for end by themselves (pt.bj.51e)."""
     waiting = [hold for hold in state.house.holds if hold.device is event.device and hold.not_serial]
     if all(hold.not_serial == event.serial for hold in waiting):
@@ -83,7 +83,7 @@ def spare_has_come(state: State, event: DeviceConnected) -> State:
     return replace(state, house=replace(state.house, holds=holds))
 
 
-def _passages_compared(state: State, event: DeviceConnected, at_ms: TableMs) -> State:
+def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
     """A reader's number of passages never goes back: one that lost it says so."""
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
@@ -91,7 +91,7 @@ def _passages_compared(state: State, event: DeviceConnected, at_ms: TableMs) -> 
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=True)
 
 
-def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> State:
+def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """A shoe that has forgotten its count, or another one, proves nothing of the cards in it: people count them."""
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
@@ -102,7 +102,7 @@ def _shoe_connected(state: State, event: DeviceConnected, at_ms: TableMs, *, oth
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
 
 
-def _join_begins_anew(state: State, at_ms: TableMs) -> State:
+def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """A device that was away has still to tell its half: the time for it runs from its return."""
     join = state.custody.join
     if join.counted_ms is not None:
@@ -114,7 +114,7 @@ def _join_begins_anew(state: State, at_ms: TableMs) -> State:
     )
 
 
-def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> State:
+def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """Its figures are evidence; of another machine, and of one that counts anew before a loading, a new beginning."""
     nothing_loaded, is_other = (
         state.house.session in NOTHING_LOADED,
@@ -129,7 +129,7 @@ def _shuffler_connected(state: State, status: ShufflerStatus, at_ms: TableMs, *,
     return _shown(state, status, at_ms)
 
 
-def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -> State:
+def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
     """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
     went_back = status_went_back(state.devices.shuffler, status)
     state = replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status)))
@@ -140,14 +140,14 @@ def _new_baseline(state: State, status: ShufflerStatus, *, other_device: bool) -
     return replace(state, devices=replace(state.devices, jams_seen=seen, jams_ended=ended))
 
 
-def status_heard(state: State, event: ShufflerStatusHeard, at_ms: TableMs) -> State:
+def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
     """Figures without an event are evidence; numbers that went back begin anew, and hold."""
     if status_went_back(state.devices.shuffler, event.status):
         state = begin_anew(state, event.status, at_ms)
     return _shown(state, event.status, at_ms)
 
 
-def _shown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """A jam or an open lid that figures show is one, though no event told of it."""
     before = state.devices.shuffler.status
     state = replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=status)))
@@ -158,7 +158,7 @@ def _shown(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
     return state
 
 
-def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
+def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
     """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     if not matters(state, event.device):
@@ -166,12 +166,12 @@ def lost(state: State, event: DeviceLost, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),))
 
 
-def refused(state: State, event: DeviceRefused, at_ms: TableMs) -> State:
+def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
     """Another device than the configured one answers: the one that is needed is not there."""
     return lost(state, DeviceLost(event.device, f"{event.what} {event.expected}/{event.found}"), at_ms)
 
 
-def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
+def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
     """Events are gone: what the shuffler's counts cannot prove, people count."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
@@ -183,13 +183,13 @@ def missed(state: State, event: EventsMissed, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
 
 
-def awaited(state: State, event: EventsAwaited, _at_ms: TableMs) -> State:
+def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
     """It says that it has made events that have not come: until they do, book and device differ (books.py)."""
     link = replace(link_of(state, event.device), awaited=event.last)
     return _with_link(state, event.device, link)
 
 
-def devices_overdue(state: State, at_ms: TableMs) -> State:
+def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """After a start, a device that should have come has not."""
     state = replace(state, devices=replace(state.devices, devices_due_ms=None))
     for device in _needed(state):
@@ -198,23 +198,23 @@ def devices_overdue(state: State, at_ms: TableMs) -> State:
     return state
 
 
-def _devices_are_here(state: State) -> State:
+def _devices_are_here(state: CardStateT) -> CardStateT:
     here = all(link_of(state, device).connected for device in _needed(state))
     return replace(state, devices=replace(state.devices, devices_due_ms=None)) if here else state
 
 
-def _needed(state: State) -> tuple[Device, ...]:
+def _needed(state: CardState) -> tuple[Device, ...]:
     shuffler = (Device.SHUFFLER,) if state.setup.has_shuffler else ()
     return (*shuffler, Device.SHOE) if state.setup.has_reader else shuffler
 
 
-def matters(state: State, device: Device) -> bool:
+def matters(state: CardState, device: Device) -> bool:
     """The procedure needs this device while a session is open; the sign stops nothing."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
 
 
-def _with_link(state: State, device: Device, link: Link) -> State:
+def _with_link(state: CardStateT, device: Device, link: Link) -> CardStateT:
     match device:
         case Device.SHUFFLER:
             return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, link=link)))

@@ -1,19 +1,21 @@
 """What must be true before a hold goes on: each kind of evidence is a guard of the same name."""
 
+from typing import Any
+
 from controller.core.custody.books import can_be_compared, differences
 from controller.core.custody.faces import impossible_cards
+from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house import acts as a
-from controller.core.house.guard import Guard
-from controller.core.house.hold_guards import hold_in
+from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.hold_table import Evidence, hold_rule
+from controller.core.house.holds import hold_of
 from controller.core.house.state import Hold
-from controller.core.state import State
 from controller.core.words import Device, Outage
 
 
-def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 - one case a word
+def _evidence(kind: Evidence, state: CardState, hold: Hold) -> bool:  # noqa: C901 - one case a word
     status = state.devices.shuffler.status
     match kind:
         case Evidence.PATH_IS_CLEAR:
@@ -46,18 +48,18 @@ def _evidence(kind: Evidence, state: State, hold: Hold) -> bool:  # noqa: C901 -
             return not impossible_cards(state)
 
 
-def is_met(kind: Evidence, state: State, hold: Hold) -> bool:
+def is_met(kind: Evidence, state: CardState, hold: Hold) -> bool:
     """Whether this much is true of a hold now."""
     return _evidence(kind, state, hold)
 
 
-def _recounted(state: State) -> bool:
+def _recounted(state: CardState) -> bool:
     """The shuffler has counted for the last request, and knows the figure."""
     status = state.devices.shuffler.status
     return status is not None and status.recounts == state.devices.recount_request and status.inside is not None
 
 
-def _device_connected(state: State, hold: Hold) -> bool:
+def _device_connected(state: CardState, hold: Hold) -> bool:
     match hold.device:
         case Device.SHUFFLER:
             return state.devices.shuffler.link.connected
@@ -67,19 +69,19 @@ def _device_connected(state: State, hold: Hold) -> bool:
             return True
 
 
-def _evidence_guard(kind: Evidence, clause: str) -> Guard:
-    def holds(state: State, act: Act | None) -> bool:
-        hold = hold_in(act, state)
+def _evidence_guard(kind: Evidence, clause: str) -> ActGuard[CardState, a.ClearHold | a.ConfirmHold]:
+    def holds(state: CardState, act: a.ClearHold | a.ConfirmHold) -> bool:
+        hold = hold_of(state, act.hold)
         if hold is None:
             return True
         rule = hold_rule(hold.kind)
         asked = rule.to_clear if isinstance(act, a.ClearHold) else rule.to_confirm
         return kind not in asked or _evidence(kind, state, hold)
 
-    return Guard(kind.value, clause, holds, _figures, needs_act=True)
+    return ActGuard[CardState, a.ClearHold | a.ConfirmHold](kind.value, clause, holds, _figures)
 
 
-def _figures(state: State, _act: Act | None) -> Values:
+def _figures(state: CardState, _act: Act | None) -> Values:
     found = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return (
         ("differences", found),
@@ -106,4 +108,6 @@ _EVIDENCE_CLAUSES: dict[Evidence, str] = {
     Evidence.OUTAGE_IS_STATED: "pt.bj.51e",
     Evidence.FACES_ARE_POSSIBLE: "pt.bj.3a",
 }
-EVIDENCE_GUARDS: tuple[Guard, ...] = tuple(_evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence)
+EVIDENCE_GUARDS: tuple[AnyGuard[Any, Any], ...] = tuple(
+    _evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence
+)

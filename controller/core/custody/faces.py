@@ -8,10 +8,9 @@ what a supervised count has gone through is forgotten: people have looked at it.
 from typing import Final
 
 from controller.core.custody.cards import DECK, Card
-from controller.core.custody.state import NO_CARDS_FOUND, Dealt
+from controller.core.custody.state import NO_CARDS_FOUND, CardState, CardStateT, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import raise_hold
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
 IMPOSSIBLE_CARD: Final = "impossible"
@@ -22,7 +21,7 @@ _OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)
 _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
-def laid_away(state: State, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> State:
+def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
     """These cards have left the table for this place: seen ones will not come again before the machine is fed."""
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
@@ -35,7 +34,7 @@ def laid_away(state: State, cards: tuple[Dealt, ...], place: str = Place.RACK.va
     )
 
 
-def may_come_again(state: State) -> State:
+def may_come_again(state: CardStateT) -> CardStateT:
     """Cards went into the machine, or people have looked at all that are out: none is known to lie away."""
     return (
         state
@@ -44,27 +43,27 @@ def may_come_again(state: State) -> State:
     )
 
 
-def times_seen(state: State, card: Card) -> int:
+def times_seen(state: CardState, card: Card) -> int:
     """How many of this face are known to be out."""
     lying = _faces_lying(state)
     return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
 
 
-def _faces_lying(state: State) -> list[Card | None] | None:
+def _faces_lying(state: CardState) -> list[Card | None] | None:
     """The faces on the table; None while its cards may be elsewhere than the deal has them."""
     if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
         return None
     return [one.card for one in state.game.dealt]
 
 
-def impossible_cards(state: State) -> tuple[Card, ...]:
+def impossible_cards(state: CardState) -> tuple[Card, ...]:
     """Faces on the table that are seen more often than there are decks."""
     lying = _faces_lying(state) or []
     faces = [card for card in dict.fromkeys(lying) if card in _AT]
     return tuple([card for card in faces if lying.count(card) + state.custody.away[_AT[card]] > state.setup.decks])
 
 
-def watch_faces(before: State, after: State, at_ms: TableMs) -> State:
+def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
     if before.game.dealt is after.game.dealt:
         return after
@@ -77,7 +76,7 @@ def watch_faces(before: State, after: State, at_ms: TableMs) -> State:
     return raise_hold(after, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)
 
 
-def _places(state: State, card: Card) -> str:
+def _places(state: CardState, card: Card) -> str:
     """Seat (0: the bank) and place there of each that lies on the table."""
     lying: dict[int, int] = {}
     places = []

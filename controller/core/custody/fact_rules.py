@@ -8,36 +8,36 @@ from controller.core.custody import reader_facts as reader
 from controller.core.custody import shuffler_facts as shuffler
 from controller.core.custody import unkept
 from controller.core.custody.shoe_game import warning_card_out
+from controller.core.custody.state import CardStateT
 from controller.core.house import controller_facts as controller
 from controller.core.house import facts as he
 from controller.core.house.registry import FactRule
-from controller.core.state import State
 from controller.core.words import Device, TableMs
 
 
-def _started(state: State, event: he.ControllerStarted, at_ms: TableMs) -> State:
+def _started(state: CardStateT, event: he.ControllerStarted, at_ms: TableMs) -> CardStateT:
     return unkept.started(controller.started(state, event, at_ms), event, at_ms)
 
 
-def _reader_noted(state: State, event: e.ReaderNoted, at_ms: TableMs) -> State:
+def _reader_noted(state: CardStateT, event: e.ReaderNoted, at_ms: TableMs) -> CardStateT:
     state = devices.taken(state, Device.SHOE, event.source)
     is_warning_card = event.what == "cut-card" and not state.setup.has_shuffler
     return warning_card_out(state, at_ms) if is_warning_card else state
 
 
-def _of_the_reader(state: State, event: e.ReaderErrorRaised | e.ReaderErrorCleared, _at_ms: TableMs) -> State:
+def _of_the_reader(state: CardStateT, event: e.ReaderErrorRaised | e.ReaderErrorCleared, _at_ms: TableMs) -> CardStateT:
     return devices.taken(state, Device.SHOE, event.source)
 
 
-def _device_started(state: State, event: he.DeviceStarted, _at_ms: TableMs) -> State:
+def _device_started(state: CardStateT, event: he.DeviceStarted, _at_ms: TableMs) -> CardStateT:
     return devices.taken(state, event.device, event.source)
 
 
-def _display_faulted(state: State, event: he.DisplayFaulted, _at_ms: TableMs) -> State:
+def _display_faulted(state: CardStateT, event: he.DisplayFaulted, _at_ms: TableMs) -> CardStateT:
     return devices.taken(state, Device.JACKPOT_DISPLAY, event.source)
 
 
-CUSTODY_FACTS: tuple[FactRule[Any], ...] = (
+CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("controller-started", he.ControllerStarted, _started),
     FactRule("device-connected", he.DeviceConnected, devices.connected),
     FactRule("device-lost", he.DeviceLost, devices.lost),

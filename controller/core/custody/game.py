@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic
 
 from msgspec import Struct
 
-from controller.core.state import State
+from controller.core.custody.state import CardStateT
 from controller.core.words import Purpose, TableMs
 
 
@@ -20,28 +21,28 @@ BURN = Owed(Purpose.BURN, None)
 
 
 @dataclass(frozen=True, slots=True)
-class CardGame:
+class CardGame(Generic[CardStateT]):
     """What a game says when it is asked, and does when it is told."""
 
-    owed: Callable[[State], Owed | None]
+    owed: Callable[[CardStateT], Owed | None]
     """The card that its round owes now; custody knows what is owed before and between rounds."""
-    lies_face_up: Callable[[State, Purpose], bool]
+    lies_face_up: Callable[[CardStateT, Purpose], bool]
     """Whether a card that was owed for this lies open."""
-    card_arrived: Callable[[State], State]
+    card_arrived: Callable[[CardStateT], CardStateT]
     """The last card lies where it was owed, and is whole."""
-    card_of_no_deck: Callable[[State, int, TableMs], State]
+    card_of_no_deck: Callable[[CardStateT, int, TableMs], CardStateT]
     """The card at this place of those dealt was never dealt (pt.bj.3b)."""
-    counted: Callable[[State], State]
+    counted: Callable[[CardStateT], CardStateT]
     """People have counted fewer cards on the table than were said to lie there."""
-    voided: Callable[[State], State]
+    voided: Callable[[CardStateT], CardStateT]
     """No card of this round counts; its cards are collected as after any round."""
-    stakes_go_back: Callable[[State], State]
+    stakes_go_back: Callable[[CardStateT], CardStateT]
     """The round ends here, and was not settled."""
-    complaints_owed: Callable[[State, TableMs], State]
+    complaints_owed: Callable[[CardStateT, TableMs], CardStateT]
     """The session ends before somebody has decided them: they are not forgotten."""
 
 
-def game_of(state: State) -> CardGame:
+def game_of(state: CardStateT) -> CardGame[CardStateT]:
     """The functions of the game that is played at this table."""
-    game: CardGame = state.game.PLAY
+    game: CardGame[CardStateT] = state.game.PLAY
     return game

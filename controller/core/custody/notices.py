@@ -2,9 +2,8 @@
 
 from controller.core.choices import WarningCard
 from controller.core.custody.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told
-from controller.core.custody.state import ShoeGame
+from controller.core.custody.state import CardState, ShoeGame
 from controller.core.engine.decision import Notice
-from controller.core.state import State
 from controller.core.words import SessionPhase
 
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
@@ -15,13 +14,13 @@ def _is_overdue(game: ShoeGame) -> bool:
     return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
 
 
-def _is_off_its_place(state: State) -> bool:
+def _is_off_its_place(state: CardState) -> bool:
     """No tolerance is printed for "as near as possible": another place is recorded and told (pt.bj.9a)."""
     is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
     return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
 
 
-def of_shoe(before: State, after: State) -> list[Notice]:
+def of_shoe(before: CardState, after: CardState) -> list[Notice]:
     """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
     if before.custody.shoe_game is after.custody.shoe_game and before.house.session is after.house.session:
         return []

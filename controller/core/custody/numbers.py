@@ -5,11 +5,11 @@ any more. They begin anew with the lower ones at once, and the table holds until
 """
 
 from controller.core.custody.books import COUNTER_SPAN, NUMBER_SPAN, is_older
+from controller.core.custody.state import CardStateT
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.holds import raise_hold
 from controller.core.house.state import ShufflerKnown
-from controller.core.state import State
 from controller.core.words import HoldKind, SessionPhase, TableMs
 
 
@@ -41,7 +41,7 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
     )
 
 
-def begin_anew(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
+def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """After numbers that went back. A shuffler that says itself that it has forgotten is held for that instead."""
     state = numbered_from(
         replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status))), status
@@ -52,7 +52,7 @@ def begin_anew(state: State, status: ShufflerStatus, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=by_people)
 
 
-def numbered_from(state: State, status: ShufflerStatus) -> State:
+def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
     """No jam of these numbers is seen or ended that is latched still; of recounts one is owed where counts are gone."""
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN

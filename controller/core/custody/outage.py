@@ -10,12 +10,12 @@ from controller.core.custody.books import NOTHING_LOADED, counted_inside, differ
 from controller.core.custody.game import game_of
 from controller.core.custody.owed import devices_are_ready
 from controller.core.custody.set_aside import discard_set_aside
-from controller.core.custody.state import Join
+from controller.core.custody.state import CardState, CardStateT, Join
 from controller.core.engine.replacing import replace
 from controller.core.house.guard import Guard
 from controller.core.house.holds import end_holds, raise_hold, update_hold
-from controller.core.house.session_table import SESSION, SessionTrigger
-from controller.core.state import State, without_round
+from controller.core.house.session_table import SessionTrigger
+from controller.core.house.state import session_moved, without_round
 from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
 
 CLAUSE = "pt.bj.51e"
@@ -29,7 +29,7 @@ OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
 """Holds that say that cards moved of which the table does not know."""
 
 
-def interrupted(state: State, at_ms: TableMs) -> State:
+def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The controller was down; an open round may have gone on without it."""
     if state.game.phase is RoundPhase.IDLE:
         return state
@@ -44,7 +44,7 @@ def interrupted(state: State, at_ms: TableMs) -> State:
     )
 
 
-def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> State:
+def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) -> CardStateT:
     """Entries are lost, and people have said to go on: what stood there nobody knows, so the cards are counted."""
     cause = next((finding.split()[0] for finding in findings if finding.startswith((DAMAGE_SEALED, BEHIND_MARK))), "")
     if not cause or state.house.session in NOTHING_LOADED:
@@ -52,13 +52,13 @@ def after_sealing(state: State, findings: tuple[str, ...], at_ms: TableMs) -> St
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", cause),), needs_count=True)
 
 
-def played_on(state: State) -> State:
+def played_on(state: CardStateT) -> CardStateT:
     """An act of the round was allowed: what was doubted is past, where the counts agree."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
     return replace(state, house=replace(state.house, outage=Outage.NONE)) if is_past else state
 
 
-def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
+def watch_outage(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
     """A count that does not agree, while it is doubted what became of the round: people owe a statement.
 
     Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
@@ -74,17 +74,17 @@ def watch_outage(before: State, after: State, at_ms: TableMs) -> State:
     return replace(after, house=replace(after.house, outage=Outage.TO_BE_STATED)) if is_news else after
 
 
-def _agrees(state: State) -> bool:
+def _agrees(state: CardState) -> bool:
     """The machine's own figure is there, and the book says the same."""
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
-def state_outage(state: State, act: a.StateOutage, _at_ms: TableMs) -> State:
+def state_outage(state: CardStateT, act: a.StateOutage, _at_ms: TableMs) -> CardStateT:
     """The chief supervisor's word."""
     return replace(state, house=replace(state.house, outage_said=act.became))
 
 
-def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State:
+def confirm_outage(state: CardStateT, act: a.ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The dealer's word; where it differs from the chief supervisor's both are asked again."""
     if act.became is not state.house.outage_said:
         return replace(state, house=replace(state.house, outage_said=None))
@@ -92,7 +92,7 @@ def confirm_outage(state: State, act: a.ConfirmOutage, _at_ms: TableMs) -> State
     return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
 
 
-def _round_is_over(state: State, outcome: OutageOutcome) -> State:
+def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
     """What lay on the table is in the rack; a count made before is not one of the cards as they are now."""
     if outcome is OutageOutcome.VOIDED:
         state = game_of(state).stakes_go_back(state)
@@ -109,17 +109,13 @@ def _round_is_over(state: State, outcome: OutageOutcome) -> State:
     )
     if outcome is not OutageOutcome.CLOSED:
         return state
-    return replace(
-        state,
-        house=replace(
-            state.house,
-            session=SESSION.target(state.house.session, SessionTrigger.CLOSING_INDICATED) or state.house.session,
-        ),
-    )
+    return session_moved(state, SessionTrigger.CLOSING_INDICATED)
 
 
-OUTAGE_IS_TO_BE_STATED = Guard(
-    "outage_is_to_be_stated", CLAUSE, lambda state, _act: state.house.outage is Outage.TO_BE_STATED
+OUTAGE_IS_TO_BE_STATED = Guard[CardState](
+    "outage_is_to_be_stated", CLAUSE, lambda state: state.house.outage is Outage.TO_BE_STATED
 )
-CHIEF_HAS_NOT_STATED_IT = Guard("chief_has_not_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is None)
-CHIEF_HAS_STATED_IT = Guard("chief_has_stated_it", CLAUSE, lambda state, _act: state.house.outage_said is not None)
+CHIEF_HAS_NOT_STATED_IT = Guard[CardState](
+    "chief_has_not_stated_it", CLAUSE, lambda state: state.house.outage_said is None
+)
+CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", CLAUSE, lambda state: state.house.outage_said is not None)

@@ -1,13 +1,13 @@
 """Which card is owed, and whether it may be drawn now (pt.bj.10, pt.bj.17a)."""
 
 from controller.core.custody.game import BURN, Owed, game_of
+from controller.core.custody.state import CardState
 from controller.core.house.holds import forbidding
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Permission, Purpose, SessionPhase
 
 
-def next_owed(state: State) -> Owed | None:
+def next_owed(state: CardState) -> Owed | None:
     """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
     if state.custody.join.counted_ms is not None:
         return None
@@ -21,12 +21,12 @@ def burns_at_start(setup: Setup) -> int:
     return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
 
 
-def lies_face_up(state: State, purpose: Purpose) -> bool:
+def lies_face_up(state: CardState, purpose: Purpose) -> bool:
     """Whether a card that was owed for this lies open."""
     return game_of(state).lies_face_up(state, purpose)
 
 
-def may_draw(state: State) -> bool:
+def may_draw(state: CardState) -> bool:
     """Whether the mouth may open for the card that is owed."""
     return (
         next_owed(state) is not None
@@ -37,7 +37,7 @@ def may_draw(state: State) -> bool:
     )
 
 
-def devices_are_ready(state: State) -> bool:
+def devices_are_ready(state: CardState) -> bool:
     """Shuffler with known counts, and the reader where the table has one, are connected."""
     status = state.devices.shuffler.status
     shuffler_ready = not state.setup.has_shuffler or (

@@ -5,14 +5,13 @@ from controller.core.custody.cards import DECK, FOREIGN, Card
 from controller.core.custody.cards_moving import attach, card_of_the_shoe, reports_come_late
 from controller.core.custody.facts import CardRead, ReaderStatusHeard
 from controller.core.custody.owed import next_owed
-from controller.core.custody.state import Identity, Join
+from controller.core.custody.state import CardState, CardStateT, Identity, Join
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import raise_hold
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, SessionPhase, TableMs
 
 
-def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
+def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
     """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
     link = replace(state.devices.reader.link, boot=event.source.boot, taken=event.source.number)
     reader = replace(state.devices.reader, link=link, passages=event.passage, heard=None)
@@ -30,7 +29,7 @@ def card_read(state: State, event: CardRead, at_ms: TableMs) -> State:
     return _join(state, identity, at_ms)
 
 
-def _was_let_out(state: State) -> bool:
+def _was_let_out(state: CardState) -> bool:
     """Whether it tells, perhaps late, of cards that were let out and are not checked by it; a closed table has none."""
     taken_out = (
         state.setup.has_shuffler and state.house.tally.failed_loads > 0 and state.house.session in BEFORE_LOADING
@@ -39,7 +38,7 @@ def _was_let_out(state: State) -> bool:
     return over or taken_out or reports_come_late(state)
 
 
-def reader_heard(state: State, event: ReaderStatusHeard, _at_ms: TableMs) -> State:
+def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
     """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
@@ -51,7 +50,7 @@ def reader_heard(state: State, event: ReaderStatusHeard, _at_ms: TableMs) -> Sta
     )
 
 
-def reader_word_is_news(state: State, passages: int) -> bool:
+def reader_word_is_news(state: CardState, passages: int) -> bool:
     """Whether the reader's own figure says anything now: that a card will not come late, or that it differs."""
     reader = state.devices.reader
     if reader.passages is None or reader.passages == passages:
@@ -59,7 +58,7 @@ def reader_word_is_news(state: State, passages: int) -> bool:
     return passages != reader.heard
 
 
-def found(state: State, card: Card, count: int = 1) -> State:
+def found(state: CardStateT, card: Card, count: int = 1) -> CardStateT:
     """Adds a card to the closing grid (pt.bj.55b)."""
     if card == FOREIGN:
         return replace(state, custody=replace(state.custody, found_foreign=state.custody.found_foreign + count))
@@ -68,7 +67,7 @@ def found(state: State, card: Card, count: int = 1) -> State:
     return replace(state, custody=replace(state.custody, found=grid))
 
 
-def _read_out(state: State, card: Card) -> State:
+def _read_out(state: CardStateT, card: Card) -> CardStateT:
     """What the reader saw with its own eye, whatever the dealer enters later."""
     if card == FOREIGN:
         return replace(state, custody=replace(state.custody, read_out_foreign=state.custody.read_out_foreign + 1))
@@ -86,7 +85,7 @@ def _read_out(state: State, card: Card) -> State:
     )
 
 
-def _join(state: State, identity: Identity, at_ms: TableMs) -> State:
+def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
     if state.devices.reader.missing:  # it came too late for its card, which people name
         return replace(
@@ -106,7 +105,7 @@ def _join(state: State, identity: Identity, at_ms: TableMs) -> State:
     return replace(state, custody=replace(state.custody, join=replace(join, read=identity, read_ms=at_ms)))
 
 
-def _stray(state: State, at_ms: TableMs, cause: str) -> State:
+def _stray(state: CardStateT, at_ms: TableMs, cause: str) -> CardStateT:
     """A card that did not come from the shuffler, or two identities for one: nothing is believed."""
     return raise_hold(
         state,

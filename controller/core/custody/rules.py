@@ -11,13 +11,14 @@ from controller.core.custody import (
 )
 from controller.core.custody import session_guards as gs
 from controller.core.custody import shoe_guards as gz
+from controller.core.custody.session_table import CardTrigger
 from controller.core.house import people_guards as gp
 from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, FINAL_MS, OPENING, ActRule, R, S, unchanged
 from controller.core.house.hold_table import P
 from controller.core.house.session_table import SessionTrigger
 from controller.core.words import Role
 
-OPENING_RULES: tuple[ActRule[Any], ...] = (
+OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "open-session",
         a.OpenSession,
@@ -43,7 +44,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.53a",
         unchanged,
         (gz.CARDS_ARE_DISPLAYED_HERE, gs.DECK_SET_IS_NUMBERED),
-        session=SessionTrigger.DISPLAY_CONFIRMED,
+        session=CardTrigger.DISPLAY_CONFIRMED,
     ),
     ActRule(
         "confirm-mixing",
@@ -59,7 +60,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
             gz.CARDS_ARE_COUNTED_AGAIN,
             gs.NO_COMPLAINT_IS_OPEN,
         ),
-        session=SessionTrigger.MIXING_CONFIRMED,
+        session=CardTrigger.MIXING_CONFIRMED,
     ),
     ActRule(
         "confirm-count",
@@ -68,7 +69,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "br.prep.2b",
         shoe_game.confirm_count,
         (gz.DECKS_ARE_COUNTED_HERE, gs.DECK_SET_IS_NUMBERED, gz.DECKS_ARE_WHOLE, gz.CARDS_ARE_ALL_IN_THE_MIX),
-        session=SessionTrigger.DECKS_COUNTED,
+        session=CardTrigger.DECKS_COUNTED,
     ),
     ActRule(
         "shuffle-deck",
@@ -105,7 +106,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.8a",
         shoe_game.confirm_cut,
         (gz.CARDS_ARE_CUT, gz.PLAYERS_ARE_STATED, gz.CUT_GOES_IN_TURN, gz.CUT_FALLS_TO_THE_RIGHT_PERSON),
-        session=SessionTrigger.CUT_MADE,
+        session=CardTrigger.CUT_MADE,
     ),
     ActRule(
         "place-warning-card",
@@ -123,7 +124,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.9c",
         shoe_game.fill_shoe,
         (gz.MACHINE_IS_FILLED_BY_HAND, gz.WARNING_CARD_IS_PLACED),
-        session=SessionTrigger.SHOE_FILLED,
+        session=CardTrigger.SHOE_FILLED,
         needs=P.FEED,
     ),
     ActRule(
@@ -164,7 +165,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
             gs.ROUND_IS_OVER_BEFORE_THE_SHUFFLE,
             gz.CARDS_MAY_BE_SHUFFLED,
         ),
-        session=SessionTrigger.CARDS_GATHERED,
+        session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
     ),
     ActRule(
@@ -174,7 +175,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.12",
         shoe_game.spread_cards,
         (gz.CARDS_MAY_BE_SPREAD, gs.ROUND_IS_OVER_AT_AN_INTERRUPTION),
-        session=SessionTrigger.CARDS_GATHERED,
+        session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
     ),
     ActRule(
@@ -192,7 +193,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
             gs.DECK_SET_IS_NUMBERED,
             gp.CHIEF_PRESENT_FOR_LOADING,
         ),
-        session=SessionTrigger.LOADING_BEGUN,
+        session=CardTrigger.LOADING_BEGUN,
         needs=P.FEED,
         devices=(gs.SHUFFLER_IS_READY, gs.SHUFFLER_IS_EMPTY, gs.READER_IS_READY),
     ),
@@ -232,7 +233,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
             gs.PACKETS_ARE_ENOUGH,
             gs.CARDS_ARE_ALL_LOADED,
         ),
-        session=SessionTrigger.LOADING_COMPLETED,
+        session=CardTrigger.LOADING_COMPLETED,
         needs=P.DRAW,
     ),
     ActRule(
@@ -242,7 +243,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.54c",
         opening_closing.take_out_loading,
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.PACKET_IS_CLOSED),
-        session=SessionTrigger.TAKING_OUT_BEGUN,
+        session=CardTrigger.TAKING_OUT_BEGUN,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
     ),
@@ -253,7 +254,7 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.54c",
         opening_closing.confirm_taken_out,
         (gp.CHIEF_PRESENT_FOR_LOADING, gs.NOTHING_IS_INSIDE),
-        session=SessionTrigger.TAKEN_OUT,
+        session=CardTrigger.TAKEN_OUT,
         needs=P.UNLOAD,
         dealer_if_unwatched=True,
     ),
@@ -264,12 +265,12 @@ OPENING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.7a",
         opening_closing.abandon_opening,
         (gz.NOTHING_WAS_PLAYED,),
-        session=SessionTrigger.OPENING_ABANDONED,
+        session=CardTrigger.OPENING_ABANDONED,
         needs=P.CLOSE,
     ),
 )
 
-CLOSING_RULES: tuple[ActRule[Any], ...] = (
+CLOSING_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "indicate-closing",
         a.IndicateClosing,
@@ -288,7 +289,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.55a",
         opening_closing.begin_unloading,
         (gs.CLOSING_IS_INDICATED, gp.CHIEF_PRESENT_FOR_UNLOADING),
-        session=SessionTrigger.UNLOADING_BEGUN,
+        session=CardTrigger.UNLOADING_BEGUN,
         needs=P.UNLOAD,
         hold_ms=FINAL_MS,
     ),
@@ -299,7 +300,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.55a",
         opening_closing.complete_unloading,
         (gp.CHIEF_PRESENT_FOR_UNLOADING, gs.NOTHING_IS_INSIDE),
-        session=SessionTrigger.UNLOADING_COMPLETED,
+        session=CardTrigger.UNLOADING_COMPLETED,
         needs=P.UNLOAD,
         despite_all_if_irregular=True,
         hold_ms=FINAL_MS,
@@ -329,7 +330,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
             gs.EVERY_CARD_IS_ENTERED,
             gs.NOTHING_CONTRADICTS_THE_GRID,
         ),
-        session=SessionTrigger.DECK_CHECK_CONFIRMED,
+        session=CardTrigger.DECK_CHECK_CONFIRMED,
         instead=opening_closing.decks_are_irregular,
         hold_ms=FINAL_MS,
     ),
@@ -350,7 +351,7 @@ CLOSING_RULES: tuple[ActRule[Any], ...] = (
         "pt.bj.55b",
         opening_closing.confirm_irregular_closing,
         (gs.IRREGULAR_CLOSING_IS_PROPOSED, gs.A_COUNT_CANNOT_BE_MENDED, gs.TWO_PEOPLE_CLOSE),
-        session=SessionTrigger.IRREGULAR_CLOSING_CONFIRMED,
+        session=CardTrigger.IRREGULAR_CLOSING_CONFIRMED,
         hold_ms=FINAL_MS,
     ),
 )

@@ -4,11 +4,11 @@ The shell asks before it tells: a card that is face down, not owed, or contested
 """
 
 from controller.core.custody.owed import lies_face_up, next_owed
-from controller.core.state import State
+from controller.core.custody.state import CardState
 from controller.core.words import SessionPhase
 
 
-def face_down_number(state: State) -> int | None:
+def face_down_number(state: CardState) -> int | None:
     """None: the face may enter. Otherwise the number under which to seal it."""
     if state.house.session is SessionPhase.UNLOADING:
         return None

@@ -9,61 +9,60 @@ from controller.core.choices import Cut, LastRound, WarningCard
 from controller.core.custody import acts as a
 from controller.core.custody.faces import may_come_again
 from controller.core.custody.game import game_of
-from controller.core.custody.state import Book, ShoeGame
+from controller.core.custody.state import Book, CardState, CardStateT, ShoeGame
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import raise_hold
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
 
 
-def _game(state: State, game: ShoeGame) -> State:
+def _game(state: CardStateT, game: ShoeGame) -> CardStateT:
     return replace(state, custody=replace(state.custody, shoe_game=game))
 
 
-def confirm_count(state: State, _act: a.ConfirmCount, _at_ms: TableMs) -> State:
+def confirm_count(state: CardStateT, _act: a.ConfirmCount, _at_ms: TableMs) -> CardStateT:
     return _game(state, replace(state.custody.shoe_game, counted_again=state.house.session is SessionPhase.GATHERED))
 
 
-def shuffle_deck(state: State, act: a.ShuffleDeck, _at_ms: TableMs) -> State:
+def shuffle_deck(state: CardStateT, act: a.ShuffleDeck, _at_ms: TableMs) -> CardStateT:
     """What was counted before says nothing any more."""
     game = state.custody.shoe_game
     return _game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
 
 
-def state_players(state: State, act: a.StatePlayers, _at_ms: TableMs) -> State:
+def state_players(state: CardStateT, act: a.StatePlayers, _at_ms: TableMs) -> CardStateT:
     return _game(state, replace(state.custody.shoe_game, players=tuple(sorted(act.seats or ())), cut_refused=()))
 
 
-def refuse_cut(state: State, act: a.RefuseCut, _at_ms: TableMs) -> State:
+def refuse_cut(state: CardStateT, act: a.RefuseCut, _at_ms: TableMs) -> CardStateT:
     return _game(state, replace(state.custody.shoe_game, cut_refused=(*state.custody.shoe_game.cut_refused, act.seat)))
 
 
-def confirm_cut(state: State, act: a.ConfirmCut, _at_ms: TableMs) -> State:
+def confirm_cut(state: CardStateT, act: a.ConfirmCut, _at_ms: TableMs) -> CardStateT:
     return _game(state, replace(state.custody.shoe_game, last_cut=act.seat, cut_refused=()))
 
 
-def place_warning_card(state: State, act: a.PlaceWarningCard, _at_ms: TableMs) -> State:
+def place_warning_card(state: CardStateT, act: a.PlaceWarningCard, _at_ms: TableMs) -> CardStateT:
     behind = cards_behind(state) if act.behind is None else act.behind
     return _game(state, replace(state.custody.shoe_game, behind=behind, expected=_expected(state, behind)))
 
 
-def announce_last_round(state: State, _act: a.AnnounceLastRound, _at_ms: TableMs) -> State:
+def announce_last_round(state: CardStateT, _act: a.AnnounceLastRound, _at_ms: TableMs) -> CardStateT:
     return _game(state, replace(state.custody.shoe_game, announced=True))
 
 
-def spread_cards(state: State, act: a.SpreadCards, at_ms: TableMs) -> State:
+def spread_cards(state: CardStateT, act: a.SpreadCards, at_ms: TableMs) -> CardStateT:
     """The cut is offered as at the start (pt.bj.8b)."""
     return gather_cards(_game(state, replace(state.custody.shoe_game, last_cut=0)), act, at_ms)
 
 
-def report_warning_card(state: State, _act: a.ReportWarningCard, at_ms: TableMs) -> State:
+def report_warning_card(state: CardStateT, _act: a.ReportWarningCard, at_ms: TableMs) -> CardStateT:
     return warning_card_out(state, at_ms)
 
 
 # --- the cut
 
 
-def cut_is_offered_to(state: State) -> int | None:
+def cut_is_offered_to(state: CardState) -> int | None:
     """The seat whose turn it is to cut: lowest first, then in order, and round again; None: no player will.
 
     pt.bj.8b-c; where any player may cut, the lowest who has not refused is asked first.
@@ -78,7 +77,7 @@ def cut_is_offered_to(state: State) -> int | None:
 # --- the warning card
 
 
-def warning_card_is_used(state: State) -> bool:
+def warning_card_is_used(state: CardState) -> bool:
     """The profile places one with this many decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
     procedure = state.setup.procedure
     used = procedure.warning_card is not WarningCard.NONE
@@ -89,12 +88,12 @@ _MANY_DECKS: Final = 3
 """With so many the reserve behind the separator may be more than one round (br.prep.4c)."""
 
 
-def one_round(state: State) -> int:
+def one_round(state: CardState) -> int:
     """Cards that one round of who plays now may need (br.prep.4c)."""
     return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
-def cards_behind(state: State) -> int:
+def cards_behind(state: CardState) -> int:
     """Cards that the profile wants behind the warning card, for who plays now."""
     procedure = state.setup.procedure
     if procedure.warning_card is WarningCard.ONE_ROUND:
@@ -104,13 +103,13 @@ def cards_behind(state: State) -> int:
     return procedure.warning_card_behind
 
 
-def _expected(state: State, behind: int) -> int:
+def _expected(state: CardState, behind: int) -> int:
     """Cards before it: as near as possible to the rule's place, or as many as were said to lie behind it."""
     exact = state.setup.procedure.warning_card is WarningCard.COUNTED
     return state.setup.cards - (cards_behind(state) if exact else behind)
 
 
-def warning_card_out(state: State, at_ms: TableMs) -> State:
+def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The warning card is out: measured; this round, or the next one, is the last of the shoe (pt.bj.11)."""
     game = state.custody.shoe_game
     if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
@@ -125,19 +124,19 @@ def warning_card_out(state: State, at_ms: TableMs) -> State:
     return game_of(state).voided(state) if begun and state.setup.procedure.last_round_voided else state
 
 
-def _not_that_one(state: State, at_ms: TableMs) -> State:
+def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """No warning card was put in, or people saw it at another place than the shoe."""
     told = str(state.custody.shoe_game.out)
     figures = (("cause", "warning-card"), ("figures", f"warning_card {state.custody.shoe_game.measured or '-'}/{told}"))
     return raise_hold(state, HoldKind.COUNT, at_ms, device=Device.SHOE, details=figures, needs_count=True)
 
 
-def last_round_is_told(state: State) -> bool:
+def last_round_is_told(state: CardState) -> bool:
     """The round that is the last is announced; of a box every one is (mo.2.2.3), of a shuffler none (pt.bj.56)."""
     return state.setup.procedure.last_round is LastRound.WARNING_CARD
 
 
-def counted_last(state: State) -> State:
+def counted_last(state: CardStateT) -> CardStateT:
     """A round begins: without a warning card it is the last if too few cards are inside (mo.1.3)."""
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
@@ -145,7 +144,7 @@ def counted_last(state: State) -> State:
     return _game(state, replace(state.custody.shoe_game, last_round=state.game.number))
 
 
-def shoe_is_over(state: State) -> bool:
+def shoe_is_over(state: CardState) -> bool:
     """The last round of this filling has been played (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
     last = state.custody.shoe_game.last_round
     return last is not None and state.game.number >= last
@@ -154,7 +153,7 @@ def shoe_is_over(state: State) -> bool:
 # --- filling and emptying
 
 
-def fill_shoe(state: State, _act: a.FillShoe, _at_ms: TableMs) -> State:
+def fill_shoe(state: CardStateT, _act: a.FillShoe, _at_ms: TableMs) -> CardStateT:
     first = state.game.number + 1
     every = state.setup.procedure.last_round is LastRound.EVERY_ROUND  # mo.2.2.3
     game = replace(
@@ -174,7 +173,7 @@ def fill_shoe(state: State, _act: a.FillShoe, _at_ms: TableMs) -> State:
     )
 
 
-def gather_cards(state: State, _act: a.GatherCards | a.SpreadCards, _at_ms: TableMs) -> State:
+def gather_cards(state: CardStateT, _act: a.GatherCards | a.SpreadCards, _at_ms: TableMs) -> CardStateT:
     """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
     book = replace(
         Book(),

@@ -14,11 +14,10 @@ from controller.core.custody.facts import (
     ShufflerRecounted,
     ShufflerStarted,
 )
-from controller.core.custody.state import Book
+from controller.core.custody.state import Book, CardState, CardStateT
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
-from controller.core.state import State
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
 
 ShufflerFact = (
@@ -35,27 +34,27 @@ ShufflerFact = (
 )
 
 
-def counts_moved(state: State, event: ShufflerFact, at_ms: TableMs) -> State:
+def counts_moved(state: CardStateT, event: ShufflerFact, at_ms: TableMs) -> CardStateT:
     """The book follows the counts that every event of the shuffler carries."""
     return follow_counts(state, event.source, event.status, at_ms)
 
 
-def card_retried(state: State, event: CardRetried, at_ms: TableMs) -> State:
+def card_retried(state: CardStateT, event: CardRetried, at_ms: TableMs) -> CardStateT:
     state = counts_moved(state, event, at_ms)
     return replace(
         state, house=replace(state.house, tally=replace(state.house.tally, retried=state.house.tally.retried + 1))
     )
 
 
-def shuffler_jammed(state: State, event: ShufflerJammed, at_ms: TableMs) -> State:
+def shuffler_jammed(state: CardStateT, event: ShufflerJammed, at_ms: TableMs) -> CardStateT:
     return jammed(counts_moved(state, event, at_ms), at_ms, event.place, event.cards)
 
 
-def shuffler_opened(state: State, event: LidOpened, at_ms: TableMs) -> State:
+def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> CardStateT:
     return lid_opened(counts_moved(state, event, at_ms), at_ms)
 
 
-def jammed(state: State, at_ms: TableMs, place: JamPlace, cards: int) -> State:
+def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
     """A card jams: lamp, call, everything stops (pt.bj.51c). The stuck cards have a place of their own.
 
     The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
@@ -74,14 +73,14 @@ def jammed(state: State, at_ms: TableMs, place: JamPlace, cards: int) -> State:
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
 
-def _stuck(state: State, place: JamPlace, cards: int) -> Book:
+def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
     if place is JamPlace.FEED:  # not yet counted in
         source = feed_source(state) or "outside"
         return move(state.custody.book, source, "jammed_feed", min(cards, getattr(state.custody.book, source)))
     return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
 
 
-def lid_opened(state: State, at_ms: TableMs) -> State:
+def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Expected while a chief supervisor attends a jam or the lid; otherwise an alarm of its own (pt.bj.51d).
 
     Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.

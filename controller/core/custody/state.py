@@ -1,13 +1,17 @@
 """Where the cards are, and what is known of them."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct
 
 from controller.core.custody.cards import Card
-from controller.core.house.state import GameState
+from controller.core.custody.session_table import SESSION
+from controller.core.engine.machine import ProcedureMachine
+from controller.core.house.state import GameState, State
 from controller.core.words import (
+    Operation,
     Purpose,
+    SessionPhase,
     TableMs,
 )
 
@@ -136,3 +140,25 @@ class Custody(Struct, frozen=True, gc=False):
     found_by_back: tuple[tuple[int, ...], ...] = ()  # each back colour's own counts and foreign cards; (): not entered
     read_out: tuple[int, ...] = NO_CARDS_FOUND  # what the reader itself saw of the unloading
     read_out_foreign: int = 0
+
+
+class CardState(State, frozen=True, gc=False):
+    """What a table of cards knows."""
+
+    SESSION: ClassVar[ProcedureMachine[SessionPhase]] = SESSION
+
+    custody: Custody = Custody()
+    game: CardRound = CardRound()
+
+    def is_under_way(self, operation: Operation) -> bool:
+        session = self.house.session
+        match operation:
+            case Operation.LOADING:
+                return self.custody.packet_open or session is SessionPhase.TAKING_OUT
+            case Operation.UNLOADING:
+                return session is SessionPhase.UNLOADING
+            case Operation.TABLE | Operation.HOLD:
+                return False
+
+
+CardStateT = TypeVar("CardStateT", bound=CardState)

@@ -16,7 +16,7 @@ from controller.core.house import people_guards as gp
 from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, FINAL_MS, ActRule, S
 from controller.core.words import Role
 
-STATEMENT_RULES: tuple[ActRule[Any], ...] = (
+STATEMENT_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "state-cards-moved",
         a.StateCardsMoved,

@@ -6,15 +6,15 @@ from controller.core.custody.faces import may_come_again
 from controller.core.custody.game import game_of
 from controller.core.custody.numbers import followed
 from controller.core.custody.owed import burns_at_start
+from controller.core.custody.session_table import CardTrigger
+from controller.core.custody.state import CardState, CardStateT
 from controller.core.engine.replacing import replace
 from controller.core.house.holds import holds_of, raise_hold, update_hold
-from controller.core.house.session_table import SESSION, SessionTrigger
-from controller.core.house.state import ReaderKnown, ShufflerKnown
-from controller.core.state import State
+from controller.core.house.state import ReaderKnown, ShufflerKnown, session_moved
 from controller.core.words import HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 
 
-def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: TableMs) -> State:
+def state_count(state: CardStateT, act: a.StateCount | a.StateWholeCount, at_ms: TableMs) -> CardStateT:
     """The state after what people have counted. Only a count that finds every card changes the book."""
     inside = act.inside if isinstance(act, a.StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -52,7 +52,7 @@ def state_count(state: State, act: a.StateCount | a.StateWholeCount, at_ms: Tabl
     return state
 
 
-def _nobodys_cards_hold(state: State, at_ms: TableMs) -> State:
+def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """A card that people count apart and that does not lie aside for somebody waits for their word where it goes."""
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
@@ -72,7 +72,7 @@ def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
     return replace(reader, passages=reader.heard, heard=None, missing=0, unseen=0)
 
 
-def _shoe_counted(state: State) -> State:
+def _shoe_counted(state: CardStateT) -> CardStateT:
     """People have counted the shoe's cards, too: its reader's figure, if it knows one, counts on from there."""
     if state.setup.has_shuffler:
         return state
@@ -87,7 +87,7 @@ def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...
     return tuple((key, value) for key, value in details if key not in {"stated", "deck_set_cards"})
 
 
-def _as_they_lie(state: State) -> State:
+def _as_they_lie(state: CardStateT) -> CardStateT:
     """What no shuffler counts a whole count says anew: the burn, and where people say what was dealt the round."""
     if state.setup.has_shuffler:
         return state
@@ -97,18 +97,16 @@ def _as_they_lie(state: State) -> State:
     return game_of(state).counted(state) if is_open and state.setup.is_dealt_by_word else state
 
 
-def _burnt_as_counted(state: State) -> State:
+def _burnt_as_counted(state: CardStateT) -> CardStateT:
     burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
     tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
     state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
     is_drawn = burned >= burns_at_start(state.setup)
-    trigger = SessionTrigger.BURN_DRAWN if is_drawn else SessionTrigger.BURN_MISSED
-    return replace(
-        state, house=replace(state.house, session=SESSION.target(state.house.session, trigger) or state.house.session)
-    )
+    trigger = CardTrigger.BURN_DRAWN if is_drawn else CardTrigger.BURN_MISSED
+    return session_moved(state, trigger)
 
 
-def _no_round_has_begun(state: State) -> bool:
+def _no_round_has_begun(state: CardState) -> bool:
     """Since the box was filled: what was said of its burn can still be put right by the burn itself."""
     is_before = state.game.number < state.custody.shoe_game.first_round
     return state.house.session is SessionPhase.IN_PLAY and state.game.phase is RoundPhase.IDLE and is_before

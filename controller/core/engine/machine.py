@@ -1,8 +1,10 @@
-"""The one module that imports `transitions`: a flat, synchronous machine made from rows, with no callbacks.
+"""The one module that imports `transitions`: flat, synchronous machines made from rows, with no callbacks.
 
 A machine here holds no state of the table. It is asked "from this state, by this trigger, to where?" and gives the
-target or None; the table's state stays a frozen value. So nothing can jump: there are no automatic `to_*` triggers,
-no guards and no effects inside. Rows are linted when a machine is made: a wrong table does not import.
+target or None; the table's state stays a frozen value. So nothing can jump: there are no automatic `to_*` triggers
+and no effects inside. What a row says of the profile (`only`, `unless`) is a condition of its transition. Answers are
+kept by the values that those conditions look at; a test asks the library again for every cell. Rows are linted when a
+machine is made: a wrong table does not import.
 """
 
 from collections.abc import Sequence
@@ -10,118 +12,114 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from transitions import Machine
+from transitions import EventData, Machine
 
 S = TypeVar("S", bound=StrEnum)
-T = TypeVar("T", bound=StrEnum)
+
+Choice = tuple[str, StrEnum]
+"""A value of the profile's procedure under its name."""
 
 
 class TableError(Exception):
-    """A procedure table that cannot be meant: duplicate row, unreachable state, dead end, trigger without row."""
+    """A procedure table that cannot be meant: duplicate row, unreachable state, dead end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Generic[S, T]):
-    """By `trigger`, from `source` to `target`.
+class Row(Generic[S]):
+    """By `trigger`, from `source` to `target`, in profiles that chose `only`, or anything `unless` this."""
 
-    `only`: where the profile's procedure has this value under this name; `unless`: where it has another.
-    """
-
-    trigger: T
+    trigger: StrEnum
     source: S
     target: S
-    only: tuple[str, StrEnum] | None = None
-    unless: tuple[str, StrEnum] | None = None
+    only: Choice | None = None
+    unless: Choice | None = None
 
     def stands_in(self, procedure: object) -> bool:
         """Whether a profile with this procedure has the row."""
-        wanted = self.only is None or getattr(procedure, self.only[0]) is self.only[1]
-        return wanted and (self.unless is None or getattr(procedure, self.unless[0]) is not self.unless[1])
+        chose_only = self.only is None or _chose(procedure, self.only)
+        return chose_only and (self.unless is None or not _chose(procedure, self.unless))
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return tuple(choice for choice in (self.only, self.unless) if choice is not None)
 
 
-class _Cursor:
+class _Asked:
     """The model that `transitions` moves; it exists only for the length of one question."""
 
     state: str
+    procedure: object
 
 
-class ProcedureMachine(Generic[S, T]):
-    """A linted table of rows; `target` is a pure question."""
+class ProcedureMachine(Generic[S]):
+    """A linted table of rows; every question to it is pure."""
 
-    def __init__(
-        self,
-        name: str,
-        states: type[S],
-        triggers: type[T],
-        rows: Sequence[Row[S, T]],
-        *,
-        initial: S,
-        final: tuple[S, ...] = (),
-    ) -> None:
+    def __init__(self, name: str, rows: Sequence[Row[S]], *, initial: S, final: tuple[S, ...] = ()) -> None:
         """Raises TableError where the rows do not make a whole machine; `final` may have no way out."""
         self.name = name
         self.rows = tuple(rows)
         self.initial = initial
-        self._states = states
-        _lint(name, states, triggers, self.rows, initial, final)
-        self._cursor = _Cursor()
+        self.states: tuple[S, ...] = tuple(dict.fromkeys((initial, *(row.target for row in rows))))
+        _lint(name, self.rows, self.states, final)
+        self._asked = _Asked()
         self._machine = Machine(
-            model=self._cursor,
-            states=[state.value for state in states],
-            transitions=[[row.trigger.value, row.source.value, row.target.value] for row in self.rows],
+            model=self._asked,
+            states=[state.value for state in self.states],
+            transitions=[_declared(row) for row in self.rows],
             initial=initial.value,
             auto_transitions=False,
             ignore_invalid_triggers=True,
             send_event=True,
         )
+        self._choices = tuple(dict.fromkeys(choice[0] for row in self.rows for choice in row.choices))
+        self._targets: dict[tuple[object, ...], S | None] = {}
 
-    def target(self, source: S, trigger: T) -> S | None:
-        """Where `trigger` leads from `source`; None where it leads nowhere."""
-        self._machine.set_state(source.value, self._cursor)
-        event = self._machine.events[trigger.value]
-        return self._states(self._cursor.state) if event.trigger(self._cursor) else None
+    def target(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
+        """Where `trigger` leads from `source` in a profile with this procedure; None where it leads nowhere."""
+        key = (*(getattr(procedure, name) for name in self._choices), source, trigger)
+        if key not in self._targets:
+            self._targets[key] = self.asked(procedure, source, trigger)
+        return self._targets[key]
 
-    def sources_in(self, procedure: object, trigger: T) -> tuple[S, ...]:
-        """Every state from which `trigger` leads somewhere in a profile with this procedure, in table order."""
-        return tuple(row.source for row in self.rows if row.trigger is trigger and row.stands_in(procedure))
+    def asked(self, procedure: object, source: S, trigger: StrEnum) -> S | None:
+        """`target`, from the library itself."""
+        if trigger.value not in self._machine.get_triggers(source.value):
+            return None
+        self._asked.procedure = procedure
+        self._machine.set_state(source.value, self._asked)
+        moved = self._machine.events[trigger.value].trigger(self._asked)
+        return next(state for state in self.states if state == self._asked.state) if moved else None
 
-    def diagram(self, procedure: object, leave_out: Sequence[T] = ()) -> str:
-        """A profile's table as a Mermaid state diagram, without the rows of some triggers; no name has a hyphen."""
-        rows = [row for row in self.rows if row.trigger not in leave_out and row.stands_in(procedure)]
-        named = [f'    state "{state.value}" as {_id(state)}' for state in self._states if "-" in state.value]
-        lines = [f"    {_id(row.source)} --> {_id(row.target)}: {row.trigger.value}" for row in rows]
-        return "\n".join(["stateDiagram-v2", *named, f"    [*] --> {_id(self.initial)}", *lines])
-
-
-def _id(state: StrEnum) -> str:
-    return state.value.replace("-", "_")
+    def sources_in(self, procedure: object, trigger: StrEnum) -> tuple[S, ...]:
+        """Every state from which `trigger` leads somewhere in a profile with this procedure."""
+        return tuple(state for state in self.states if self.target(procedure, state, trigger) is not None)
 
 
-def _lint(
-    name: str,
-    states: type[S],
-    triggers: type[T],
-    rows: tuple[Row[S, T], ...],
-    initial: S,
-    final: tuple[S, ...],
-) -> None:
-    seen: list[tuple[T, S]] = [(row.trigger, row.source) for row in rows]
-    problems = [
-        f"two rows for {trigger} from {source}" for trigger, source in seen if seen.count((trigger, source)) > 1
-    ]
-    problems += [f"no row for trigger {t}" for t in triggers if all(row.trigger is not t for row in rows)]
-    reached = _reachable(rows, initial)
-    problems += [f"{state} is never reached" for state in states if state not in reached]
-    problems += [
-        f"{state} is never left"
-        for state in states
-        if state not in final and all(row.source is not state or row.target is state for row in rows)
-    ]
+def _chose(procedure: object, choice: Choice) -> bool:
+    return getattr(procedure, choice[0]) is choice[1]
+
+
+def _declared(row: Row[S]) -> dict[str, object]:
+    """The row as the library's own transition, with its condition."""
+
+    def stands(event: EventData) -> bool:
+        return isinstance(event.model, _Asked) and row.stands_in(event.model.procedure)
+
+    ends = {"trigger": row.trigger.value, "source": row.source.value, "dest": row.target.value}
+    return {**ends, "conditions": stands} if row.choices else dict(ends)
+
+
+def _lint(name: str, rows: tuple[Row[S], ...], states: tuple[S, ...], final: tuple[S, ...]) -> None:
+    cells = [(row.trigger, row.source) for row in rows]
+    problems = [f"two rows for {t} from {source}" for t, source in dict.fromkeys(cells) if cells.count((t, source)) > 1]
+    problems += [f"{row.source} is never reached" for row in rows if row.source not in _reachable(rows, states[0])]
+    left = [row.source for row in rows if row.target is not row.source]
+    problems += [f"{state} is never left" for state in states if state not in final and state not in left]
     if problems:
         raise TableError(f"{name}: " + "; ".join(problems))
 
 
-def _reachable(rows: tuple[Row[S, T], ...], initial: S) -> list[S]:
+def _reachable(rows: tuple[Row[S], ...], initial: S) -> list[S]:
     reached = [initial]
     for state in reached:  # the list grows while it is walked
         reached += [row.target for row in rows if row.source is state and row.target not in reached]

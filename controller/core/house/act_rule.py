@@ -8,27 +8,26 @@ from typing import Generic, TypeAlias, TypeVar
 from controller.core.engine.act import Act
 from controller.core.house import people_guards as gp
 from controller.core.house import step_guards as gm
-from controller.core.house.guard import Guard, LeavesPost
+from controller.core.house.guard import AnyGuard, Guard, LeavesPost
 from controller.core.house.people import roles_in
-from controller.core.house.session_table import SessionTrigger
+from controller.core.house.state import State, StateT
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
-Effect: TypeAlias = Callable[[State, ActT, TableMs], State]
+Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
 """What an allowed act changes, at which table time."""
-Instead: TypeAlias = Callable[[State, ActT, TableMs], State | None]
+Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
 """The state that an allowed act leads to where the figures do not bear it out; None where they do."""
 
 
-def unchanged(state: State, _act: Act, _at_ms: TableMs) -> State:
+def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
     """The effect of an act that moves session or round and changes nothing else."""
     return state
 
 
 @dataclass(frozen=True, slots=True)
-class ActRule(Generic[ActT]):
+class ActRule(Generic[StateT, ActT]):
     """One act, whole: its name and struct, who may ask for it, when, and what it changes.
 
     Heard are `guards` first to last, then the steps, then the holds. Then session and round move by the row's triggers,
@@ -39,22 +38,26 @@ class ActRule(Generic[ActT]):
     act: type[ActT]
     who: tuple[Role, ...]
     clause: str
-    effect: Effect[ActT]
-    guards: tuple[Guard, ...] = ()
-    session: SessionTrigger | None = None
+    effect: Effect[StateT, ActT]
+    guards: tuple[AnyGuard[StateT, ActT], ...] = ()
+    session: StrEnum | None = None  # a trigger of the table's session
     round: StrEnum | None = None  # a trigger of the game's machine
     in_session: tuple[SessionPhase, ...] = ()  # empty: any
     in_round: tuple[RoundPhase, ...] = ()
     needs: Permission | None = None
     despite_all_if_irregular: bool = False  # after an irregular closing no hold takes that permission away
-    devices: tuple[Guard, ...] = ()  # what machines must be ready for: a standing hold is named before they are
+    devices: tuple[
+        AnyGuard[StateT, ActT], ...
+    ] = ()  # what machines must be ready for: a standing hold is named before they are
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
-    instead: Instead[ActT] | None = None
-    last: tuple[Guard, ...] = ()  # heard only when nothing else stands against it
+    instead: Instead[StateT, ActT] | None = None
+    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
     who_clause: str = ""  # that names who, where another one than the row's does
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
-    _all: tuple[Guard, ...] = field(init=False, repr=False, compare=False)  # made once: they are asked all the time
+    _all: tuple[AnyGuard[StateT, ActT], ...] = field(
+        init=False, repr=False, compare=False
+    )  # made once: they are asked all the time
     _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -73,11 +76,11 @@ class ActRule(Generic[ActT]):
         is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
         return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
 
-    def all_guards(self) -> tuple[Guard, ...]:
+    def all_guards(self) -> tuple[AnyGuard[StateT, ActT], ...]:
         """Every guard of the row, those made from its steps and its permission last."""
         return self._all
 
-    def _made(self) -> tuple[Guard, ...]:
+    def _made(self) -> tuple[AnyGuard[StateT, ActT], ...]:
         return (
             *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
@@ -87,16 +90,12 @@ class ActRule(Generic[ActT]):
                 else ()
             ),
             *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
-            *(
-                (gm.permission_guard(self.needs, despite_all_if_irregular=self.despite_all_if_irregular),)
-                if self.needs
-                else ()
-            ),
+            *((self._permission(self.needs),) if self.needs else ()),
             *self.devices,
             *self.last,
         )
 
-    def _permission(self, needs: Permission) -> Guard:
+    def _permission(self, needs: Permission) -> Guard[State]:
         return gm.permission_guard(needs, despite_all_if_irregular=self.despite_all_if_irregular)
 
     def _is_for_dealers(self) -> bool:

@@ -4,11 +4,11 @@ from controller.core.engine.replacing import replace
 from controller.core.house.effects import people_left
 from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
 from controller.core.house.holds import open_duty, raise_hold
-from controller.core.state import State
+from controller.core.house.state import StateT
 from controller.core.words import HoldKind, Operation, Role, SessionPhase, TableMs
 
 
-def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
+def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
@@ -27,20 +27,20 @@ def started(state: State, event: ControllerStarted, at_ms: TableMs) -> State:
     )
 
 
-def journal_failed(state: State, event: JournalFailed, at_ms: TableMs) -> State:
+def journal_failed(state: StateT, event: JournalFailed, at_ms: TableMs) -> StateT:
     failed = replace(state, house=replace(state.house, journal_failed=True))
     return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
 
 
-def journal_restored(state: State, _event: JournalRestored, _at_ms: TableMs) -> State:
+def journal_restored(state: StateT, _event: JournalRestored, _at_ms: TableMs) -> StateT:
     return replace(state, house=replace(state.house, journal_failed=False))
 
 
-def person_removed(state: State, event: PersonRemoved, at_ms: TableMs) -> State:
+def person_removed(state: StateT, event: PersonRemoved, at_ms: TableMs) -> StateT:
     return people_left(state, tuple(p for p in state.house.present if p.person == event.person), at_ms)
 
 
-def duty_arose(state: State, event: DutyArose, at_ms: TableMs) -> State:
+def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
     """One of a kind is open at a time."""
     if any(duty.kind is event.kind for duty in state.house.duties):
         return state

@@ -1,9 +1,11 @@
 """When the house wants to be woken."""
 
+from typing import Any
+
 from controller.core.house.effects import people_left
 from controller.core.house.people import lapsed
 from controller.core.house.registry import Deadline
-from controller.core.state import State
+from controller.core.house.state import State, StateT
 from controller.core.words import Operation, TableMs, Timer
 
 
@@ -12,8 +14,8 @@ def _presence_deadline(state: State) -> TableMs | None:
     return TableMs(min(confirmed) + state.setup.parameters.presence_timeout_ms) if confirmed else None
 
 
-def _presence_lapsed(state: State, at_ms: TableMs) -> State:
+def _presence_lapsed(state: StateT, at_ms: TableMs) -> StateT:
     return people_left(state, lapsed(state, at_ms), at_ms)
 
 
-HOUSE_DEADLINES = (Deadline(Timer.PRESENCE, _presence_deadline, _presence_lapsed),)
+HOUSE_DEADLINES: tuple[Deadline[Any], ...] = (Deadline(Timer.PRESENCE, _presence_deadline, _presence_lapsed),)

@@ -4,34 +4,32 @@ A fact is always taken. An act is allowed, or refused with the guard that failed
 leaves the state as it was, the very same value.
 """
 
-from typing import Any
+from typing import Any, Generic
 
 from msgspec import Struct
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.fact import Fact
-from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import ActRule
 from controller.core.house.facts import TimerFired
-from controller.core.house.guard import Guard
+from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
-from controller.core.house.session_table import SESSION
+from controller.core.house.state import StateT, round_moved, session_moved
 from controller.core.jurisdictions import clause_in
-from controller.core.state import State
 from controller.core.words import TableMs, Timer
 
 
-class Decision(Struct, frozen=True, gc=False):
+class Decision(Struct, Generic[StateT], frozen=True, gc=False):
     """The state after an event, what people should hear, and the refusal where an act was not allowed."""
 
-    state: State
+    state: StateT
     notices: tuple[Notice, ...] = ()
     refusal: Refusal | None = None
 
 
-def decide_by(registry: Registry, state: State, event: Fact | Act, at_ms: TableMs) -> Decision:
+def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_ms: TableMs) -> Decision[StateT]:
     """Decides one event at table time `at_ms`. Pure: the same events give the same states."""
     if isinstance(event, Act):
         rule = registry.by_act[type(event)]
@@ -46,7 +44,7 @@ def decide_by(registry: Registry, state: State, event: Fact | Act, at_ms: TableM
     return Decision(after, tuple(notice for tell in registry.tells for notice in tell(state, after)))
 
 
-def refused_by(rule: ActRule[Any], state: State, act: Act) -> Refusal | None:
+def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     if act.role not in rule.named_in(state.setup):
         clause = clause_in(rule.who_clause or rule.clause, state.setup.profile)
@@ -55,48 +53,48 @@ def refused_by(rule: ActRule[Any], state: State, act: Act) -> Refusal | None:
     return first_failed(state, act, rule)
 
 
-def first_failed(state: State, act: Act | None, rule: ActRule[Any]) -> Refusal | None:
+def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> Refusal | None:
     """What the first guard of the row that does not hold says."""
     guard = failed_guard(state, act, rule)
     if guard is None:
         return None
-    return Refusal(guard.name, guard.cited(state), guard.says(state, act), rule.who_in(state.setup))
+    says = guard.says(state, act) if isinstance(guard, ActGuard) else guard.says(state)
+    return Refusal(guard.name, guard.cited(state), says, rule.who_in(state.setup))
 
 
-def failed_guard(state: State, act: Act | None, rule: ActRule[Any]) -> Guard | None:
-    """The first guard of the row that does not hold; guards about the act's values are passed over without an act."""
-    for guard in rule.all_guards():
-        if (act is not None or not guard.needs_act) and not guard.holds(state, act):
-            return guard
-    return None
+def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:
+    """The first guard of the row that does not hold; without an act it is asked what is possible at all."""
+    return next((guard for guard in rule.all_guards() if not _holds(guard, state, act)), None)
 
 
-def done_by(rule: ActRule[Any], state: State, act: Act, at_ms: TableMs) -> State:
+def _holds(guard: AnyGuard[StateT, Any], state: StateT, act: Act | None) -> bool:
+    if isinstance(guard, ActGuard):
+        return guard.possible(state) if act is None else guard.holds(state, act)
+    return guard.holds(state)
+
+
+def done_by(rule: ActRule[StateT, Any], state: StateT, act: Act, at_ms: TableMs) -> StateT:
     """Session and round move by the triggers of the act's row, its effect changes the rest."""
     if rule.instead is not None and (held := rule.instead(state, act, at_ms)) is not None:
         return held
-    session = SESSION.target(state.house.session, rule.session) if rule.session else None
-    round_ = state.game.MACHINE.target(state.game.phase, rule.round) if rule.round else None
-    if session or round_:
-        state = replace(
-            state,
-            house=replace(state.house, session=session or state.house.session),
-            game=replace(state.game, phase=round_ or state.game.phase),
-        )
+    if rule.session is not None:
+        state = session_moved(state, rule.session)
+    if rule.round is not None:
+        state = round_moved(state, rule.round)
     return rule.effect(state, act, at_ms)
 
 
-def next_of(deadlines: tuple[Deadline, ...], state: State) -> tuple[TableMs, Timer] | None:
+def next_of(deadlines: tuple[Deadline[StateT], ...], state: StateT) -> tuple[TableMs, Timer] | None:
     """The earliest moment at which something must be decided though nothing happens."""
     due = [(at, one.timer) for one in deadlines if (at := one.due(state)) is not None]
     return min(due, default=None)
 
 
-def timer_rule(deadlines: tuple[Deadline, ...]) -> FactRule[TimerFired]:
+def timer_rule(deadlines: tuple[Deadline[StateT], ...]) -> FactRule[StateT, TimerFired]:
     """The row of a timer that fires: it acts only on what is due now; one that comes late or twice does nothing."""
     by_timer = {deadline.timer: deadline for deadline in deadlines}
 
-    def fired(state: State, event: TimerFired, at_ms: TableMs) -> State:
+    def fired(state: StateT, event: TimerFired, at_ms: TableMs) -> StateT:
         deadline = by_timer[event.timer]
         due = deadline.due(state)
         return state if due is None or at_ms < due else deadline.passed(state, at_ms)

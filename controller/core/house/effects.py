@@ -15,12 +15,11 @@ from controller.core.house.holds import (
     update_hold,
 )
 from controller.core.house.people import chief_is_present, sign_in, supervises
-from controller.core.house.state import Hold, Presence
-from controller.core.state import State
+from controller.core.house.state import Hold, Presence, State, StateT
 from controller.core.words import HoldKind, HoldPhase, Operation, SessionPhase, TableMs
 
 
-def come(state: State, act: a.SignIn, at_ms: TableMs) -> State:
+def come(state: StateT, act: a.SignIn, at_ms: TableMs) -> StateT:
     """A person comes for an operation."""
     state = sign_in(state, act.person, act.role, act.operation, at_ms)
     if not supervises(state.setup, act.role):
@@ -29,7 +28,7 @@ def come(state: State, act: a.SignIn, at_ms: TableMs) -> State:
     return end_holds(state, lambda hold: hold.kind is HoldKind.SUPERVISOR_ABSENT and watched)
 
 
-def go(state: State, act: a.SignOut, at_ms: TableMs) -> State:
+def go(state: StateT, act: a.SignOut, at_ms: TableMs) -> StateT:
     """A person goes."""
     return people_left(state, tuple(p for p in state.house.present if p.person == act.person), at_ms)
 
@@ -43,7 +42,7 @@ def _somebody_must_watch(state: State) -> bool:
     return state.house.session in {SessionPhase.LOADING, SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}
 
 
-def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> State:
+def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
     """Presences end: a feed or an unloading under somebody's eyes stops; holds that they attended wait again."""
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
     state = replace(state, house=replace(state.house, present=tuple(p for p in state.house.present if p not in gone)))
@@ -56,50 +55,42 @@ def people_left(state: State, gone: tuple[Presence, ...], at_ms: TableMs) -> Sta
 
 
 def _was_watching(state: State, presence: Presence) -> bool:
-    if not supervises(state.setup, presence.role):
-        return False
-    match presence.operation:
-        case Operation.LOADING if not state.setup.procedure.loading_supervised:
-            return False
-        case Operation.UNLOADING if not state.setup.procedure.unloading_supervised:
-            return False
-        case Operation.LOADING:
-            return state.custody.packet_open or state.house.session is SessionPhase.TAKING_OUT
-        case Operation.UNLOADING:
-            return state.house.session is SessionPhase.UNLOADING
-        case Operation.TABLE | Operation.HOLD:
-            return False
+    procedure, operation = state.setup.procedure, presence.operation
+    asked = {Operation.LOADING: procedure.loading_supervised, Operation.UNLOADING: procedure.unloading_supervised}
+    return asked.get(operation, False) and supervises(state.setup, presence.role) and state.is_under_way(operation)
 
 
 HoldActT = TypeVar("HoldActT", a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
 
 
-def on_hold(effect: Callable[[State, HoldActT, Hold, TableMs], State]) -> Callable[[State, HoldActT, TableMs], State]:
+def on_hold(
+    effect: Callable[[StateT, HoldActT, Hold, TableMs], StateT],
+) -> Callable[[StateT, HoldActT, TableMs], StateT]:
     """An act on one hold, which it finds by its number."""
 
-    def done(state: State, act: HoldActT, at_ms: TableMs) -> State:
+    def done(state: StateT, act: HoldActT, at_ms: TableMs) -> StateT:
         hold = hold_of(state, act.hold)
         return state if hold is None else effect(state, act, hold, at_ms)
 
     return done
 
 
-def attend_hold(state: State, act: a.AttendHold, hold: Hold, at_ms: TableMs) -> State:
+def attend_hold(state: StateT, act: a.AttendHold, hold: Hold, at_ms: TableMs) -> StateT:
     """Whoever takes a hold up is present for it; a supervisor takes his own call for the technician back."""
     called = hold.technician_called and (is_for_technician(hold) or not supervises(state.setup, act.role))
     attended = replace(hold, attended_by=act.person, technician_called=called)
     return move_hold(sign_in(state, act.person, act.role, Operation.HOLD, at_ms), attended, HoldTrigger.ATTENDED)
 
 
-def call_technician(state: State, _act: a.CallTechnician, hold: Hold, _at_ms: TableMs) -> State:
+def call_technician(state: StateT, _act: a.CallTechnician, hold: Hold, _at_ms: TableMs) -> StateT:
     return update_hold(state, replace(hold, technician_called=True, technician=None))
 
 
-def attest_repair(state: State, act: a.AttestRepair, hold: Hold, _at_ms: TableMs) -> State:
+def attest_repair(state: StateT, act: a.AttestRepair, hold: Hold, _at_ms: TableMs) -> StateT:
     return update_hold(state, replace(hold, technician=act.person))
 
 
-def clear_hold(state: State, _act: a.ClearHold, hold: Hold, _at_ms: TableMs) -> State:
+def clear_hold(state: StateT, _act: a.ClearHold, hold: Hold, _at_ms: TableMs) -> StateT:
     """The cause is gone; of a jam the shuffler is told so by its number."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
@@ -107,7 +98,7 @@ def clear_hold(state: State, _act: a.ClearHold, hold: Hold, _at_ms: TableMs) -> 
     return move_hold(state, hold, HoldTrigger.CLEARED)
 
 
-def confirm_hold(state: State, _act: a.ConfirmHold, hold: Hold, _at_ms: TableMs) -> State:
+def confirm_hold(state: StateT, _act: a.ConfirmHold, hold: Hold, _at_ms: TableMs) -> StateT:
     if hold.kind is HoldKind.JAM:
         state = replace(
             state,
@@ -118,6 +109,6 @@ def confirm_hold(state: State, _act: a.ConfirmHold, hold: Hold, _at_ms: TableMs)
     return move_hold(state, hold, HoldTrigger.CONFIRMED)
 
 
-def report_duty(state: State, act: a.ReportDuty, _at_ms: TableMs) -> State:
+def report_duty(state: StateT, act: a.ReportDuty, _at_ms: TableMs) -> StateT:
     left = tuple(duty for duty in state.house.duties if duty.id != act.duty)
     return replace(state, house=replace(state.house, duties=left, closing_final=not left))

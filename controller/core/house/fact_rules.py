@@ -6,16 +6,16 @@ from controller.core.engine.fact import Fact
 from controller.core.house import controller_facts as controller
 from controller.core.house import facts as e
 from controller.core.house.registry import FactRule
-from controller.core.state import State
+from controller.core.house.state import StateT
 from controller.core.words import TableMs
 
 
-def _noted(state: State, _event: Fact, _at_ms: TableMs) -> State:
+def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:
     """Recorded, and changes nothing."""
     return state
 
 
-HOUSE_FACTS: tuple[FactRule[Any], ...] = (
+HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("controller-stopped", e.ControllerStopped, _noted),
     FactRule("journal-failed", e.JournalFailed, controller.journal_failed),
     FactRule("journal-restored", e.JournalRestored, controller.journal_restored),

@@ -1,40 +1,42 @@
 """What a guard is: one named statement that must be true before an act is allowed.
 
-The catalogue has two sentences for every name (`guard.<name>.reason` and `.remedy`), in every language. A guard
-with `needs_act` looks at the act's own values and is passed over when only "what may be done next" is asked. The
-guards themselves stand in the rooms, one subject a file (`*_guards.py`).
+The catalogue has two sentences for every name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard`
+looks at the table alone; an `ActGuard` looks at what is asked for, too. The guards themselves stand in the rooms.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
+from controller.core.house.state import State
 from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Role
 
-Check = Callable[[State, Act | None], bool]
-Say = Callable[[State, Act | None], Values]
-LeavesPost = Callable[[Setup, Role], bool]
+Seen = TypeVar("Seen", bound=State, contravariant=True)
+Asked = TypeVar("Asked", bound=Act, contravariant=True)
+LeavesPost: TypeAlias = Callable[[Setup, Role], bool]
 
 
-def _nothing(_state: State, _act: Act | None) -> Values:
+def _nothing(_state: State, _act: Act | None = None) -> Values:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """A statement with its clause; `says` gives the values of its sentences, `cites` the clause where it varies."""
+def _not_ruled_out(_state: State) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Statement(Generic[Seen]):
+    """A guard's name and its clause; `cites` gives the clause where it varies with the state."""
 
     name: str
     clause: str
-    holds: Check
-    says: Say = _nothing
-    needs_act: bool = False
+    _: KW_ONLY
     elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
-    cites: Callable[[State], str] | None = None
+    cites: Callable[[Seen], str] | None = None
     leaves: LeavesPost | None = None  # of the posts that a row names, where it judges those alone
 
     def clause_in(self, profile: str) -> str:
@@ -42,7 +44,27 @@ class Guard:
         own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
         return own or clause_in(self.clause, profile)
 
-    def cited(self, state: State) -> str:
+    def cited(self, state: Seen) -> str:
         """The clause that a refusal names in this state."""
         profile = state.setup.profile
         return self.clause_in(profile) if self.cites is None else clause_in(self.cites(state), profile)
+
+
+@dataclass(frozen=True)
+class Guard(Statement[Seen]):
+    """A statement about the table; `says` gives the values of its sentences."""
+
+    holds: Callable[[Seen], bool]
+    says: Callable[[Seen], Values] = _nothing
+
+
+@dataclass(frozen=True)
+class ActGuard(Statement[Seen], Generic[Seen, Asked]):
+    """A statement about what is asked for. While nobody asks, `possible` says whether anything could be."""
+
+    holds: Callable[[Seen, Asked], bool]
+    says: Callable[[Seen, Asked | None], Values] = _nothing
+    possible: Callable[[Seen], bool] = _not_ruled_out
+
+
+AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]

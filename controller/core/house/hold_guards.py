@@ -1,36 +1,29 @@
 """Guards of holds: who may take them on, in which order, with which evidence."""
 
-from controller.core.engine.act import Act
+from typing import TypeAlias
+
 from controller.core.house import acts as a
-from controller.core.house.guard import Guard
+from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import hold_of, link_of
 from controller.core.house.people import roles_in
-from controller.core.house.state import Hold
-from controller.core.state import State
+from controller.core.house.state import Hold, State
 from controller.core.words import Device, HoldPhase, Role
 
-
-def hold_in(act: Act | None, state: State) -> Hold | None:
-    match act:
-        case a.AttendHold(hold=n) | a.CallTechnician(hold=n) | a.AttestRepair(hold=n):
-            return hold_of(state, n)
-        case a.ClearHold(hold=n) | a.ConfirmHold(hold=n):
-            return hold_of(state, n)
-        case _:
-            return None
+HoldAct: TypeAlias = a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold
 
 
-HOLD_STANDS = Guard(
+HOLD_STANDS = ActGuard[State, HoldAct](
     "hold_stands",
     "pt.bj.51c",
-    lambda state, act: bool(state.house.holds) if act is None else hold_in(act, state) is not None,
+    lambda state, act: hold_of(state, act.hold) is not None,
+    possible=lambda state: bool(state.house.holds),
 )
 
 
-def _actor_may(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
-    if act is None or hold is None:
+def _actor_may(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
+    if hold is None:
         return True
     rule = hold_rule(hold.kind)
     match act:
@@ -40,73 +33,72 @@ def _actor_may(state: State, act: Act | None) -> bool:
             return act.role in roles_in(state.setup, rule.clear)
         case a.ConfirmHold():
             return act.role in roles_in(state.setup, rule.confirm)
-        case _:
+        case a.CallTechnician() | a.AttestRepair():
             return bool(rule.attend)
 
 
-ACTOR_MAY_END_THE_HOLD = Guard(
+ACTOR_MAY_END_THE_HOLD = ActGuard[State, HoldAct](
     "actor_may_end_the_hold",
     "pt.bj.51d",
     _actor_may,
-    lambda state, act: (("hold", hold.kind.value if (hold := hold_in(act, state)) else ""),),
-    needs_act=True,
+    lambda state, act: (("hold", hold.kind.value if act and (hold := hold_of(state, act.hold)) else ""),),
 )
 
 
-def _attended(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
+def _attended(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
     return hold is None or hold.phase is not HoldPhase.RAISED
 
 
-HOLD_IS_ATTENDED = Guard("hold_is_attended", "pt.bj.51d", _attended, needs_act=True)
+HOLD_IS_ATTENDED = ActGuard[State, HoldAct]("hold_is_attended", "pt.bj.51d", _attended)
 
 
-def _not_cleared(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
+def _not_cleared(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
     return hold is None or hold.phase is not HoldPhase.CLEARED
 
 
-HOLD_IS_NOT_CLEARED_YET = Guard("hold_is_not_cleared_yet", "pt.bj.51d", _not_cleared, needs_act=True)
+HOLD_IS_NOT_CLEARED_YET = ActGuard[State, HoldAct]("hold_is_not_cleared_yet", "pt.bj.51d", _not_cleared)
 
 
-def _cleared(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
+def _cleared(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
     return hold is None or hold.phase is HoldPhase.CLEARED
 
 
-HOLD_IS_CLEARED = Guard("hold_is_cleared", "pt.bj.51d", _cleared, needs_act=True)
+HOLD_IS_CLEARED = ActGuard[State, HoldAct]("hold_is_cleared", "pt.bj.51d", _cleared)
 
 
-def _technician_was_called(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
+def _technician_was_called(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
     return hold is None or hold.technician_called
 
 
-TECHNICIAN_WAS_CALLED = Guard("technician_was_called", "pt.bj.51e", _technician_was_called, needs_act=True)
+TECHNICIAN_WAS_CALLED = ActGuard[State, HoldAct]("technician_was_called", "pt.bj.51e", _technician_was_called)
 
 
-def _may_clear(state: State, act: Act | None) -> bool:
+def _may_clear(state: State, act: HoldAct) -> bool:
     """A technician ends what is his to take up; in anything else he helps when he was called."""
-    hold = hold_in(act, state)
-    if act is None or hold is None or act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend:
+    hold = hold_of(state, act.hold)
+    if hold is None or act.role is not Role.TECHNICIAN or Role.TECHNICIAN in hold_rule(hold.kind).attend:
         return True
     return hold.technician_called
 
 
-CALLED_TECHNICIAN_CLEARS = Guard("called_technician_clears", "pt.bj.51e", _may_clear, needs_act=True)
+CALLED_TECHNICIAN_CLEARS = ActGuard[State, HoldAct]("called_technician_clears", "pt.bj.51e", _may_clear)
 
 
-def _repair_is_attested(state: State, act: Act | None) -> bool:
-    hold = hold_in(act, state)
+def _repair_is_attested(state: State, act: HoldAct) -> bool:
+    hold = hold_of(state, act.hold)
     return hold is None or not hold.technician_called or hold.technician is not None
 
 
-REPAIR_IS_ATTESTED = Guard("repair_is_attested", "pt.bj.51e", _repair_is_attested, needs_act=True)
+REPAIR_IS_ATTESTED = ActGuard[State, HoldAct]("repair_is_attested", "pt.bj.51e", _repair_is_attested)
 
 
-def _spare_is_bound(state: State, act: Act | None) -> bool:
+def _spare_is_bound(state: State, act: HoldAct) -> bool:
     """Where a spare device was ruled, another number answers at the port than that of the one it stands in for."""
-    hold = hold_in(act, state)
+    hold = hold_of(state, act.hold)
     return hold is None or not hold.not_serial or _serial_at(state, hold) != hold.not_serial
 
 
@@ -114,10 +106,10 @@ def _serial_at(state: State, hold: Hold) -> str:
     return link_of(state, hold.device or Device.SHUFFLER).serial
 
 
-SPARE_DEVICE_IS_BOUND = Guard("spare_device_is_bound", "pt.bj.51e", _spare_is_bound, needs_act=True)
+SPARE_DEVICE_IS_BOUND = ActGuard[State, HoldAct]("spare_device_is_bound", "pt.bj.51e", _spare_is_bound)
 
-A_HOLD_IS_ATTENDED = Guard(
+A_HOLD_IS_ATTENDED = Guard[State](
     "a_hold_is_attended",
     "pt.bj.51d",
-    lambda state, _act: any(hold.phase is not HoldPhase.RAISED for hold in state.house.holds),
+    lambda state: any(hold.phase is not HoldPhase.RAISED for hold in state.house.holds),
 )

@@ -30,8 +30,6 @@ T = HoldTrigger
 
 HOLD = ProcedureMachine(
     "hold",
-    H,
-    T,
     [
         Row(T.ATTENDED, H.RAISED, H.ATTENDED),
         Row(T.ATTENDED, H.ATTENDED, H.ATTENDED),

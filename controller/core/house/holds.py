@@ -5,8 +5,7 @@ from collections.abc import Callable
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD, HoldTrigger, forbids, hold_rule
-from controller.core.house.state import Duty, Hold, Link
-from controller.core.state import State
+from controller.core.house.state import Duty, Hold, Link, State, StateT
 from controller.core.words import (
     Device,
     DutyId,
@@ -23,7 +22,7 @@ from controller.core.words import (
 
 
 def raise_hold(
-    state: State,
+    state: StateT,
     kind: HoldKind,
     at_ms: TableMs,
     *,
@@ -31,12 +30,16 @@ def raise_hold(
     place: JamPlace | None = None,
     details: Values = (),
     needs_count: bool = False,
-) -> State:
+) -> StateT:
     """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
     for hold in state.house.holds:
         is_same = hold.kind is kind and hold.device is device
         is_another = kind is HoldKind.COMPLAINT and hold.details != details
-        if is_same and not is_another and (phase := HOLD.target(hold.phase, HoldTrigger.RECURRED)):
+        if (
+            is_same
+            and not is_another
+            and (phase := HOLD.target(state.setup.procedure, hold.phase, HoldTrigger.RECURRED))
+        ):
             again = replace(
                 hold,
                 phase=phase,
@@ -69,7 +72,7 @@ def is_for_technician(hold: Hold) -> bool:
     return hold.details == OTHER_VERSION
 
 
-def update_hold(state: State, changed: Hold) -> State:
+def update_hold(state: StateT, changed: Hold) -> StateT:
     """Puts a hold back in its place; an ended one leaves the collection."""
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
     return end_of_attendance(
@@ -77,9 +80,9 @@ def update_hold(state: State, changed: Hold) -> State:
     )
 
 
-def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
+def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
     """Moves a hold along its machine; asks the shuffler for a recount where the rule says so."""
-    target = HOLD.target(hold.phase, trigger)
+    target = HOLD.target(state.setup.procedure, hold.phase, trigger)
     if target is None:
         return state
     moved = replace(hold, phase=target)
@@ -89,12 +92,12 @@ def move_hold(state: State, hold: Hold, trigger: HoldTrigger) -> State:
     return update_hold(state, moved)
 
 
-def ask_for_recount(state: State) -> State:
+def ask_for_recount(state: StateT) -> StateT:
     """The shuffler is to count its own slots once more."""
     return replace(state, devices=replace(state.devices, recount_request=(state.devices.recount_request + 1) % 0x10000))
 
 
-def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
+def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
     """Ends, by the act that resolves them, all holds for which `which` is true."""
     for hold in state.house.holds:
         if which(hold):
@@ -102,7 +105,7 @@ def end_holds(state: State, which: Callable[[Hold], bool]) -> State:
     return state
 
 
-def end_of_attendance(state: State) -> State:
+def end_of_attendance(state: StateT) -> StateT:
     """Presence for a hold ends with the last hold that the person attends."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
@@ -168,7 +171,7 @@ def _ends_by(hold: Hold, permission: Permission) -> bool:
     return permission in {Permission.FEED, Permission.PUT_BACK} and owes_leftovers(hold)
 
 
-def open_duty(state: State, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> State:
+def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
     """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
     return replace(state, house=replace(state.house, duties=(*state.house.duties, duty), last_duty=duty.id))

@@ -2,8 +2,7 @@
 
 from controller.core.engine.decision import Notice, Values
 from controller.core.house.prompts import prompts_between
-from controller.core.house.state import Hold
-from controller.core.state import State
+from controller.core.house.state import Hold, State
 from controller.core.words import HoldPhase
 
 

@@ -1,9 +1,8 @@
 """Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
 
 from controller.core.engine.replacing import replace
-from controller.core.house.state import Presence
+from controller.core.house.state import Presence, State, StateT
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import Operation, Person, Role, TableMs
 
 
@@ -39,7 +38,7 @@ def dealer_at_table(state: State) -> Person | None:
     return next((p.person for p in state.house.present if p.operation is Operation.TABLE), None)
 
 
-def sign_in(state: State, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> State:
+def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_ms: TableMs) -> StateT:
     """Adds or renews a presence; a dealer who signs in relieves the one before."""
     relieved = operation is Operation.TABLE
     others = tuple(
@@ -52,13 +51,13 @@ def sign_in(state: State, person: Person, role: Role, operation: Operation, at_m
     )
 
 
-def confirm_presence(state: State, person: Person, at_ms: TableMs) -> State:
+def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
     """Every act with the PIN confirms that the person is still here."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
     return replace(state, house=replace(state.house, present=present))
 
 
-def end_presence(state: State, operation: Operation) -> State:
+def end_presence(state: StateT, operation: Operation) -> StateT:
     """The operation is over: nobody is signed in for it."""
     return replace(
         state, house=replace(state.house, present=tuple(p for p in state.house.present if p.operation is not operation))

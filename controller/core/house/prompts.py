@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.core.engine.decision import Notice
-from controller.core.state import State
+from controller.core.house.state import State
 from controller.core.words import RoundPhase, SessionPhase
 
 

@@ -8,33 +8,34 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.fact import Fact
 from controller.core.house.act_rule import ActRule
-from controller.core.state import State
+from controller.core.house.state import StateT
+from controller.core.setup import Setup
 from controller.core.words import TableMs, Timer
 
 FactT = TypeVar("FactT", bound=Fact)
 
 
 @dataclass(frozen=True, slots=True)
-class FactRule(Generic[FactT]):
+class FactRule(Generic[StateT, FactT]):
     """One fact, whole: its name in the journal, its struct, and the state after it. A fact is always taken."""
 
     name: str
     fact: type[FactT]
-    effect: Callable[[State, FactT, TableMs], State]
+    effect: Callable[[StateT, FactT, TableMs], StateT]
 
 
 @dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(Generic[StateT]):
     """A moment at which something must be decided though nothing happens; a timer that fires is an event."""
 
     timer: Timer
-    due: Callable[[State], TableMs | None]
-    passed: Callable[[State, TableMs], State]
+    due: Callable[[StateT], TableMs | None]
+    passed: Callable[[StateT, TableMs], StateT]
 
 
-Watch: TypeAlias = Callable[[State, State, TableMs], State]
+Watch: TypeAlias = Callable[[StateT, StateT, TableMs], StateT]
 """Looks at the state before an event and after it, and gives the state that follows."""
-Tell: TypeAlias = Callable[[State, State], Iterable[Notice]]
+Tell: TypeAlias = Callable[[StateT, StateT], Iterable[Notice]]
 """What people should hear of a change."""
 
 
@@ -43,22 +44,28 @@ class TwiceDeclaredError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(Generic[StateT]):
     """Raises TwiceDeclaredError where it is made of rows that do not go together."""
 
-    acts: tuple[ActRule[Any], ...]
-    facts: tuple[FactRule[Any], ...]
-    deadlines: tuple[Deadline, ...]
-    watches: tuple[Watch, ...]
-    tells: tuple[Tell, ...]
-    by_act: dict[type[Act], ActRule[Any]] = field(init=False, repr=False, compare=False)
-    by_fact: dict[type[Fact], FactRule[Any]] = field(init=False, repr=False, compare=False)
+    state: type[StateT]
+    initial: Callable[[Setup], StateT]
+    acts: tuple[ActRule[Any, Any], ...]
+    facts: tuple[FactRule[Any, Any], ...]
+    deadlines: tuple[Deadline[Any], ...]
+    watches: tuple[Watch[Any], ...]
+    tells: tuple[Tell[Any], ...]
+    by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
+    by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
+    act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
+    fact_named: dict[str, FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_act", {rule.act: rule for rule in self.acts})
         object.__setattr__(self, "by_fact", {rule.fact: rule for rule in self.facts})
-        names = [*(rule.name for rule in self.acts), *(rule.name for rule in self.facts)]
-        timers = [deadline.timer for deadline in self.deadlines]
-        rows = (len(self.by_act), len(self.by_fact), len(dict.fromkeys(timers)))
-        if len(dict.fromkeys(names)) != len(names) or rows != (len(self.acts), len(self.facts), len(timers)):
+        object.__setattr__(self, "act_named", {rule.name: rule for rule in self.acts})
+        object.__setattr__(self, "fact_named", {rule.name: rule for rule in self.facts})
+        timers = dict.fromkeys(deadline.timer for deadline in self.deadlines)
+        names = self.act_named | self.fact_named
+        rows = (len(names), len(self.by_act), len(self.by_fact), len(timers))
+        if rows != (len(self.acts) + len(self.facts), len(self.acts), len(self.facts), len(self.deadlines)):
             raise TwiceDeclaredError

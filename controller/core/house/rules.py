@@ -13,10 +13,10 @@ from controller.core.house.act_rule import (
     HOLD_PEOPLE,
     ActRule,
 )
-from controller.core.house.guard import Guard
+from controller.core.house.guard import AnyGuard
 from controller.core.words import Role
 
-PEOPLE_RULES: tuple[ActRule[Any], ...] = (
+PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule("sign-in", a.SignIn, AT_THE_TABLE, "pt.bj.54d", effects.come, (gp.OPERATION_FITS_THE_ROLE,)),
     ActRule(
         "sign-out",
@@ -29,7 +29,7 @@ PEOPLE_RULES: tuple[ActRule[Any], ...] = (
 )
 
 
-def on_hold_rules(evidence: tuple[Guard, ...]) -> tuple[ActRule[Any], ...]:
+def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any, Any], ...]:
     """The rows of acts on a hold; `evidence`: the guards of every kind that a hold of this table may ask for."""
     return (
         ActRule(
@@ -90,7 +90,7 @@ def on_hold_rules(evidence: tuple[Guard, ...]) -> tuple[ActRule[Any], ...]:
     )
 
 
-DUTY_RULES: tuple[ActRule[Any], ...] = (
+DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "report-duty",
         a.ReportDuty,

@@ -1,11 +1,15 @@
 """What every table knows: its session, its people, its holds and duties; what its devices said last."""
 
-from typing import Any, ClassVar
+from enum import StrEnum
+from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct
 
 from controller.core.engine.machine import ProcedureMachine
+from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
+from controller.core.house.session_table import PLAIN_SESSION
+from controller.core.setup import Setup
 from controller.core.words import (
     Closing,
     Device,
@@ -127,7 +131,7 @@ class Tally(Struct, frozen=True, gc=False):
 class GameState(Struct, frozen=True, gc=False):
     """What every game says of its round; each adds what is its own. A round begins and ends whole."""
 
-    MACHINE: ClassVar[ProcedureMachine[Any, Any]]
+    MACHINE: ClassVar[ProcedureMachine[Any]]
     """Which step of a round leads where."""
 
     phase: RoundPhase = RoundPhase.IDLE
@@ -166,3 +170,45 @@ class Devices(Struct, frozen=True, gc=False):
     jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
     devices_due_ms: TableMs | None = None
+
+
+class State(Struct, frozen=True, gc=False):
+    """Everything a table knows: one frozen value. A game's own state names its round, and its custody if it has cards.
+
+    No sets, no floats, no clock; its canonical encoding is the state's digest.
+    """
+
+    SESSION: ClassVar[ProcedureMachine[SessionPhase]] = PLAIN_SESSION
+    """Which step of a session leads where."""
+
+    setup: Setup
+    house: House = House()
+    devices: Devices = Devices()
+    custody: Struct | None = None
+    game: GameState = GameState()
+
+    def is_under_way(self, _operation: Operation) -> bool:
+        """Whether something of this operation is being done that nobody does unwatched."""
+        return False
+
+
+StateT = TypeVar("StateT", bound=State)
+"""The state of the game that is played: a function of the house gives back what it was given, with other values."""
+
+
+def without_round(state: StateT, *, over: bool = False) -> StateT:
+    """The state without what was known of a round. Its number stays, and unless it is over the phase too."""
+    phase = state.game.MACHINE.initial if over else state.game.phase
+    return replace(state, game=type(state.game)(phase=phase, number=state.game.number))
+
+
+def session_moved(state: StateT, trigger: StrEnum) -> StateT:
+    """The session at the step to which this trigger leads; where it leads nowhere it stays."""
+    phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
+    return state if phase is None else replace(state, house=replace(state.house, session=phase))
+
+
+def round_moved(state: StateT, trigger: StrEnum) -> StateT:
+    """The round at the step to which this trigger leads; where it leads nowhere it stays."""
+    phase = state.game.MACHINE.target(state.setup.procedure, state.game.phase, trigger)
+    return state if phase is None else replace(state, game=replace(state.game, phase=phase))

@@ -5,14 +5,13 @@ from enum import StrEnum
 from controller.core.house.guard import Guard
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import clause_of, forbidding
-from controller.core.house.session_table import SESSION, SessionTrigger
-from controller.core.state import State
+from controller.core.house.state import State
 from controller.core.words import HoldKind, Permission, RoundPhase, SessionPhase
 
 _OF_A_JAM = hold_rule(HoldKind.JAM).clause
 
 
-def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard:
+def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
     """No standing hold forbids this; the clause is that hold's own.
 
     `despite_all_if_irregular`: after an irregular closing it may be done whatever still stands (a dead device).
@@ -22,43 +21,41 @@ def permission_guard(permission: Permission, *, despite_all_if_irregular: bool =
         hold = forbidding(state, permission)
         return clause_of(hold) if hold else _OF_A_JAM
 
-    return Guard(
+    return Guard[State](
         "no_hold_forbids_it",
         _OF_A_JAM,
-        lambda state, _act: (
-            forbidding(state, permission) is None or (despite_all_if_irregular and state.house.irregular)
-        ),
-        lambda state, _act: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
+        lambda state: forbidding(state, permission) is None or (despite_all_if_irregular and state.house.irregular),
+        lambda state: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
         cites=clause,
     )
 
 
-def session_guard(at: SessionTrigger | tuple[SessionPhase, ...], clause: str) -> Guard:
+def session_guard(at: StrEnum | tuple[SessionPhase, ...], clause: str) -> Guard[State]:
     """The session is at a step where this act belongs: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
-        return at if isinstance(at, tuple) else SESSION.sources_in(state.setup.procedure, at)
+        return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
 
-    return Guard(
+    return Guard[State](
         "session_is_at_this_step",
         clause,
-        lambda state, _act: state.house.session in phases(state),
-        lambda state, _act: (
+        lambda state: state.house.session in phases(state),
+        lambda state: (
             ("session", state.house.session.value),
             ("needed", " ".join(p.value for p in phases(state))),
         ),
     )
 
 
-def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard:
+def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard[State]:
     """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
 
-    return Guard(
+    return Guard[State](
         "round_is_at_this_step",
         clause,
-        lambda state, _act: state.game.phase in phases(state),
-        lambda state, _act: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
+        lambda state: state.game.phase in phases(state),
+        lambda state: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
     )

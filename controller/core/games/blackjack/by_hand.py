@@ -4,15 +4,15 @@ from typing import Final
 
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.rules import ROUND_RULES
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.deciding import done_by, refused_by
 from controller.core.house.people import dealer_at_table
-from controller.core.state import State
 from controller.core.words import Role, RoundPhase, TableMs
 
 _RULES: Final = {rule.act: rule for rule in ROUND_RULES}
 
 
-def watch_feed(before: State, after: State, at_ms: TableMs) -> State:
+def watch_feed(before: BlackjackState, after: BlackjackState, at_ms: TableMs) -> BlackjackState:
     """Begins and ends the putting back as the dealer's act would, where that would not be refused (pt.bj.59b, 61).
 
     Nothing begins by the event that ends the step before: players get their moment.
@@ -24,7 +24,7 @@ def watch_feed(before: State, after: State, at_ms: TableMs) -> State:
     return after if refused_by(rule, after, act) else done_by(rule, after, act, at_ms)
 
 
-def _said(state: State) -> a.BeginPuttingBack | a.EndPuttingBack | None:
+def _said(state: BlackjackState) -> a.BeginPuttingBack | a.EndPuttingBack | None:
     shuffler, game, dealer = state.devices.shuffler.status, state.game, dealer_at_table(state)
     if dealer is None or shuffler is None:
         return None

@@ -6,21 +6,19 @@ is put back or mixed any more: it stays open until the session is closed.
 """
 
 from controller.core.choices import ComplaintWindow
-from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import holds_of, open_duty, raise_hold
-from controller.core.state import State
 from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
 
 
-def round_complained_of(state: State, act: Act | None) -> int:
+def round_complained_of(state: BlackjackState, act: a.RecordComplaint | None) -> int:
     """The round that a complaint names; the last one where it names none."""
-    named = act.round if isinstance(act, a.RecordComplaint) else None
-    return state.game.number if named is None else named
+    return state.game.number if act is None or act.round is None else act.round
 
 
-def is_heard(state: State, round_number: int) -> bool:
+def is_heard(state: BlackjackState, round_number: int) -> bool:
     """Whether complaints about this round of the session still come in time."""
     if not 1 <= round_number <= state.game.number or state.house.session is SessionPhase.CLOSED:
         return False
@@ -29,7 +27,7 @@ def is_heard(state: State, round_number: int) -> bool:
     return round_number > state.custody.heard_up_to
 
 
-def watch_complaints(before: State, after: State, _at_ms: TableMs) -> State:
+def watch_complaints(before: BlackjackState, after: BlackjackState, _at_ms: TableMs) -> BlackjackState:
     """Closes the window behind each event that puts cards of the rack into the machine, or mixes them."""
     if after.setup.procedure.complaints is ComplaintWindow.UNTIL_MIXED:
         is_over = before.house.session is SessionPhase.GATHERED and after.house.session is SessionPhase.MIXED
@@ -40,13 +38,13 @@ def watch_complaints(before: State, after: State, _at_ms: TableMs) -> State:
     return replace(after, custody=replace(after.custody, heard_up_to=_last_in_the_rack(after))) if went_in else after
 
 
-def _last_in_the_rack(state: State) -> int:
+def _last_in_the_rack(state: BlackjackState) -> int:
     """The last round whose cards lie in the discard rack: those of an open one lie on the table."""
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING, RoundPhase.SETTLED}
     return state.game.number - 1 if is_open else state.game.number
 
 
-def record_complaint(state: State, act: a.RecordComplaint, at_ms: TableMs) -> State:
+def record_complaint(state: BlackjackState, act: a.RecordComplaint, at_ms: TableMs) -> BlackjackState:
     """The table holds until it is decided."""
     state = replace(
         state, house=replace(state.house, tally=replace(state.house.tally, complaints=state.house.tally.complaints + 1))
@@ -55,7 +53,7 @@ def record_complaint(state: State, act: a.RecordComplaint, at_ms: TableMs) -> St
     return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
 
 
-def owe_undecided(state: State, at_ms: TableMs) -> State:
+def owe_undecided(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
     """An irregular closing ends the session before somebody has decided them: they are not forgotten."""
     for complaint in holds_of(state, HoldKind.COMPLAINT):
         state = open_duty(state, DutyKind.REPORT_UNDECIDED_COMPLAINT, Role.ROOM_MANAGER, at_ms, complaint.details)

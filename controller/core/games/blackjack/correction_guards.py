@@ -10,64 +10,62 @@ from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import is_pending_alone
 from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.games.blackjack.round_guards import bank_has_begun
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_to_rename, is_the_last
-from controller.core.house.guard import Guard, LeavesPost
+from controller.core.house.guard import ActGuard, Guard, LeavesPost
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.setup import Setup
-from controller.core.state import State
 from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
 
 
-def _was_said(state: State, _act: Act | None) -> bool:
+def _was_said(state: BlackjackState) -> bool:
     """No device has counted it: where there is a reader, one that it has seen, it counted."""
     last = state.game.dealt[-1] if state.game.dealt else None
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
 
-LAST_CARD_WAS_SAID = Guard("last_card_was_said", "pt.bj.17a", _was_said)
+LAST_CARD_WAS_SAID = Guard[BlackjackState]("last_card_was_said", "pt.bj.17a", _was_said)
 
 
-def _last_can_change(state: State) -> bool:
+def _last_can_change(state: BlackjackState) -> bool:
     return state.game.provisional and bool(state.game.dealt) and state.custody.join == Join()
 
 
-def _has_a_card(state: State) -> bool:
+def _has_a_card(state: BlackjackState) -> bool:
     attributed = _last_can_change(state) and state.game.dealt[-1].purpose is not Purpose.HOLE
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
-CARD_WAS_READ_OFF = Guard(
+CARD_WAS_READ_OFF = ActGuard[BlackjackState, a.RenameCard](
     "card_was_read_off",
     "pt.bj.17b",
-    lambda state, act: (
-        card_to_rename(state, act) is not None
-        if isinstance(act, a.RenameCard)
-        else any(dealt.card is not None for dealt in state.game.dealt)
-    ),
+    lambda state, act: card_to_rename(state, act) is not None,
+    possible=lambda state: any(dealt.card is not None for dealt in state.game.dealt),
     elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
 )
 
 
-def _no_other_comes(state: State, act: Act | None) -> bool:
+def _no_other_comes(state: BlackjackState, act: a.RenameCard) -> bool:
     """For a card of no deck another is owed: of the deal's cards only the last can be dealt again in its order."""
-    if not isinstance(act, a.RenameCard) or act.card != FOREIGN:
+    if act.card != FOREIGN:
         return True
     waits = state.game.requested is not None or state.custody.join != Join()
     return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
 
 
-NO_OTHER_CARD_COMES_FIRST = Guard("no_other_card_comes_first", "pt.bj.3b", _no_other_comes, needs_act=True)
-LAST_CARD_IS_PROVISIONAL = Guard("last_card_is_provisional", "pt.bj.18d", lambda state, _act: _last_can_change(state))
-A_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.18d", lambda state, _act: _has_a_card(state))
-AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard("a_card_can_be_corrected", "pt.bj.19b", lambda state, _act: _has_a_card(state))
+NO_OTHER_CARD_COMES_FIRST = ActGuard[BlackjackState, a.RenameCard](
+    "no_other_card_comes_first", "pt.bj.3b", _no_other_comes
+)
+LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", "pt.bj.18d", _last_can_change)
+A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", "pt.bj.18d", _has_a_card)
+AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", "pt.bj.19b", _has_a_card)
 
 
-def _came_while_players_ask(state: State, act: Act | None) -> bool:
+def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
     """A player's further card, or one that came unasked before the bank began; or the one that lies aside for them.
 
     Of the deal's own cards, and of the bank's, 18d to 18f say nothing; nor of any where somebody decides (br.inc.1).
     """
-    seen = isinstance(act, a.ReportMisdealt) and act.seen
     if (
         _choice_for(state, seen=seen) not in {Misdealt.NEXT_WHO_ASKS, Misdealt.DISCARD}
         or state.custody.set_aside is not None
@@ -80,23 +78,28 @@ def _came_while_players_ask(state: State, act: Act | None) -> bool:
     return not bank_has_begun(state)
 
 
-CARD_CAME_WHILE_PLAYERS_ASK = Guard("card_came_while_players_ask", "pt.bj.18d", _came_while_players_ask)
+CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[BlackjackState, a.ReportMisdealt](
+    "card_came_while_players_ask",
+    "pt.bj.18d",
+    lambda state, act: _came_while_players_ask(state, seen=act.seen),
+    possible=lambda state: _came_while_players_ask(state, seen=False),
+)
 
 
-def _choice_for(state: State, *, seen: bool) -> Misdealt:
+def _choice_for(state: BlackjackState, *, seen: bool) -> Misdealt:
     procedure = state.setup.procedure
     return procedure.misdealt_seen if seen else procedure.misdealt_unseen
 
 
-def _not_rectified(state: State, act: Act | None) -> bool:
-    seen = isinstance(act, a.ReportMisdealt) and act.seen
-    return _choice_for(state, seen=seen) is not Misdealt.RECTIFY
+ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[BlackjackState, a.ReportMisdealt](
+    "error_is_not_to_be_rectified",
+    "mo.5.1.2a",
+    lambda state, act: _choice_for(state, seen=act.seen) is not Misdealt.RECTIFY,
+    possible=lambda state: _choice_for(state, seen=False) is not Misdealt.RECTIFY,
+)
 
 
-ERROR_IS_NOT_TO_BE_RECTIFIED = Guard("error_is_not_to_be_rectified", "mo.5.1.2a", _not_rectified, needs_act=False)
-
-
-def _may_be_moved(state: State, _act: Act | None) -> bool:
+def _may_be_moved(state: BlackjackState) -> bool:
     """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a)."""
     if not state.game.dealt:
         return True
@@ -106,7 +109,7 @@ def _may_be_moved(state: State, _act: Act | None) -> bool:
     return choice is Misdealt.RECTIFY or (in_the_deal and choice is not Misdealt.INSPECTOR_DECIDES)
 
 
-ERROR_IS_RECTIFIED_HERE = Guard(
+ERROR_IS_RECTIFIED_HERE = Guard[BlackjackState](
     "error_is_rectified_here",
     "pt.bj.18d",
     _may_be_moved,
@@ -117,7 +120,7 @@ ERROR_IS_RECTIFIED_HERE = Guard(
 _DUE_TO_THE_BANK: Final = 2
 
 
-def _lies_at_the_bank(state: State, _act: Act | None) -> bool:
+def _lies_at_the_bank(state: BlackjackState) -> bool:
     """Its third card or a later one: the second is due to it, dealt with the others' or after them (mo.5.2.2.2)."""
     banks = sum(dealt.seat == BANK for dealt in state.game.dealt)
     if is_pending_alone(state) and not state.game.provisional:
@@ -126,10 +129,10 @@ def _lies_at_the_bank(state: State, _act: Act | None) -> bool:
     return banks > _DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
-LAST_CARD_IS_THE_BANKS = Guard("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
+LAST_CARD_IS_THE_BANKS = Guard[BlackjackState]("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
 
 
-def _seat_may_have_it(state: State, act: Act | None) -> bool:
+def _seat_may_have_it(state: BlackjackState, act: Act | None) -> bool:
     """In the deal the order says whose the card is (pt.bj.17a); after it any seat that plays, or the bank."""
     if not isinstance(act, a.MoveCard):
         return True
@@ -139,26 +142,26 @@ def _seat_may_have_it(state: State, act: Act | None) -> bool:
     return act.seat == BANK or act.seat in seats_in_play(state)
 
 
-CARD_GOES_WHERE_IT_IS_OWED = Guard("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it, needs_act=True)
+CARD_GOES_WHERE_IT_IS_OWED = ActGuard[BlackjackState, Act]("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it)
 
 
-def _hole_can_be_replaced(state: State, _act: Act | None) -> bool:
+def _hole_can_be_replaced(state: BlackjackState) -> bool:
     last = state.game.dealt[-1] if state.game.dealt else None
     return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
 
 
-HOLE_CARD_IS_THE_LAST = Guard("hole_card_is_the_last", "pt.bj.17c", _hole_can_be_replaced)
-EXPOSED_CARD_IS_DISCARDED = Guard(
+HOLE_CARD_IS_THE_LAST = Guard[BlackjackState]("hole_card_is_the_last", "pt.bj.17c", _hole_can_be_replaced)
+EXPOSED_CARD_IS_DISCARDED = Guard[BlackjackState](
     "exposed_card_is_discarded",
     "mo.5.1.2a",
-    lambda state, _act: (
+    lambda state: (
         state.setup.procedure.misdealt_seen is Misdealt.DISCARD
         or state.setup.procedure.bank_second_card is not BankSecond.HOLE
     ),
 )
 
 
-def _nothing_lies_aside(state: State, act: Act | None) -> bool:
+def _nothing_lies_aside(state: BlackjackState, act: Act | None) -> bool:
     """Another mistake waits until that card has gone; turned meanwhile, it is annulled itself (pt.bj.18f).
 
     Where one more lies pending nobody knows which is meant: that one goes first, by `state-cards-moved`.
@@ -168,12 +171,14 @@ def _nothing_lies_aside(state: State, act: Act | None) -> bool:
     )
 
 
-NO_CARD_IS_SET_ASIDE = Guard("no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside)
+NO_CARD_IS_SET_ASIDE = ActGuard[BlackjackState, Act](
+    "no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside, possible=lambda state: state.custody.set_aside is None
+)
 
 # --- rulings
 
 
-def _can_be_asked_to_rule(state: State, act: Act | None) -> bool:
+def _can_be_asked_to_rule(state: BlackjackState, act: Act | None) -> bool:
     """One ruling at a time: what would ask for one more waits. Leftovers owe the same one, however often."""
     procedure = state.setup.procedure
     match act:
@@ -186,9 +191,18 @@ def _can_be_asked_to_rule(state: State, act: Act | None) -> bool:
     return not asks or all(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
 
 
-NO_OTHER_RULING_IS_OWED = Guard("no_other_ruling_is_owed", "br.inc.1", _can_be_asked_to_rule)
-NO_RULING_IS_OWED = Guard("no_ruling_is_owed", "br.inc.1", lambda state, _act: not holds_of(state, HoldKind.RULING))
-RULING_IS_OWED = Guard("ruling_is_owed", "br.inc.1", lambda state, _act: bool(holds_of(state, HoldKind.RULING)))
+NO_OTHER_RULING_IS_OWED = ActGuard[BlackjackState, Act](
+    "no_other_ruling_is_owed",
+    "br.inc.1",
+    _can_be_asked_to_rule,
+    possible=lambda state: _can_be_asked_to_rule(state, None),
+)
+NO_RULING_IS_OWED = Guard[BlackjackState](
+    "no_ruling_is_owed", "br.inc.1", lambda state: not holds_of(state, HoldKind.RULING)
+)
+RULING_IS_OWED = Guard[BlackjackState](
+    "ruling_is_owed", "br.inc.1", lambda state: bool(holds_of(state, HoldKind.RULING))
+)
 
 
 def _is_the_authority(setup: Setup, role: Role) -> bool:
@@ -200,14 +214,13 @@ def _hears_complaints(setup: Setup, role: Role) -> bool:
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
-def _guard_of_posts(name: str, clause: str, leaves: LeavesPost) -> Guard:
+def _guard_of_posts(name: str, clause: str, leaves: LeavesPost) -> ActGuard[BlackjackState, Act]:
     """Of the posts that the row names it leaves some, and looks at nothing else."""
-    return Guard(
+    return ActGuard[BlackjackState, Act](
         name,
         clause,
-        lambda state, act: act is None or leaves(state.setup, act.role),
+        lambda state, act: leaves(state.setup, act.role),
         lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
-        needs_act=True,
         leaves=leaves,
     )
 
@@ -216,21 +229,21 @@ ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", "br.staff.3",
 COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", "br.inc.1", _hears_complaints)
 
 
-def _fits_the_cards(state: State, outcome: Outcome) -> bool:
+def _fits_the_cards(state: BlackjackState, outcome: Outcome) -> bool:
     """With the device cards are replaced where one was damaged, and while one is they have to be."""
     if outcome is Outcome.SPARE_DEVICE:
         return state.custody.damaged is None
     return state.custody.damaged is not None or state.custody.book.withdrawn > 0
 
 
-def _turn_can_go_back(state: State) -> bool:
+def _turn_can_go_back(state: BlackjackState) -> bool:
     """Somebody behind has asked already, no card is on its way, and the bank has shown nothing more."""
     waits = state.game.requested is not None or state.custody.join != Join()
     asked = state.game.phase is RoundPhase.PLAYING and bool(asked_further(state))
     return asked and not waits and not bank_has_begun(state)
 
 
-def _outcome_is_possible(state: State, act: Act | None) -> bool:
+def _outcome_is_possible(state: BlackjackState, act: Act | None) -> bool:
     leftovers_alone = any(owes_leftovers(hold) for hold in holds_of(state, HoldKind.RULING))
     match act:
         case a.MakeRuling() if leftovers_alone:  # nothing else is asked (mo.2.2.4)
@@ -248,7 +261,7 @@ def _outcome_is_possible(state: State, act: Act | None) -> bool:
             return True
 
 
-def _goes_on_unseen(state: State, act: Act | None) -> bool:
+def _goes_on_unseen(state: BlackjackState, act: Act | None) -> bool:
     """Where a card that was seen is annulled, one that lies open at its place goes to nobody else."""
     if not isinstance(act, a.MakeRuling) or act.outcome is not Outcome.CARD_TO_NEXT:
         return True
@@ -258,5 +271,5 @@ def _goes_on_unseen(state: State, act: Act | None) -> bool:
     )
 
 
-ONLY_AN_UNSEEN_CARD_GOES_ON = Guard("only_an_unseen_card_goes_on", "pt.bj.18f", _goes_on_unseen, needs_act=True)
-OUTCOME_IS_POSSIBLE = Guard("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible, needs_act=True)
+ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[BlackjackState, Act]("only_an_unseen_card_goes_on", "pt.bj.18f", _goes_on_unseen)
+OUTCOME_IS_POSSIBLE = ActGuard[BlackjackState, Act]("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible)

@@ -14,16 +14,16 @@ from controller.core.custody.state import Dealt, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.deal import BANK, lies_face_up
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
-from controller.core.games.blackjack.state import Ruling
+from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
 from controller.core.house.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
-from controller.core.state import State
+from controller.core.house.state import round_moved
 from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 
 
-def _corrected(state: State) -> State:
+def _corrected(state: BlackjackState) -> BlackjackState:
     return replace(
         state,
         game=replace(state.game, provisional=False),
@@ -31,7 +31,7 @@ def _corrected(state: State) -> State:
     )
 
 
-def move_card(state: State, act: a.MoveCard, _at_ms: TableMs) -> State:
+def move_card(state: BlackjackState, act: a.MoveCard, _at_ms: TableMs) -> BlackjackState:
     seat, last = act.seat, state.game.dealt[-1]
     purpose = last.purpose if last.purpose is Purpose.HOLE else Purpose.BANK if seat == BANK else Purpose.SEAT
     return _corrected(
@@ -41,7 +41,7 @@ def move_card(state: State, act: a.MoveCard, _at_ms: TableMs) -> State:
     )
 
 
-def report_misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> State:
+def report_misdealt(state: BlackjackState, act: a.ReportMisdealt, at_ms: TableMs) -> BlackjackState:
     """Seen: annulled; not seen: for the next who asks, or the bank (pt.bj.18d-f); or somebody decides."""
     if state.custody.set_aside is not None:  # the card that lay aside was turned
         return _corrected(discard_set_aside(state))
@@ -57,7 +57,7 @@ def report_misdealt(state: State, act: a.ReportMisdealt, at_ms: TableMs) -> Stat
             return state  # the guard has refused it
 
 
-def report_extra_card(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> State:
+def report_extra_card(state: BlackjackState, act: a.ReportExtraCard, at_ms: TableMs) -> BlackjackState:
     """It never counts (pt.bj.19b); where the profile allows it, unseen it is the next card drawn (mo.6.1b)."""
     match state.setup.procedure.bank_extra_card:
         case ExtraCard.DISCARD:
@@ -68,7 +68,7 @@ def report_extra_card(state: State, act: a.ReportExtraCard, at_ms: TableMs) -> S
             return _ruling_owed(state, at_ms, "extra-card")
 
 
-def report_face_up_card(state: State, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> State:
+def report_face_up_card(state: BlackjackState, _act: a.ReportFaceUpCard, _at_ms: TableMs) -> BlackjackState:
     """It does not count, and its place gets the next card (mo.5.1.1); the first of the game may be left valid."""
     first = state.game.number == state.custody.shoe_game.first_round and len(state.game.dealt) == 1
     rule = state.setup.procedure.face_up_card
@@ -78,29 +78,29 @@ def report_face_up_card(state: State, _act: a.ReportFaceUpCard, _at_ms: TableMs)
     return _corrected(owed_again(state, place))
 
 
-def report_hole_exposed(state: State, _act: a.ReportHoleExposed, _at_ms: TableMs) -> State:
+def report_hole_exposed(state: BlackjackState, _act: a.ReportHoleExposed, _at_ms: TableMs) -> BlackjackState:
     """It goes to the rack, and the deal owes another (pt.bj.17c)."""
     return _corrected(take_back(state, "rack"))
 
 
-def retract_card(state: State, _act: a.RetractCard, _at_ms: TableMs) -> State:
+def retract_card(state: BlackjackState, _act: a.RetractCard, _at_ms: TableMs) -> BlackjackState:
     return _corrected(card_not_dealt(state))
 
 
-def rename_card(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
+def rename_card(state: BlackjackState, act: a.RenameCard, at_ms: TableMs) -> BlackjackState:
     tally = replace(state.house.tally, corrections=state.house.tally.corrections + 1)
     return renamed(replace(state, house=replace(state.house, tally=tally)), act, at_ms)
 
 
-def call_for_count(state: State, _act: a.CallForCount, at_ms: TableMs) -> State:
+def call_for_count(state: BlackjackState, _act: a.CallForCount, at_ms: TableMs) -> BlackjackState:
     return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "called"),), needs_count=True)
 
 
-def call_for_ruling(state: State, act: a.CallForRuling, at_ms: TableMs) -> State:
+def call_for_ruling(state: BlackjackState, act: a.CallForRuling, at_ms: TableMs) -> BlackjackState:
     return _ruling_owed(state, at_ms, act.cause)
 
 
-def card_not_dealt(state: State) -> State:
+def card_not_dealt(state: BlackjackState) -> BlackjackState:
     """The last card that people said was dealt is still inside: it is owed again, and was never out."""
     game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out - 1)
     tally = replace(state.house.tally, drawn=state.house.tally.drawn - 1)
@@ -110,7 +110,7 @@ def card_not_dealt(state: State) -> State:
     return owed_again(state, "inside")
 
 
-def dealt_as_counted(state: State) -> State:
+def dealt_as_counted(state: BlackjackState) -> BlackjackState:
     """Who has fewer cards than was said is owed the rest again."""
     counted = state.custody.book
     for _ in state.game.dealt[counted.table :]:
@@ -122,12 +122,12 @@ def dealt_as_counted(state: State) -> State:
     )
 
 
-def is_pending_alone(state: State) -> bool:
+def is_pending_alone(state: BlackjackState) -> bool:
     """One card came out that nobody was owed, and nothing was said of it."""
     return state.custody.book.pending == 1 and state.custody.set_aside is None
 
 
-def _discarded(state: State) -> State:
+def _discarded(state: BlackjackState) -> BlackjackState:
     if state.custody.set_aside is not None:
         return discard_set_aside(state)
     if not state.game.provisional and is_pending_alone(state):
@@ -135,7 +135,7 @@ def _discarded(state: State) -> State:
     return take_back(state, "rack")
 
 
-def _set_aside(state: State) -> State:
+def _set_aside(state: BlackjackState) -> BlackjackState:
     """The card waits, face down, for whoever asks next; it stays counted as pending."""
     if not state.game.provisional and is_pending_alone(state):
         return replace(state, custody=replace(state.custody, set_aside=SetAside()))
@@ -144,7 +144,7 @@ def _set_aside(state: State) -> State:
     return replace(state, custody=replace(state.custody, set_aside=SetAside(last.card, last.commitment)))
 
 
-def _next_to_be_drawn(state: State) -> State:
+def _next_to_be_drawn(state: BlackjackState) -> BlackjackState:
     """The bank draws last: nobody of this round will have it, and it is the first card of the next (mo.6.1b)."""
     waiting = state.custody.set_aside
     return (
@@ -154,7 +154,7 @@ def _next_to_be_drawn(state: State) -> State:
     )
 
 
-def deal_set_aside(state: State, at_ms: TableMs) -> State:
+def deal_set_aside(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
     """A round begins: its first card is the one that waits since the last; nobody has seen its face."""
     waiting, owed = state.custody.set_aside, next_owed(state)
     if waiting is None or owed is None:
@@ -178,7 +178,7 @@ def deal_set_aside(state: State, at_ms: TableMs) -> State:
     )
 
 
-def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
+def give_set_aside(state: BlackjackState, seat: int, at_ms: TableMs) -> BlackjackState:
     """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
@@ -196,7 +196,7 @@ def give_set_aside(state: State, seat: int, at_ms: TableMs) -> State:
     return raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(seat)),))
 
 
-def turn_taken(state: State, seat: int) -> State:
+def turn_taken(state: BlackjackState, seat: int) -> BlackjackState:
     """Whoever was passed over asks for as long as no other place does (br.inc.1)."""
     return replace(state, game=replace(state.game, turn_back=seat if state.game.turn_back in {BANK, seat} else None))
 
@@ -204,20 +204,20 @@ def turn_taken(state: State, seat: int) -> State:
 # --- rulings
 
 
-def _ruling_owed(state: State, at_ms: TableMs, cause: str) -> State:
+def _ruling_owed(state: BlackjackState, at_ms: TableMs, cause: str) -> BlackjackState:
     return raise_hold(state, HoldKind.RULING, at_ms, details=(("cause", cause),))
 
 
-def leftovers_hold_the_round(state: State) -> bool:
+def leftovers_hold_the_round(state: BlackjackState) -> bool:
     """No rule carries used cards over to the next round: somebody has to decide (mo.2.2.4)."""
     return state.setup.procedure.leftovers is Leftovers.HOLD_NEXT_ROUND
 
 
-def ruling_on_leftovers(state: State, at_ms: TableMs) -> State:
+def ruling_on_leftovers(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
     return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
 
 
-def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
+def make_ruling(state: BlackjackState, act: a.MakeRuling, _at_ms: TableMs) -> BlackjackState:
     """The outcome takes effect; who ruled is kept."""
     state = end_holds(state, lambda hold: hold.kind is HoldKind.RULING)
     back = state.game.seats if act.outcome is Outcome.ROUND_VOID else ()
@@ -243,7 +243,7 @@ def make_ruling(state: State, act: a.MakeRuling, _at_ms: TableMs) -> State:
             return voided(state)
 
 
-def _with_device(state: State, *, spare: bool) -> State:
+def _with_device(state: BlackjackState, *, spare: bool) -> BlackjackState:
     """The trouble of a device ends with another one in its place; where the round is to go on, with the same one, too.
 
     One that has come back meanwhile is not the one that another stands in for.
@@ -257,21 +257,14 @@ def _with_device(state: State, *, spare: bool) -> State:
     return state
 
 
-def voided(state: State) -> State:
+def voided(state: BlackjackState) -> BlackjackState:
     """No card of this round counts; the stakes go back, and the cards are collected as after any round."""
     state = end_holds(discard_set_aside(stakes_go_back(state)), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
-    return replace(
-        state,
-        game=replace(
-            state.game,
-            requested=None,
-            provisional=False,
-            phase=ROUND.target(state.game.phase, RoundTrigger.CANCELLED) or state.game.phase,
-        ),
-    )
+    state = round_moved(state, RoundTrigger.CANCELLED)
+    return replace(state, game=replace(state.game, requested=None, provisional=False))
 
 
-def stakes_go_back(state: State) -> State:
+def stakes_go_back(state: BlackjackState) -> BlackjackState:
     """A round that was not settled is one of those that were voided."""
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state

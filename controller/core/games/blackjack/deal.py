@@ -4,9 +4,9 @@ from functools import lru_cache
 
 from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.custody.game import BURN, Owed
-from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
-from controller.core.state import State
+from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import round_moved
 from controller.core.words import Purpose, RoundPhase
 
 BANK = 0
@@ -24,7 +24,7 @@ def deal_order(seats: tuple[int, ...], second: BankSecond) -> tuple[Owed, ...]:
     return (*players, Owed(Purpose.BANK, BANK), *players, *hole)
 
 
-def seats_in_play(state: State) -> tuple[int, ...]:
+def seats_in_play(state: BlackjackState) -> tuple[int, ...]:
     """The seats of this round whose cards have not been collected."""
     return (
         tuple(seat for seat in state.game.seats if seat not in state.game.collected)
@@ -33,17 +33,17 @@ def seats_in_play(state: State) -> tuple[int, ...]:
     )
 
 
-def order_of(state: State) -> tuple[Owed, ...]:
+def order_of(state: BlackjackState) -> tuple[Owed, ...]:
     """The cards of this round's deal, in their order, without those that were collected since."""
     return deal_order(seats_in_play(state), state.setup.procedure.bank_second_card)
 
 
-def asked_further(state: State) -> tuple[int, ...]:
+def asked_further(state: BlackjackState) -> tuple[int, ...]:
     """The seats, the bank's among them, that have got further cards in this round, collected hands first."""
     return (*state.game.asked, *(dealt.seat for dealt in state.game.dealt[len(order_of(state)) :]))
 
 
-def owed(state: State) -> Owed | None:
+def owed(state: BlackjackState) -> Owed | None:
     """The card that the round owes now."""
     if state.game.phase is RoundPhase.DEALING:
         order = order_of(state)
@@ -55,7 +55,7 @@ def owed(state: State) -> Owed | None:
     return None
 
 
-def _round_burn_is_due(state: State) -> bool:
+def _round_burn_is_due(state: BlackjackState) -> bool:
     """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
@@ -66,16 +66,15 @@ def _round_burn_is_due(state: State) -> bool:
     return each_round is RoundBurn.START_AND_SECOND and second and state.game.burned == 1
 
 
-def lies_face_up(state: State, purpose: Purpose) -> bool:
+def lies_face_up(state: BlackjackState, purpose: Purpose) -> bool:
     """Whether a card that was owed for this lies open: the bank's do, players' as the profile deals them (mo.5.2)."""
     if purpose is Purpose.SEAT:
         return state.setup.procedure.player_cards is Faces.UP or state.game.phase is not RoundPhase.DEALING
     return purpose is Purpose.BANK
 
 
-def card_arrived(state: State) -> State:
+def card_arrived(state: BlackjackState) -> BlackjackState:
     """With the last card of its order the deal is over."""
     if state.game.phase is not RoundPhase.DEALING or len(state.game.dealt) < len(order_of(state)):
         return state
-    phase = ROUND.target(state.game.phase, RoundTrigger.DEAL_COMPLETED) or state.game.phase
-    return replace(state, game=replace(state.game, phase=phase))
+    return round_moved(state, RoundTrigger.DEAL_COMPLETED)

@@ -2,11 +2,10 @@
 
 from controller.core.engine.decision import Notice
 from controller.core.games.blackjack.deal import seats_in_play
-from controller.core.games.blackjack.state import Ruling
-from controller.core.state import State
+from controller.core.games.blackjack.state import BlackjackState, Ruling
 
 
-def of_corrections(before: State, after: State) -> list[Notice]:
+def of_corrections(before: BlackjackState, after: BlackjackState) -> list[Notice]:
     """A card's attribution was corrected; an incident was decided, and by whom."""
     made = _made(before, after)
     if before.house.tally is after.house.tally and made is None:
@@ -18,11 +17,11 @@ def of_corrections(before: State, after: State) -> list[Notice]:
     return [*([Notice("card-corrected")] if corrected else []), *rulings, *stakes]
 
 
-def _stakes_back(before: State, after: State) -> tuple[int, ...]:
+def _stakes_back(before: BlackjackState, after: BlackjackState) -> tuple[int, ...]:
     """As was ruled; else those of the hands that were not settled and collected yet (br.dev.3b)."""
     made = _made(before, after)
     return made.stakes_back if made else seats_in_play(before)
 
 
-def _made(before: State, after: State) -> Ruling | None:
+def _made(before: BlackjackState, after: BlackjackState) -> Ruling | None:
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None

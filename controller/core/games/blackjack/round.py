@@ -20,39 +20,42 @@ from controller.core.games.blackjack.corrections import (
     turn_taken,
 )
 from controller.core.games.blackjack.deal import asked_further
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import (
     end_holds,
     holds_of,
     owes_leftovers,
     raise_hold,
 )
-from controller.core.state import State, without_round
+from controller.core.house.state import round_moved, without_round
 from controller.core.words import HoldKind, RoundPhase, TableMs
 
 ActT = TypeVar("ActT", bound=Act)
 
 
-def of_the_round(effect: Callable[[State, ActT, TableMs], State]) -> Callable[[State, ActT, TableMs], State]:
+def of_the_round(
+    effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
+) -> Callable[[BlackjackState, ActT, TableMs], BlackjackState]:
     """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
 
-    def done(state: State, act: ActT, at_ms: TableMs) -> State:
+    def done(state: BlackjackState, act: ActT, at_ms: TableMs) -> BlackjackState:
         state = replace(state, game=replace(state.game, provisional=False)) if state.game.provisional else state
         return played_on(effect(state, act, at_ms))
 
     return done
 
 
-def take_bets(state: State, act: a.TakeBets, _at_ms: TableMs) -> State:
+def take_bets(state: BlackjackState, act: a.TakeBets, _at_ms: TableMs) -> BlackjackState:
     late = state.game.seats if state.game.phase is RoundPhase.DEALING else ()  # those who bet before still do (house.4)
     return replace(state, game=replace(state.game, seats=tuple(sorted({*late, *act.seats}))))
 
 
-def cancel_bets(state: State, _act: a.CancelBets, _at_ms: TableMs) -> State:
+def cancel_bets(state: BlackjackState, _act: a.CancelBets, _at_ms: TableMs) -> BlackjackState:
     return without_round(state)
 
 
-def announce_no_more_bets(state: State, _act: a.AnnounceNoMoreBets, at_ms: TableMs) -> State:
+def announce_no_more_bets(state: BlackjackState, _act: a.AnnounceNoMoreBets, at_ms: TableMs) -> BlackjackState:
     """A round begins; what the reader never saw of the last one lies in the rack by now."""
     reader = replace(state.devices.reader, unseen=0)
     state = counted_last(
@@ -63,17 +66,17 @@ def announce_no_more_bets(state: State, _act: a.AnnounceNoMoreBets, at_ms: Table
     return deal_set_aside(state, at_ms)
 
 
-def draw_card(state: State, act: a.DrawCard, _at_ms: TableMs) -> State:
+def draw_card(state: BlackjackState, act: a.DrawCard, _at_ms: TableMs) -> BlackjackState:
     state = turn_taken(state, act.seat)
     return replace(state, game=replace(state.game, requested=act.seat))
 
 
-def deal_card_set_aside(state: State, act: a.DrawCard, at_ms: TableMs) -> State | None:
+def deal_card_set_aside(state: BlackjackState, act: a.DrawCard, at_ms: TableMs) -> BlackjackState | None:
     """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
     return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms)
 
 
-def confirm_settled(state: State, _act: a.ConfirmSettled, _at_ms: TableMs) -> State:
+def confirm_settled(state: BlackjackState, _act: a.ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
     """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
@@ -82,7 +85,7 @@ def confirm_settled(state: State, _act: a.ConfirmSettled, _at_ms: TableMs) -> St
     )
 
 
-def collect_cards(state: State, _act: a.CollectCards, _at_ms: TableMs) -> State:
+def collect_cards(state: BlackjackState, _act: a.CollectCards, _at_ms: TableMs) -> BlackjackState:
     """Every card of the round lies in the rack; where nothing is put back the round is over."""
     state = laid_away(state, state.game.dealt if state.custody.book.table == len(state.game.dealt) else ())
     book = move(state.custody.book, "table", "rack", state.custody.book.table)
@@ -90,21 +93,19 @@ def collect_cards(state: State, _act: a.CollectCards, _at_ms: TableMs) -> State:
         return replace(
             state, custody=replace(state.custody, book=move(book, "burnt", "rack", book.burnt))
         )  # burnt cards with the used ones
-    over = ROUND.target(state.game.phase, RoundTrigger.LEFT_IN_RACK) or state.game.phase
-    return without_round(
-        replace(state, custody=replace(state.custody, book=book), game=replace(state.game, phase=over))
-    )
+    over = round_moved(state, RoundTrigger.LEFT_IN_RACK)
+    return without_round(replace(over, custody=replace(state.custody, book=book)))
 
 
-def begin_putting_back(state: State, _act: a.BeginPuttingBack, _at_ms: TableMs) -> State:
+def begin_putting_back(state: BlackjackState, _act: a.BeginPuttingBack, _at_ms: TableMs) -> BlackjackState:
     return replace(state, game=replace(state.game, put_back_due=state.custody.book.rack))
 
 
-def end_putting_back(state: State, _act: a.EndPuttingBack, _at_ms: TableMs) -> State:
+def end_putting_back(state: BlackjackState, _act: a.EndPuttingBack, _at_ms: TableMs) -> BlackjackState:
     return without_round(end_holds(state, owes_leftovers))
 
 
-def putting_back_is_short(state: State, _act: a.EndPuttingBack, at_ms: TableMs) -> State | None:
+def putting_back_is_short(state: BlackjackState, _act: a.EndPuttingBack, at_ms: TableMs) -> BlackjackState | None:
     """The dealer says that all is in, the shuffler counted otherwise: hold (pt.bj.59b)."""
     if state.game.phase is RoundPhase.IDLE:
         return state  # it was over with its last card
@@ -114,13 +115,13 @@ def putting_back_is_short(state: State, _act: a.EndPuttingBack, at_ms: TableMs) 
     return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
 
 
-def leave_in_rack(state: State, _act: a.LeaveInRack, at_ms: TableMs) -> State:
+def leave_in_rack(state: BlackjackState, _act: a.LeaveInRack, at_ms: TableMs) -> BlackjackState:
     """The round is over with its cards in the rack; where no rule carries them over a ruling is owed (mo.2.2.4)."""
     state = ruling_on_leftovers(state, at_ms) if leftovers_hold_the_round(state) else state
     return without_round(state)
 
 
-def collect_hand(state: State, act: a.CollectHand, _at_ms: TableMs) -> State:
+def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> BlackjackState:
     """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
     seat = act.seat
     left = tuple(dealt for dealt in state.game.dealt if dealt.seat != seat)
@@ -135,7 +136,7 @@ def collect_hand(state: State, act: a.CollectHand, _at_ms: TableMs) -> State:
     )
 
 
-def decide_complaint(state: State, _act: a.DecideComplaint, _at_ms: TableMs) -> State:
+def decide_complaint(state: BlackjackState, _act: a.DecideComplaint, _at_ms: TableMs) -> BlackjackState:
     """The oldest one is decided."""
     oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
     return end_holds(state, lambda hold: hold in oldest)

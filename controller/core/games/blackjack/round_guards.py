@@ -8,14 +8,14 @@ from controller.core.engine.decision import Values
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.complaints import is_heard, round_complained_of
 from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_play
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
-from controller.core.house.guard import Guard
+from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.holds import holds_of
-from controller.core.state import State
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 
 
-def _seats_exist(state: State, act: Act | None) -> bool:
+def _seats_exist(state: BlackjackState, act: Act | None) -> bool:
     match act:
         case a.TakeBets(seats=seats):
             return bool(seats) and all(1 <= seat <= state.setup.seats for seat in seats) and _once(seats)
@@ -31,16 +31,15 @@ def _once(seats: tuple[int, ...]) -> bool:
     return len(dict.fromkeys(seats)) == len(seats)
 
 
-SEATS_EXIST = Guard(
+SEATS_EXIST = ActGuard[BlackjackState, Act](
     "seats_exist",
     "pt.bj.2",
     _seats_exist,
     lambda state, _act: (("seats", str(state.setup.seats)),),
-    needs_act=True,
 )
 
 
-def _bets_are_open(state: State, act: Act | None) -> bool:
+def _bets_are_open(state: BlackjackState, act: Act | None) -> bool:
     """Until the deal begins; where the profile says so (house.4), for a seat until its own first card is dealt."""
     if state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}:
         return True
@@ -48,56 +47,57 @@ def _bets_are_open(state: State, act: Act | None) -> bool:
     return late and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
 
 
-def _first_cards_are_dealt(state: State) -> bool:
+def _first_cards_are_dealt(state: BlackjackState) -> bool:
     """The first cards go round, and none of them is between reader and count."""
     begun = state.game.phase is RoundPhase.DEALING and all(dealt.seat != BANK for dealt in state.game.dealt)
     return begun and state.custody.join == Join()
 
 
-def _only_adds(state: State, seats: tuple[int, ...]) -> bool:
+def _only_adds(state: BlackjackState, seats: tuple[int, ...]) -> bool:
     """Everybody who bet before still does, or only new bets are named; who is new sits behind the last card dealt."""
     last = state.game.dealt[-1].seat if state.game.dealt else BANK
     named = set(state.game.seats) <= set(seats) or not set(state.game.seats) & set(seats)
     return named and all(seat > last for seat in seats if seat not in state.game.seats)
 
 
-BETS_ARE_NOT_CLOSED = Guard(
+BETS_ARE_NOT_CLOSED = ActGuard[BlackjackState, Act](
     "bets_are_not_closed",
     "pt.bj.13",
     _bets_are_open,
+    possible=lambda state: _bets_are_open(state, None),
     cites=lambda state: "house.4" if state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD else "pt.bj.13",
 )
-BURN_IS_DONE = Guard("burn_is_done", "pt.bj.10", lambda state, _act: state.house.session is not SessionPhase.LOADED)
-DEVICES_ARE_READY = Guard(
+BURN_IS_DONE = Guard[BlackjackState](
+    "burn_is_done", "pt.bj.10", lambda state: state.house.session is not SessionPhase.LOADED
+)
+DEVICES_ARE_READY = Guard[BlackjackState](
     "devices_are_ready",
     "pt.bj.17a",
-    lambda state, act: (
-        (not state.setup.has_shuffler or SHUFFLER_IS_READY.holds(state, act)) and READER_IS_READY.holds(state, act)
-    ),
+    lambda state: (not state.setup.has_shuffler or SHUFFLER_IS_READY.holds(state)) and READER_IS_READY.holds(state),
 )
 
 
-def _cards_needed(state: State) -> int:
+def _cards_needed(state: BlackjackState) -> int:
     return (len(state.game.seats) + 1) * state.setup.parameters.reserve_cards_per_hand
 
 
-CARDS_ARE_ENOUGH = Guard(
+CARDS_ARE_ENOUGH = Guard[BlackjackState](
     "cards_are_enough",
     "pt.bj.60a",
-    lambda state, _act: state.custody.book.inside >= _cards_needed(state),
-    lambda state, _act: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
+    lambda state: state.custody.book.inside >= _cards_needed(state),
+    lambda state: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
 )
-A_CARD_IS_INSIDE = Guard("a_card_is_inside", "pt.bj.60a", lambda state, _act: state.custody.book.inside > 0)
-NO_CARD_IS_OWED = Guard(
+A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", "pt.bj.60a", lambda state: state.custody.book.inside > 0)
+NO_CARD_IS_OWED = Guard[BlackjackState](
     "no_card_is_owed",
     "pt.bj.17a",
-    lambda state, _act: (
+    lambda state: (
         state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
     ),
 )
 
 
-def _place_is_in_turn(state: State, act: Act | None) -> bool:
+def _place_is_in_turn(state: BlackjackState, act: Act | None) -> bool:
     """Players ask in the order of the places, and the bank after all of them; or it was ruled whose turn it is."""
     if not isinstance(act, a.DrawCard) or act.seat == BANK:
         return True
@@ -105,106 +105,98 @@ def _place_is_in_turn(state: State, act: Act | None) -> bool:
     return not bank_has_begun(state) and (in_order or state.game.turn_back in {BANK, act.seat})
 
 
-def bank_has_begun(state: State) -> bool:
+def bank_has_begun(state: BlackjackState) -> bool:
     turned = any(dealt.purpose is Purpose.HOLE and not lies_face_down(dealt) for dealt in state.game.dealt)
     return turned or BANK in asked_further(state)
 
 
-def _hole_card_is_turned(state: State, act: Act | None) -> bool:
+def _hole_card_is_turned(state: BlackjackState, act: Act | None) -> bool:
     banks = isinstance(act, a.DrawCard) and act.seat == BANK
-    return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state, act)
+    return not banks or not HOLE_CARD_IS_FACE_DOWN.holds(state)
 
 
-PLACE_IS_IN_TURN = Guard(
+PLACE_IS_IN_TURN = ActGuard[BlackjackState, Act](
     "place_is_in_turn",
     "pt.bj.18c",
     _place_is_in_turn,
     lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
-    needs_act=True,
     elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
 )
-HOLE_CARD_IS_TURNED = Guard("hole_card_is_turned", "pt.bj.17b", _hole_card_is_turned, needs_act=True)
-HOLE_CARD_IS_FACE_DOWN = Guard(
+HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, Act]("hole_card_is_turned", "pt.bj.17b", _hole_card_is_turned)
+HOLE_CARD_IS_FACE_DOWN = Guard[BlackjackState](
     "hole_card_is_face_down",
     "pt.bj.17b",
-    lambda state, _act: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
+    lambda state: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
 )
 
 
-PLAYERS_CARD_IS_FACE_DOWN = Guard(
+PLAYERS_CARD_IS_FACE_DOWN = ActGuard[BlackjackState, a.TurnCard](
     "players_card_is_face_down",
     "mo.5.2.1.1",
-    lambda state, act: (
-        card_meant(state, act) is not None if isinstance(act, a.TurnCard) else bool(players_cards_face_down(state))
-    ),
+    lambda state, act: card_meant(state, act) is not None,
+    possible=lambda state: bool(players_cards_face_down(state)),
 )
-PLAYERS_CARDS_ARE_SHOWN = Guard(  # [R]: at settlement at the latest, since it compares their points
+PLAYERS_CARDS_ARE_SHOWN = Guard[BlackjackState](  # [R]: at settlement at the latest, since it compares their points
     "players_cards_are_shown",
     "mo.6.4",
-    lambda state, _act: not players_cards_face_down(state),
-    lambda state, _act: (("seats", _seats_not_shown(state)),),
+    lambda state: not players_cards_face_down(state),
+    lambda state: (("seats", _seats_not_shown(state)),),
 )
 
 
-def _hand_lies(state: State, act: Act | None) -> bool:
-    seats = seats_in_play(state)
-    return act.seat in seats if isinstance(act, a.CollectHand) else bool(seats)
-
-
-HAND_LIES_ON_THE_TABLE = Guard("hand_lies_on_the_table", "pt.bj.58", _hand_lies)
-
-
-def _hand_is_shown(state: State, act: Act | None) -> bool:
-    """Nobody takes cards away before they were seen: on a bust, a claim or at the settlement they are shown."""
-    return not isinstance(act, a.CollectHand) or all(d.seat != act.seat for d in players_cards_face_down(state))
-
-
-HAND_IS_SHOWN = Guard("hand_is_shown", "mo.6.4", _hand_is_shown, needs_act=True)
-HAND_IS_IN_PLAY = Guard(
+HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, a.CollectHand](
+    "hand_lies_on_the_table",
+    "pt.bj.58",
+    lambda state, act: act.seat in seats_in_play(state),
+    possible=lambda state: bool(seats_in_play(state)),
+)
+HAND_IS_SHOWN = ActGuard[BlackjackState, a.CollectHand](  # seen first: on a bust, a claim or at the settlement
+    "hand_is_shown", "mo.6.4", lambda state, act: all(d.seat != act.seat for d in players_cards_face_down(state))
+)
+HAND_IS_IN_PLAY = ActGuard[BlackjackState, a.DrawCard](
     "hand_is_in_play",
     "pt.bj.58",
-    lambda state, act: not isinstance(act, a.DrawCard) or act.seat not in state.game.collected,
-    lambda _state, act: (("seat", str(act.seat) if isinstance(act, a.DrawCard) else "-"),),
-    needs_act=True,
+    lambda state, act: act.seat not in state.game.collected,
+    lambda _state, act: (("seat", str(act.seat) if act else "-"),),
 )
 
 
-def _seats_not_shown(state: State) -> str:
+def _seats_not_shown(state: BlackjackState) -> str:
     return ", ".join(dict.fromkeys(str(dealt.seat) for dealt in players_cards_face_down(state)))
 
 
-def _face_is_given(_state: State, act: Act | None) -> bool:
+def _face_is_given(_state: BlackjackState, act: Act | None) -> bool:
     return not isinstance(act, a.TURNINGS) or act.card is not None
 
 
-def _turning_act(_state: State, act: Act | None) -> Values:
+def _turning_act(_state: BlackjackState, act: Act | None) -> Values:
     """What people have to type: the act, and the card's place where it needs one."""
     place = f" --value seat={act.seat} --value position={act.position}" if isinstance(act, a.TurnCard) else ""
     return (("turning", ("turn-card" if place else "turn-hole-card") + place),)
 
 
-FACE_IS_GIVEN = Guard(
+FACE_IS_GIVEN = ActGuard[BlackjackState, Act](
     "face_is_given",
     "pt.bj.17b",
     _face_is_given,
     _turning_act,
-    needs_act=True,
     elsewhere=(("mo-csm", "mo.6.2"), ("mo-shoe", "mo.6.2")),  # no hole card: it is a player's
 )
 
 
-COMPLAINT_IS_IN_TIME = Guard(
+COMPLAINT_IS_IN_TIME = ActGuard[BlackjackState, a.RecordComplaint](
     "complaint_is_in_time",
     "pt.bj.61",
     lambda state, act: is_heard(state, round_complained_of(state, act)),
     lambda state, act: (("round", str(round_complained_of(state, act))),),
+    possible=lambda state: is_heard(state, round_complained_of(state, None)),
 )
-COMPLAINT_IS_OPEN = Guard(
-    "complaint_is_open", "pt.bj.61", lambda state, _act: bool(holds_of(state, HoldKind.COMPLAINT))
+COMPLAINT_IS_OPEN = Guard[BlackjackState](
+    "complaint_is_open", "pt.bj.61", lambda state: bool(holds_of(state, HoldKind.COMPLAINT))
 )
 
-CARDS_ARE_TO_GO_BACK = Guard(
+CARDS_ARE_TO_GO_BACK = Guard[BlackjackState](
     "cards_are_to_go_back",
     "pt.bj.59b",
-    lambda state, _act: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
+    lambda state: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
 )

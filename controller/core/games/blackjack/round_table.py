@@ -26,8 +26,6 @@ T = RoundTrigger
 
 ROUND = ProcedureMachine(
     "round",
-    R,
-    T,
     [
         Row(T.BETS_TAKEN, R.IDLE, R.BETTING),
         Row(T.BETS_TAKEN, R.BETTING, R.BETTING),

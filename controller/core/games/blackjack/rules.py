@@ -14,7 +14,7 @@ from controller.core.house.act_rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_C
 from controller.core.house.hold_table import P
 from controller.core.words import Role
 
-ROUND_RULES: tuple[ActRule[Any], ...] = (
+ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "take-bets",
         a.TakeBets,
@@ -155,7 +155,7 @@ ROUND_RULES: tuple[ActRule[Any], ...] = (
     ),
 )
 
-CORRECTION_RULES: tuple[ActRule[Any], ...] = (
+CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "report-misdealt",
         a.ReportMisdealt,
@@ -261,7 +261,7 @@ CORRECTION_RULES: tuple[ActRule[Any], ...] = (
     ),
 )
 
-COMPLAINT_RULES: tuple[ActRule[Any], ...] = (
+COMPLAINT_RULES: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "record-complaint",
         a.RecordComplaint,

@@ -4,9 +4,10 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from controller.core.custody.state import CardRound
+from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.setup import Setup
 from controller.core.words import (
     Outcome,
     Person,
@@ -26,10 +27,21 @@ class Ruling(Struct, frozen=True, gc=False):
 class Round(CardRound, frozen=True, gc=False):
     """One round, from the bets to the cards put back; it begins and ends whole."""
 
-    MACHINE: ClassVar[ProcedureMachine[Any, Any]] = ROUND
+    MACHINE: ClassVar[ProcedureMachine[Any]] = ROUND
 
     seats: tuple[int, ...] = ()
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
     last_ruling: Ruling | None = None  # of this round, or made since the last round ended
+
+
+class BlackjackState(CardState, frozen=True, gc=False):
+    """What a table of blackjack knows."""
+
+    game: Round = Round()
+
+
+def initial_state(setup: Setup) -> BlackjackState:
+    """A closed table whose whole deck set is outside."""
+    return BlackjackState(setup=setup, custody=Custody(book=Book(outside=setup.cards)))

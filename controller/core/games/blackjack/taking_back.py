@@ -10,29 +10,30 @@ from controller.core.custody.faces import laid_away
 from controller.core.custody.game import Owed
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import order_of
-from controller.core.games.blackjack.round_table import ROUND, RoundTrigger
+from controller.core.games.blackjack.round_table import RoundTrigger
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import end_holds, raise_hold
-from controller.core.state import State
+from controller.core.house.state import round_moved
 from controller.core.words import Device, HoldKind, Place, RoundPhase, TableMs
 
 FOREIGN_CARD: Final = "foreign"
 """The cause of the hold for a card of no deck."""
 
 
-def last_is_of_the_deal(state: State) -> bool:
+def last_is_of_the_deal(state: BlackjackState) -> bool:
     """The last card lies where the order of the deal put it, and no further card came after."""
     at, last = len(state.game.dealt) - 1, state.game.dealt[-1]
     return order_of(state)[at : at + 1] == (Owed(last.purpose, last.seat),)
 
 
-def owed_again(state: State, place: str) -> State:
+def owed_again(state: BlackjackState, place: str) -> BlackjackState:
     """The last card leaves the table; whoever it was dealt to is owed another."""
     again = None if last_is_of_the_deal(state) else state.game.dealt[-1].seat
     state = take_back(state, place)
     return replace(state, game=replace(state.game, requested=again))
 
 
-def take_back(state: State, place: str) -> State:
+def take_back(state: BlackjackState, place: str) -> BlackjackState:
     """The last card leaves the table; where it was one of the deal, the deal owes it again."""
     last, of_the_deal = state.game.dealt[-1], last_is_of_the_deal(state)
     state = laid_away(state, (last,), place)
@@ -44,16 +45,11 @@ def take_back(state: State, place: str) -> State:
     if last.card is None and last.face_down is None:
         state = end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     if state.game.phase is RoundPhase.PLAYING and of_the_deal:
-        state = replace(
-            state,
-            game=replace(
-                state.game, phase=ROUND.target(state.game.phase, RoundTrigger.DEAL_RESUMED) or state.game.phase
-            ),
-        )
+        state = round_moved(state, RoundTrigger.DEAL_RESUMED)
     return state
 
 
-def foreign_card(state: State, at: int, at_ms: TableMs) -> State:
+def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackState:
     """The card at this place of those dealt is of no deck (pt.bj.3b): it was never dealt, and another is owed.
 
     People take it out of the game while the table holds.

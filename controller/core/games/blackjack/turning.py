@@ -11,14 +11,14 @@ from controller.core.custody.commitment import commitment
 from controller.core.custody.state import Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
+from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.taking_back import foreign_card
 from controller.core.house.holds import holds_of, raise_hold
 from controller.core.house.people import supervises
-from controller.core.state import State
 from controller.core.words import HoldKind, HoldPhase, Purpose, TableMs
 
 
-def card_meant(state: State, act: a.Turning) -> Dealt | None:
+def card_meant(state: BlackjackState, act: a.Turning) -> Dealt | None:
     """The card that this act turns, as it lies on the table; None where no such card lies face down."""
     match act:
         case a.TurnHoleCard():
@@ -30,7 +30,7 @@ def card_meant(state: State, act: a.Turning) -> Dealt | None:
             assert_never(act)
 
 
-def _card_at(state: State, seat: int, position: int) -> Dealt | None:
+def _card_at(state: BlackjackState, seat: int, position: int) -> Dealt | None:
     at_seat = [d for d in state.game.dealt if d.seat == seat]
     return at_seat[position - 1] if 1 <= position <= len(at_seat) else None
 
@@ -41,7 +41,7 @@ def was_read_off(dealt: Dealt) -> bool:
     return dealt.card is not None and (dealt.named or unseen)
 
 
-def card_to_rename(state: State, act: a.RenameCard) -> Dealt | None:
+def card_to_rename(state: BlackjackState, act: a.RenameCard) -> Dealt | None:
     """The open card that this act names anew; None where none lies there, or a reader saw it and nobody examines it.
 
     That it is of no deck may be said of any: the table holds for it (pt.bj.3b).
@@ -52,13 +52,13 @@ def card_to_rename(state: State, act: a.RenameCard) -> Dealt | None:
     return found if was_read_off(found) or act.card == FOREIGN or _is_examined(state, act) else None
 
 
-def _is_examined(state: State, act: a.RenameCard) -> bool:
+def _is_examined(state: BlackjackState, act: a.RenameCard) -> bool:
     """A supervisor looks at the cards: at the hold for one that cannot be, or before a ruling on them."""
     attended = any(hold.phase is HoldPhase.ATTENDED for hold in holds_of(state, HoldKind.UNEXPECTED_CARD))
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
 
-def renamed(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
+def renamed(state: BlackjackState, act: a.RenameCard, at_ms: TableMs) -> BlackjackState:
     """People have looked again."""
     meant = card_to_rename(state, act)
     if meant is None:
@@ -68,13 +68,13 @@ def renamed(state: State, act: a.RenameCard, at_ms: TableMs) -> State:
     return _changed(state, meant, replace(meant, card=act.card, named=True))
 
 
-def is_the_last(state: State, act: a.RenameCard) -> bool:
+def is_the_last(state: BlackjackState, act: a.RenameCard) -> bool:
     """The card meant is the last that was dealt."""
     meant = card_to_rename(state, act)
     return bool(state.game.dealt) and meant is state.game.dealt[-1]
 
 
-def _place_of(state: State, meant: Dealt) -> int:
+def _place_of(state: BlackjackState, meant: Dealt) -> int:
     return next(index for index, dealt in enumerate(state.game.dealt) if dealt is meant)
 
 
@@ -87,12 +87,12 @@ def _is_a_players(dealt: Dealt) -> bool:
     return dealt.purpose is Purpose.SEAT
 
 
-def players_cards_face_down(state: State) -> tuple[Dealt, ...]:
+def players_cards_face_down(state: BlackjackState) -> tuple[Dealt, ...]:
     """The players' cards that have still to be shown, in the order in which they were dealt."""
     return tuple(dealt for dealt in state.game.dealt if _is_a_players(dealt) and lies_face_down(dealt))
 
 
-def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
+def places_face_down(state: BlackjackState) -> tuple[tuple[int, int], ...]:
     """Seat (0: the bank) and position there of every card that lies face down, in the order of the deal."""
     lying: dict[int, int] = {}
     found = []
@@ -103,7 +103,7 @@ def places_face_down(state: State) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def face_is_committed(state: State, act: a.Turning) -> bool:
+def face_is_committed(state: BlackjackState, act: a.Turning) -> bool:
     """The turned face is the one that was committed to; what no reader has seen, people read off.
 
     Where the seal is gone their word counts after a hold: nobody can know whether it is the card that was dealt.
@@ -118,7 +118,7 @@ def face_is_committed(state: State, act: a.Turning) -> bool:
     return commitment(bytes.fromhex(act.salt), act.card) == meant.commitment
 
 
-def turn(state: State, act: a.Turning, at_ms: TableMs) -> State:
+def turn(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackState:
     """The card lies face up; one of no deck was never dealt (pt.bj.3b)."""
     meant = card_meant(state, act)
     if meant is None:
@@ -128,7 +128,7 @@ def turn(state: State, act: a.Turning, at_ms: TableMs) -> State:
     return _changed(state, meant, replace(meant, card=act.card))
 
 
-def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
+def face_disputed(state: BlackjackState, act: a.Turning, at_ms: TableMs) -> BlackjackState | None:
     """The seal says another card than people do, or is gone: hold. When that has ended, what they read off counts."""
     if face_is_committed(state, act):
         return None
@@ -139,5 +139,5 @@ def face_disputed(state: State, act: a.Turning, at_ms: TableMs) -> State | None:
     return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=details, needs_count=not is_lost)
 
 
-def _changed(state: State, meant: Dealt, changed: Dealt) -> State:
+def _changed(state: BlackjackState, meant: Dealt, changed: Dealt) -> BlackjackState:
     return replace(state, game=replace(state.game, dealt=tuple(changed if d is meant else d for d in state.game.dealt)))

@@ -1,0 +1,40 @@
+"""The machines: what is kept of the library's answers is what it answers, in every profile."""
+
+from typing import Any
+
+import pytest
+
+from controller.config.profile import PROFILES
+from controller.config.profile_file import law
+from controller.core.custody.session_table import SESSION
+from controller.core.engine.machine import ProcedureMachine, Row, TableError
+from controller.core.games.blackjack.round_table import ROUND
+from controller.core.house.hold_table import HOLD
+from controller.core.house.session_table import PLAIN_SESSION
+from controller.core.words import SessionPhase
+
+MACHINES: tuple[ProcedureMachine[Any], ...] = (SESSION, PLAIN_SESSION, ROUND, HOLD)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_cell_is_what_the_library_says_each_time(profile: str) -> None:
+    procedure = law(profile).procedure
+    for machine in MACHINES:
+        triggers = dict.fromkeys(row.trigger for row in machine.rows)
+        for state in machine.states:
+            for trigger in triggers:
+                kept = [machine.target(procedure, state, trigger) for _ in range(2)]
+                rows = [row for row in machine.rows if (row.source, row.trigger) == (state, trigger)]
+                meant = [row.target for row in rows if row.stands_in(procedure)]
+                assert kept == [machine.asked(procedure, state, trigger)] * 2
+                assert kept[0] is (meant[0] if meant else None)
+
+
+def test_a_table_that_cannot_be_meant_is_none() -> None:
+    step, phase = "step", SessionPhase
+    there = Row(phase.CLOSED, phase.CLOSED, phase.OPENED)
+    back = Row(phase.CLOSED, phase.OPENED, phase.CLOSED)
+    ProcedureMachine(step, (there, back), initial=phase.CLOSED)
+    for wrong in ((there, there, back), (there,), (back,)):
+        with pytest.raises(TableError):
+            ProcedureMachine(step, wrong, initial=phase.CLOSED)
