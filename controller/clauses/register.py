@@ -18,8 +18,9 @@ from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.session_table import SESSION
+from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
-from controller.core.games.blackjack.values import COMPUTATIONS
+from controller.core.hand_rules import HandFigures
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.prompts import PROMPTS
 from controller.core.jurisdictions import clause_in
@@ -104,9 +105,13 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(how: How, rules: tuple[str, ...]) -> Status:
-    """Naming a clause is not computing what it says: for that a row has to be a computation."""
-    doing = [rule for rule in rules if how is not How.COMPUTE or rule.startswith("computation:")]
-    return _DONE[how] if doing or how is How.CONTEXT else Status.MISSING
+    """Naming a clause is not computing what it says: for that a row has to be a computation.
+
+    A figure, or a computation, enforces nothing by itself: an act has to ask it.
+    """
+    named = {rule.partition(":")[0] for rule in rules}
+    is_done = "computation" in named if how is How.COMPUTE else bool(named - {"computation", "figure"})
+    return _DONE[how] if is_done or how is How.CONTEXT else Status.MISSING
 
 
 def named_by_tests() -> dict[str, tuple[str, ...]]:
@@ -155,7 +160,8 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
     for one in law(profile).parameters:
-        yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
+        kind = "figure" if one.name in HandFigures.__struct_fields__ else "parameter"
+        yield from ((clause, f"{kind}:{one.name}") for clause in one.clauses)
 
 
 def _read(name: str) -> str:

@@ -1,11 +1,10 @@
 """Configuration: a TOML file in, frozen values or every problem at once out."""
 
 from controller.config.load import read_config, setup
-from controller.config.model import Cents, Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
+from controller.config.model import Config, DeviceConfig, PartConfig, PartKind, Protocol, TableConfig
 from controller.config.problems import ConfigRefused, Problem, ProblemWords
 
 __all__ = [
-    "Cents",
     "Config",
     "ConfigRefused",
     "DeviceConfig",

@@ -10,7 +10,6 @@ from controller.catalogue import Language
 from controller.config.document import read_document
 from controller.config.law import check_choices, check_rules
 from controller.config.model import (
-    Cents,
     Config,
     DeviceConfig,
     PanelConfig,
@@ -26,7 +25,7 @@ from controller.config.profile import Profile
 from controller.config.profile_file import law, read_derived
 from controller.config.shape import WellFormed, check_shape
 from controller.core.setup import Setup
-from controller.core.words import Device
+from controller.core.words import Cents, Device
 
 
 def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:

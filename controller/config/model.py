@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
-from typing import Final, NewType
+from typing import Final
 
 from controller.catalogue import Language
 from controller.config.profile import Profile
-from controller.core.words import Device
-
-Cents = NewType("Cents", int)
+from controller.core.words import Cents, Device
 
 
 @unique

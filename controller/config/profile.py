@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
+from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
 from controller.core.setup import Parameters, Procedure
 
 Value: TypeAlias = bool | int | str
-T = TypeVar("T", Parameters, Procedure)
+T = TypeVar("T", Parameters, Procedure, HandFigures)
 
 PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
 
@@ -91,12 +92,26 @@ class Profile:
         """The alternatives as the core uses them."""
         return self._typed(Procedure)
 
+    @property
+    def hand_figures(self) -> HandFigures:
+        """What it says of bets, decisions and payments, as the core uses it."""
+        return self._typed(HandFigures)
+
+    def hand_rules(self, limits: BetLimits) -> HandRules:
+        """The same with whose law it is and what a table's own limits are."""
+        return HandRules(Law(self.jurisdiction), limits, self.hand_figures)
+
     def _typed(self, kind: type[T]) -> T:
         hints = get_type_hints(kind)
-        return kind(**{name: hints[name](self.parameter(name).value) for name in kind.__struct_fields__})
+        readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
+        return kind(**{name: readers[name](self.parameter(name).value) for name in kind.__struct_fields__})
 
 
-TYPES: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
+TYPES: Final[dict[str, type]] = {
+    **get_type_hints(Parameters),
+    **get_type_hints(Procedure),
+    **get_type_hints(HandFigures),
+}
 """Every parameter and its type: a profile has exactly these."""
 
 

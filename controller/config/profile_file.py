@@ -20,6 +20,7 @@ from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean
 from controller.config.problems import shown as quoted
 from controller.config.profile import PROFILES, TYPES, Limit, Open, Parameter, Profile, Value
+from controller.core.hand_rules import Rate, parse_rate
 
 
 class BrokenProfile(Exception):  # noqa: N818 (the name says what it is)
@@ -91,6 +92,8 @@ def _is_of_its_type(one: Parameter) -> bool:
     values = (one.value, *one.open.allowed)
     if issubclass(kind, StrEnum):
         return all(value in [member.value for member in kind] for value in values)
+    if kind is Rate:
+        return all(isinstance(value, str) and parse_rate(value) is not None for value in values)
     return all(type(value) is kind for value in values)
 
 

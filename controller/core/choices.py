@@ -152,3 +152,65 @@ class DamagedCard(StrEnum):
     DECK = "deck"  # the card alone where the inspection service authorises it
     WHEN_UNFIT = "when-unfit"  # the cards, once they serve no longer
     INSPECTOR_DECIDES = "inspector-decides"
+
+
+@unique
+class Pair(StrEnum):
+    """Which two first cards may be separated."""
+
+    SAME_VALUE = "same-value"  # a king and a ten are a pair
+    SAME_RANK = "same-rank"
+
+
+@unique
+class DoubleOn(StrEnum):
+    """What two cards must count, an ace as 1, for the stake to be doubled."""
+
+    NINE_TO_ELEVEN = "nine-to-eleven"
+    ANY_TWO = "any-two"
+    ELEVEN = "eleven"  # of the cards dealt, not of a separated pair
+    ELEVEN_ALSO_SPLIT = "eleven-also-split"
+
+
+@unique
+class EvenMoney(StrEnum):
+    """Against which open card of the bank a blackjack may take its even money."""
+
+    NEVER = "never"
+    ACE = "ace"
+    ACE_OR_TEN = "ace-or-ten"
+
+
+@unique
+class Surrender(StrEnum):
+    """Until when a hand may be given up."""
+
+    NEVER = "never"
+    BEFORE_OWN_CARD = "before-own-card"
+    BEFORE_ANY_CARD = "before-any-card"  # of anybody in the round
+
+
+@unique
+class OthersBets(StrEnum):
+    """How somebody may bet on the place of another."""
+
+    FREE = "free"
+    CONSENT = "consent"  # of the player who sits there
+
+
+@unique
+class SharedPlace(StrEnum):
+    """Who decides for a place with several bets."""
+
+    HOLDER = "holder"  # where nobody sits the highest bet, of equal ones the lowest seat
+    SEATED = "seated"  # where nobody sits the bet nearest to the bank
+    SEATED_OF_FEW = "seated-of-few"  # the same, and a limit to how many bet there
+    HIGHEST = "highest"  # of equal bets the player who sits there
+
+
+@unique
+class OthersFollow(StrEnum):
+    """Whether the other bets of a place follow when its holder separates or doubles."""
+
+    OPTIONAL = "optional"
+    ALWAYS = "always"

@@ -6,6 +6,7 @@
 from msgspec import Struct
 
 from controller.core import choices as c
+from controller.core.hand_rules import HandRules
 from controller.core.words import Role
 
 
@@ -79,6 +80,7 @@ class Setup(Struct, frozen=True, gc=False):
     simulated: bool
     parameters: Parameters
     procedure: Procedure
+    hand_rules: HandRules | None = None  # None: the table follows cards alone, no hands and no money
 
     @property
     def has_shuffler(self) -> bool:

@@ -8,6 +8,9 @@ Person = NewType("Person", int)
 
 HoldId = NewType("HoldId", int)
 DutyId = NewType("DutyId", int)
+Cents = NewType("Cents", int)
+"""Money, in hundredths of the table's currency."""
+
 TableMs = NewType("TableMs", int)
 """Table time in milliseconds: never goes back, stands still while the controller is down."""
 

@@ -5,11 +5,13 @@ from enum import StrEnum
 from typing import Final
 
 from controller.config.profile import TYPES
+from controller.core.hand_rules import Rate
 from controller.scenario.slots import Thing, one_of, pattern
 
 YES: Final = ("yes", "true")
 _WHOLE: Final = pattern(r"-?[0-9]{1,7}")
 _MONEY: Final = pattern(r"[0-9]{1,9}(\.[0-9]{2})?")
+_OF_A_STAKE: Final = pattern(r"[0-9]{1,4}:[0-9]{1,2}")
 _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 
@@ -24,6 +26,7 @@ class Form:
 _NUMBER: Final = Form(_WHOLE, "NUMBER")
 _AMOUNT: Final = Form(_MONEY, "AMOUNT")
 _FLAG: Final = Form(_YES_OR_NO, "yes, no")
+_RATE: Final = Form(_OF_A_STAKE, "3:2")
 _FORMS: Final = {"decks": _NUMBER, "seats": _NUMBER, "minimum_bet": _AMOUNT, "maximum_bet": _AMOUNT, "reader": _FLAG}
 
 
@@ -35,4 +38,6 @@ def form_of(name: str) -> Form:
     if issubclass(kind, StrEnum):
         words = one_of(one.value for one in kind)
         return Form(words, ", ".join(words.words))
+    if kind is Rate:
+        return _RATE
     return _FLAG if kind is bool else _NUMBER

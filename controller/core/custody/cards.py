@@ -15,6 +15,15 @@ FOREIGN = Card("FOREIGN")
 _KNOWN = frozenset(DECK)
 
 
+def rank_of(card: Card) -> str:
+    """What stands before the suit: `10` of `10H`."""
+    return card[:-1]
+
+
+def suit_of(card: Card) -> str:
+    return card[-1]
+
+
 def parse_card(text: str) -> Card | None:
     """The card that `text` names, `FOREIGN` for a joker, None where it names no card."""
     upper = text.strip().upper()

@@ -1,0 +1,41 @@
+"""The bank's own rule: when it must draw, when it may not, and that it plays for somebody alone."""
+
+from collections.abc import Iterable
+
+from controller.core.custody.cards import Card
+from controller.core.games.blackjack.hand import Hand, is_blackjack, is_live
+from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.values import hand_points, is_soft
+from controller.core.hand_rules import HandFigures, HandRules
+
+_TWO = 2
+
+
+def is_below_its_total(cards: tuple[Card, ...], figures: HandFigures) -> bool:
+    """It draws on these cards (pt.bj.19c, mo.6.1a, br.play.8a); an ace counts 11 where that gives 17 to 21 (6a2)."""
+    total = hand_points(cards)
+    if total == figures.bank_stands_from and figures.bank_draws_on_soft:
+        return is_soft(cards)
+    return total < figures.bank_stands_from
+
+
+def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
+    """A card for the bank. `hands`: all of the round; `is_insured`: an insurance waits for its second card.
+
+    The second card is for every hand that waits, the third and later ones for hands that are no blackjack (pt.bj.22b).
+    """
+    waiting = [hand for hand in hands if is_live(hand)]
+    if len(cards) < _TWO:
+        return None if waiting or is_insured else no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
+    if not is_below_its_total(cards, rules.figures):
+        return no(PlayRule.BANK_IS_BELOW_ITS_TOTAL, rules.law)
+    if all(is_blackjack(hand, rules.figures) for hand in waiting):
+        return no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
+    return None
+
+
+def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
+    """The bank's hand is over: whatever may be drawn must be."""
+    if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
+        return no(PlayRule.BANK_HAS_ITS_TOTAL, rules.law)
+    return None

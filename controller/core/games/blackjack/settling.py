@@ -1,0 +1,106 @@
+"""Who wins, and what each bet of a hand is paid when the bank's cards lie open, or as soon as the hand has ended."""
+
+from msgspec import Struct
+
+from controller.core.choices import OthersFollow
+from controller.core.custody.cards import Card
+from controller.core.games.blackjack.decisions import ENDS
+from controller.core.games.blackjack.hand import Hand, has_blackjack, is_blackjack, is_bust, points
+from controller.core.games.blackjack.money import Amount, Payment, pay
+from controller.core.games.blackjack.values import BEST, hand_points
+from controller.core.hand_rules import HandFigures, HandRules
+from controller.core.words import Cents
+
+
+class Bet(Struct, frozen=True, gc=False):
+    """One player's bet on one hand.
+
+    Whoever did not follow a split has his bet on the first hand alone (pt.bj.28b); whoever did not double, his stake as
+    it was (pt.bj.30).
+    """
+
+    bettor: int
+    stake: Cents  # before it was doubled
+    is_doubled: bool = False
+
+    @property
+    def whole(self) -> Cents:
+        """What lies on the table."""
+        return Cents(2 * self.stake) if self.is_doubled else self.stake
+
+
+def bets_of_new_hand(
+    bets: tuple[Bet, ...], holder: int, following: tuple[int, ...], rules: HandRules
+) -> tuple[Bet, ...]:
+    """The second bets of a split, each like the first; who does not follow has none (pt.bj.26a, 28a, mo.16.2).
+
+    `following`: the other bettors who attach a bet, where they may choose.
+    """
+    follow = rules.figures.others_split is OthersFollow.ALWAYS
+    return tuple(bet for bet in bets if follow or bet.bettor == holder or bet.bettor in following)
+
+
+def bets_of_doubled_hand(
+    bets: tuple[Bet, ...], holder: int, doubling: tuple[int, ...], rules: HandRules
+) -> tuple[Bet, ...]:
+    """The bets of a hand that its holder doubles (pt.bj.29a, pt.bj.30, house.14, br.double.1, mo.17)."""
+    follow = rules.figures.others_double is OthersFollow.ALWAYS
+    doubled = {bet.bettor for bet in bets if follow or bet.bettor == holder or bet.bettor in doubling}
+    return tuple(Bet(bet.bettor, bet.stake, is_doubled=bet.bettor in doubled) for bet in bets)
+
+
+class Due(Struct, frozen=True, gc=False):
+    """What one player is paid, or has lost."""
+
+    bettor: int
+    amount: Amount
+
+
+def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
+    """What decides a hand against the bank's final cards; one that has ended needs none of them.
+
+    pt.bj.20 to 24, br.play.2 to 9, house.1, house.17 to 19, mo.7.2, mo.9 to 11.
+    """
+    if is_bust(hand):
+        return Payment.BUST
+    if hand.end is not None:
+        return ENDS[hand.end]
+    bank_has_blackjack = has_blackjack(bank)
+    if is_blackjack(hand, figures):
+        return Payment.BOTH_BLACKJACK if bank_has_blackjack else Payment.BLACKJACK
+    if bank_has_blackjack:
+        return Payment.BANK_BLACKJACK
+    return _compared(points(hand, figures), hand_points(bank))
+
+
+def _compared(mine: int, banks: int) -> Payment:
+    if banks > BEST:
+        return Payment.BANK_BUST
+    if mine == banks:
+        return Payment.TIE
+    return Payment.WIN if mine > banks else Payment.LOSS
+
+
+def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -> Amount:
+    """The amount of one bet on a hand; where the bank lets a doubled one lose its first stake alone, that (mo.10.7)."""
+    payment = result(hand, bank, rules.figures)
+    is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
+    if payment is Payment.BANK_BLACKJACK and is_spared:
+        return pay(Payment.BANK_BLACKJACK_DOUBLED, bet.stake, rules)
+    return pay(payment, bet.whole, rules)
+
+
+def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
+    """Every bet of a hand in the order given, by the hand's result, each on its own stake (pt.bj.15b, br.pairs.2)."""
+    return tuple(Due(bet.bettor, settle_bet(hand, bank, bet, rules)) for bet in bets)
+
+
+def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) -> Amount:
+    """An insurance, when the bank's second card lies open (pt.bj.33c, house.15b, mo.12.2, mo.12.3, br.ins)."""
+    return pay(Payment.INSURANCE_WON if has_blackjack(bank) else Payment.INSURANCE_LOST, amount, rules)
+
+
+def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
+    """The prize of a hand that has one: on each stake before it was doubled (pt.bj.35, mo.15)."""
+    paid = [bet for bet in bets if bet.bettor == holder or rules.figures.special_prize_to_others]
+    return tuple(Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in paid)

@@ -1,0 +1,90 @@
+"""Macau's side bets: any pair, the sevens, over and under 13. Each is decided by cards alone, beside the hand."""
+
+from enum import StrEnum, unique
+
+from controller.core.custody.cards import Card, suit_of
+from controller.core.games.blackjack.hand import ACE, SEVEN, is_rank_pair
+from controller.core.games.blackjack.money import Amount, Payment, pay
+from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.values import card_value, hard_points
+from controller.core.hand_rules import HandFigures, HandRules, Rate
+from controller.core.words import Cents
+
+_TEN_MORE = 10
+
+
+@unique
+class SideBet(StrEnum):
+    ANY_PAIR = "any-pair"
+    SEVENS = "sevens"
+    OVER = "over"
+    UNDER = "under"
+
+
+_KINDS = {SideBet.OVER: "over-under", SideBet.UNDER: "over-under"}
+
+
+def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *, cards: int, pairs: int = 0) -> Answer:
+    """A side bet on a hand with so many cards. `placed`: this player's others in the round (mo.13, mo.13.2, mo.13.3).
+
+    `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
+    """
+    if _rate(bet, rules.figures).is_none:
+        return no(PlayRule.SIDE_BET_EXISTS, rules.law)
+    is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
+    if cards and not is_for_next_pair:
+        return no(PlayRule.SIDE_BET_IS_IN_TIME, rules.law)
+    others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
+    if others and not rules.figures.side_bets_together:
+        return no(PlayRule.SIDE_BET_IS_OF_ONE_KIND, rules.law)
+    return None
+
+
+def _rate(bet: SideBet, figures: HandFigures) -> Rate:
+    match bet:
+        case SideBet.ANY_PAIR:
+            return figures.any_pair_pays
+        case SideBet.SEVENS:
+            return figures.sevens_pays
+        case SideBet.OVER | SideBet.UNDER:
+            return figures.over_under_pays
+
+
+def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
+    """The two first cards of a hand, dealt or after a split (mo.13.1.1, mo.13.1.2, mo.14.1)."""
+    return pay(Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST, stake, rules)
+
+
+def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
+    """A place's first cards in the order dealt; the highest combination alone is paid (mo.13.2.1, mo.13.2.2, mo.14.2).
+
+    Two sevens that may still be separated wait: where they are, the next card that is dealt belongs to them.
+    """
+    return pay(_sevens(dealt, is_split=is_split), stake, rules)
+
+
+def _sevens(dealt: tuple[Card, ...], *, is_split: bool) -> Payment:
+    if [card_value(card) for card in dealt[:2]] != [SEVEN, SEVEN]:
+        return Payment.SIDE_BET_LOST
+    if is_split and len(dealt) > 2 and card_value(dealt[2]) == SEVEN:
+        return Payment.THREE_SEVENS_SUITED if _are_suited(dealt[:3]) else Payment.THREE_SEVENS
+    return Payment.SEVENS_SUITED if _are_suited(dealt[:2]) else Payment.SEVENS
+
+
+def _are_suited(cards: tuple[Card, ...]) -> bool:
+    return len({suit_of(card) for card in cards}) == 1
+
+
+def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
+    """Whether the two first cards are above or below 13, which loses on both sides (mo.13.3, mo.14.3)."""
+    figures = rules.figures
+    totals = _totals((first, second), figures)
+    limit = figures.over_under_total
+    won = max(totals) > limit if bet is SideBet.OVER else min(totals) < limit
+    return pay(Payment.OVER_UNDER if won else Payment.SIDE_BET_LOST, stake, rules)
+
+
+def _totals(cards: tuple[Card, Card], figures: HandFigures) -> tuple[int, ...]:
+    hard = hard_points(cards)
+    aces = sum(card_value(card) == ACE for card in cards) if figures.over_under_ace_either else 0
+    return tuple(hard + _TEN_MORE * count for count in range(aces + 1))

@@ -1,0 +1,128 @@
+"""What a table's law, profile and limits say of bets, decisions and payments at blackjack: figures, no procedure."""
+
+import re
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core import choices as c
+from controller.core.words import Cents
+
+
+@unique
+class Law(StrEnum):
+    """Whose clauses a decision or a payment cites."""
+
+    PT = "pt"
+    HOUSE = "house"  # the leaflet; where it is silent, Portugal's
+    MO = "mo"
+    BR = "br"
+
+
+class Rate(Struct, frozen=True, gc=False):
+    """So much for so much of a stake, exact: 3:2. A negative one is what the bank takes."""
+
+    pays: int
+    of: int = 1
+
+    def __neg__(self) -> "Rate":
+        return Rate(-self.pays, self.of)
+
+    @property
+    def is_none(self) -> bool:
+        """Nothing of the kind exists here."""
+        return self.pays == 0
+
+
+NOTHING: Final = Rate(0)
+WHOLE: Final = Rate(1)
+
+_RATE: Final = re.compile(r"(0|[1-9][0-9]{0,3}):([1-9][0-9]?)")
+
+
+def parse_rate(text: str) -> Rate | None:
+    """The rate that `text` writes as `3:2`; None where it is none."""
+    found = _RATE.fullmatch(text)
+    return Rate(int(found[1]), int(found[2])) if found else None
+
+
+class BetLimits(Struct, frozen=True, gc=False):
+    """The table's own: what may be bet, and the smallest chip that it has to pay with."""
+
+    minimum: Cents
+    maximum: Cents
+    smallest_chip: Cents
+
+
+class HandFigures(Struct, frozen=True, gc=False):
+    """What a profile's file says, each value under its own name; the files name the clauses."""
+
+    # bets
+    bets_in_multiples: bool  # of the table's minimum
+    maximum_completed: bool  # what completes a place's maximum need be no multiple
+    place_total_limited: bool  # the table's maximum holds for all bets of a place together
+    others_bets: c.OthersBets
+    holder_bets_first: bool  # who sits at a place without a bet takes no other bets there
+    standing_on_vacant: bool  # who sits nowhere may bet on a place where nobody sits
+    places_per_player: int  # 0: as many as he wishes
+    shared_place: c.SharedPlace
+    bettors_per_place: int  # where the shared place has a limit; 0: it has none
+    # cards
+    bank_stands_from: int
+    bank_draws_on_soft: bool  # on that total, where an ace counts 11 in it
+    stand_from: int  # the least total on which a player may stand
+    draws_at_21: bool
+    # pairs
+    pair: c.Pair
+    split_hands: int  # 0: no limit
+    split_again: bool
+    split_aces_again: bool
+    split_after_declining: bool
+    split_ace_cards: int
+    split_21_is_blackjack: bool
+    others_split: c.OthersFollow
+    # doubles
+    double_on: c.DoubleOn
+    double_after_split: bool
+    double_cards: int
+    doubled_ace_stays_one: bool
+    others_double: c.OthersFollow
+    # insurance, even money, surrender
+    insurance_least: Rate  # of the stake
+    insurance_most: Rate
+    insurance_pays: Rate
+    insurance_needs_bank: bool  # the bank accepts the amount
+    others_insure_alone: bool  # where the holder does not
+    even_money: c.EvenMoney
+    even_money_pays: Rate
+    surrender: c.Surrender
+    surrender_loses: Rate
+    # payments
+    win_pays: Rate
+    blackjack_pays: Rate
+    blackjack_paid_at_once: bool  # where the bank's open card allows it none
+    doubled_loses_first_stake: bool  # to a bank's blackjack, and not the whole
+    special_prize_pays: Rate
+    special_prize_to_others: bool  # to every bet of the place
+    five_cards: int  # cards of a hand that may be paid without the bank; 0: none
+    five_cards_pays: Rate
+    # side bets
+    any_pair_pays: Rate
+    any_pair_new_stake: bool  # a new stake may be laid for each pair after the first
+    sevens_pays: Rate
+    sevens_suited_pays: Rate
+    three_sevens_pays: Rate
+    three_sevens_suited_pays: Rate
+    over_under_pays: Rate
+    over_under_total: int
+    over_under_ace_either: bool  # the player's choice, 1 or 11; otherwise 1
+    side_bets_together: bool  # several kinds by one player in one round
+
+
+class HandRules(Struct, frozen=True, gc=False):
+    """Everything that a decision or a payment at a table depends on, but cards and stakes."""
+
+    law: Law
+    limits: BetLimits
+    figures: HandFigures

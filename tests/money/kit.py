@@ -1,0 +1,72 @@
+"""What the tests of hands and money write with: rules of a profile, cards and hands from text, answers as text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from controller.config.profile import PROFILES
+from controller.config.profile_file import law
+from controller.core.custody.cards import Card
+from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.money import Amount
+from controller.core.games.blackjack.play_rules import Answer
+from controller.core.hand_rules import BetLimits, HandRules
+from controller.core.words import Cents
+
+LIMITS = BetLimits(Cents(1_000), Cents(30_000), Cents(100))
+"""10 to 300, and no chip below one unit."""
+
+RULES: dict[str, HandRules] = {name: law(name).hand_rules(LIMITS) for name in PROFILES}
+
+Said: TypeAlias = object
+"""A number, a text, a tuple of them."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What some laws say: `expected`, or one for each law where they differ."""
+
+    laws: str
+    ask: Callable[[HandRules], Said]
+    expected: Said
+    why: str = ""
+
+    def is_for(self, profile: str) -> bool:
+        return law(profile).jurisdiction in self.laws.split()
+
+    def holds(self, rules: HandRules) -> bool:
+        """Whether it comes out; an exception is as good as another answer."""
+        try:
+            return self.ask(rules) == self.expected
+        except (LookupError, ValueError, ArithmeticError, TypeError):
+            return False
+
+
+ALL = "pt house mo br"
+
+
+def rows(ask: Callable[[HandRules], Said], **expected: Said) -> list[Row]:
+    """One row for each law, or for several with one answer: `pt_house="yes"`, `all=21`."""
+    return [Row(ALL if laws == "all" else laws.replace("_", " "), ask, said) for laws, said in expected.items()]
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card(one) for one in text.split())
+
+
+def hand(text: str, flags: str = "") -> Hand:
+    """`hand("8S 8H", "split doubled declined")`, or how it ended: `surrendered`."""
+    words = flags.split()
+    end = next((HandEnd(word) for word in words if word in list(HandEnd)), None)
+    return Hand(cards(text), "split" in words, "doubled" in words, "declined" in words, end)
+
+
+def says(answer: Answer) -> str:
+    """`yes`, or the rule that says no and its clause."""
+    return "yes" if answer is None else f"{answer.rule} {answer.clause}".strip()
+
+
+def told(amount: Amount) -> str:
+    """Payment, exact cents, clause, flag."""
+    cents = str(amount.exact)
+    return " ".join(filter(None, (amount.payment, cents, amount.clause, amount.flag)))

@@ -1,0 +1,197 @@
+"""Every written expectation holds in every profile of its law; and each figure and each rule changed is noticed."""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+import pytest
+
+from controller.config.profile import PROFILES
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack import money, play_rules
+from controller.core.games.blackjack.money import PAYMENTS, Payment
+from controller.core.games.blackjack.play_rules import No, PlayRule, clause_of
+from controller.core.hand_rules import NOTHING, HandFigures, HandRules, Law, Rate
+from tests.money import expected_alternatives as other
+from tests.money import expected_decisions as decisions
+from tests.money import expected_money as paid
+from tests.money.kit import RULES, Row
+
+each_profile = pytest.mark.parametrize("profile", PROFILES)
+
+
+def check(table: list[Row], profile: str) -> None:
+    found = [row for row in table if row.is_for(profile)]
+    assert [row.ask(RULES[profile]) for row in found] == [row.expected for row in found]
+
+
+@each_profile
+def test_what_hands_count(profile: str) -> None:
+    """XP-01, PY-10: pt.bj.1a pt.bj.20b pt.bj.32 house.2 house.11b house.13 mo.10.1 mo.10.6b br.values.2 br.pairs.6b."""
+    check(decisions.VALUES, profile)
+
+
+@each_profile
+def test_who_may_draw(profile: str) -> None:
+    """PY-05, PY-08, DM-17."""
+    check(decisions.DRAWING, profile)
+
+
+@each_profile
+def test_who_may_stand(profile: str) -> None:
+    """DM-15, DM-16."""
+    check(decisions.STANDING, profile)
+
+
+@each_profile
+def test_who_may_double(profile: str) -> None:
+    """PY-08, PY-09, PY-12."""
+    check(decisions.DOUBLING, profile)
+
+
+@each_profile
+def test_who_may_separate_a_pair(profile: str) -> None:
+    """PY-04, PY-33, XP-09."""
+    check(decisions.SPLITTING, profile)
+
+
+@each_profile
+def test_who_may_give_up(profile: str) -> None:
+    """PY-20, XP-12."""
+    check(decisions.SURRENDERING, profile)
+
+
+@each_profile
+def test_who_may_take_even_money(profile: str) -> None:
+    """PY-18, PY-19."""
+    check(decisions.EVEN_MONEY, profile)
+
+
+@each_profile
+def test_who_may_insure_and_how_much(profile: str) -> None:
+    """PY-15, PY-17, PY-31, XP-07, XP-08."""
+    check(decisions.INSURING, profile)
+
+
+@each_profile
+def test_who_may_claim_five_cards(profile: str) -> None:
+    """PY-29."""
+    check(decisions.FIVE_CARDS, profile)
+
+
+@each_profile
+def test_what_is_due_at_once(profile: str) -> None:
+    """DM-14, PY-22, PY-28, PY-34: mo.7.2 mo.15 br.play.6 house.1."""
+    check(decisions.AT_ONCE, profile)
+
+
+@each_profile
+def test_when_the_bank_draws(profile: str) -> None:
+    """DM-03, DM-04, DM-06, DM-12: pt.bj.6a2. BR-03: br.ex.12b."""
+    check(decisions.BANK, profile)
+
+
+@each_profile
+def test_who_wins_and_what_is_paid(profile: str) -> None:
+    """XP-02, PY-02, PY-03: pt.bj.1b pt.bj.20a pt.bj.21a pt.bj.23 pt.bj.24a pt.bj.25 pt.bj.33c.
+
+    house.1 house.15b house.17 house.18 house.19; mo.7.2 mo.9 mo.10.2 mo.10.4 mo.10.5 mo.10.6a mo.11.1 mo.11.2 mo.12.2
+    mo.12.3 mo.15; br.play.2 br.play.5 br.play.6 br.play.7 br.play.8b br.play.8c br.play.9 br.ins.4 br.ins.5.
+    """
+    check(paid.RESULTS, profile)
+
+
+@each_profile
+def test_what_no_chip_can_pay_is_flagged_and_nothing_is_rounded(profile: str) -> None:
+    """PY-01, PY-20: pt.bj.21a house.17 mo.10.2 br.play.7."""
+    check(paid.FLAGS, profile)
+
+
+@each_profile
+def test_side_bets(profile: str) -> None:
+    """SB-01 to SB-10: mo.13.1 mo.13.1.1 mo.13.1.2 mo.13.2.1 mo.13.2.2.
+
+    mo.14.1 mo.14.2 mo.14.2.1 mo.14.2.2 mo.14.2.3 mo.14.2.4 mo.14.3.
+    """
+    check(paid.SIDE_BETS, profile)
+
+
+@each_profile
+def test_who_may_bet_and_who_decides(profile: str) -> None:
+    """PY-25, PY-26, XP-06, XT-02."""
+    check(paid.BETS, profile)
+
+
+@each_profile
+def test_what_a_house_may_choose_instead(profile: str) -> None:
+    """PY-09, PY-33, SB-02, SB-08, SB-10, XT-02: mo.10.7 mo.13.1.2."""
+    check(other.ALTERNATIVES, profile)
+
+
+TABLES: Final = [
+    table
+    for module in (decisions, paid, other)
+    for name, table in vars(module).items()
+    if name.isupper() and isinstance(table, list)
+]
+
+
+def test_no_table_is_forgotten() -> None:
+    assert len(TABLES) == 16
+
+
+def is_noticed(rules: HandRules, profile: str) -> bool:
+    """Whether a row of this profile's law no longer comes out."""
+    return any(not row.holds(rules) for table in TABLES for row in table if row.is_for(profile))
+
+
+def changed(value: object) -> Iterator[object]:
+    """What a figure could be by mistake: its opposite, one more or less, every other word, nothing."""
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value + 1, value - 1, 0)
+        case Rate():
+            yield from (Rate(value.pays + 1, value.of), Rate(value.pays, value.of + 1), NOTHING)
+        case Enum():
+            yield from type(value)
+
+
+def mutants(figures: HandFigures) -> Iterator[tuple[str, HandFigures]]:
+    for name in figures.__struct_fields__:
+        value = getattr(figures, name)
+        for mistake in changed(value):
+            both_none = isinstance(value, Rate) and isinstance(mistake, Rate) and value.is_none and mistake.is_none
+            if mistake != value and not both_none:
+                yield f"{name} = {mistake}", replace(figures, **{name: mistake})
+
+
+@each_profile
+def test_every_figure_changed_is_noticed(profile: str) -> None:
+    rules = RULES[profile]
+    found = {name: is_noticed(replace(rules, figures=figures), profile) for name, figures in mutants(rules.figures)}
+    assert len(found) > 70
+    assert [name for name, noticed in found.items() if not noticed] == []
+
+
+PROFILE_OF: Final = {Law.PT: "pt-csm", Law.HOUSE: "house", Law.MO: "mo-shoe", Law.BR: "br"}
+
+CASES: Final = [(law, rule) for law in Law for rule in PlayRule if clause_of(rule, law)]
+PAYS: Final = [(law, payment) for law in Law for payment in Payment if PAYMENTS[payment].clause(law)]
+
+
+def test_every_clause_changed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal and an amount name their clause: another one in any row of the tables is noticed."""
+    survivors = []
+    for law, rule in CASES:
+        with monkeypatch.context() as patch:
+            patch.setitem(play_rules._NOES[law], rule, No(rule, "another"))
+            if not is_noticed(RULES[PROFILE_OF[law]], PROFILE_OF[law]):
+                survivors.append(f"{law} {rule}")
+    for law, payment in PAYS:
+        with monkeypatch.context() as patch:
+            patch.setitem(money._CLAUSES[law], payment, "another")
+            if not is_noticed(RULES[PROFILE_OF[law]], PROFILE_OF[law]):
+                survivors.append(f"{law} {payment}")
+    assert survivors == []
