@@ -89,8 +89,8 @@ def test_some_clauses_by_hand() -> None:
     assert found["pt.bj.8b"].status is Status.ENFORCED
     assert any("SH-01" in test for test in found["pt.bj.8b"].tests)
     assert found["pt.bj.23"].status is Status.COMPUTED
-    assert found["pt.bj.14"].status is Status.MISSING  # a figure names it, no act asks it
-    assert "figure:bets_in_multiples" in found["pt.bj.14"].rules
+    assert found["pt.bj.18a"].status is Status.MISSING  # a figure names it, no act asks it
+    assert "figure:stand_from" in found["pt.bj.18a"].rules
 
 
 def test_the_tests_of_the_register_exist() -> None:
