@@ -7,6 +7,7 @@ from controller.catalogue.sentences import (
     has_key,
     keys,
     language_of,
+    own_keys,
     placeholders,
     sentence,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "has_key",
     "keys",
     "language_of",
+    "own_keys",
     "placeholders",
     "sentence",
 ]

@@ -26,10 +26,14 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 
 @unique
 class Language(StrEnum):
-    """The languages that the catalogue has."""
+    """The languages that the catalogue has.
+
+    In Traditional Chinese stands what people at a table read; the rest, which is for technicians, is English there.
+    """
 
     PT = "pt"
     EN = "en"
+    ZH = "zh-Hant"
 
 
 class UnknownKey(LookupError):  # noqa: N818 (the name says what it is)
@@ -44,6 +48,11 @@ def sentence(key: str, values: Values, language: Language) -> str:
 def keys(language: Language) -> tuple[str, ...]:
     """Every key of one language, in the file's order."""
     return tuple(_catalogue(language))
+
+
+def own_keys(language: Language) -> tuple[str, ...]:
+    """The keys that this language's own file has."""
+    return tuple(_file(language))
 
 
 def has_key(key: str) -> bool:
@@ -105,6 +114,12 @@ def _words(groups: list[str], value: str, language: Language) -> str:
 
 @cache
 def _catalogue(language: Language) -> dict[str, Entry]:
+    own = _file(language)
+    return _file(Language.EN) | own if language is Language.ZH else own
+
+
+@cache
+def _file(language: Language) -> dict[str, Entry]:
     text = (Path(__file__).parent / f"{language.value}.toml").read_text("utf-8")
     return _flat("", tomllib.loads(text))
 

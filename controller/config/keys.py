@@ -93,14 +93,12 @@ def text(pattern: str) -> Reader:
     return read
 
 
-def choice(known: Sequence[str], later: Sequence[str] = ()) -> Reader:
-    """One of the known words; those of `later` are refused as not yet available."""
+def choice(known: Sequence[str]) -> Reader:
+    """One of the known words."""
 
     def read(value: object) -> str | Wrong:
         if not isinstance(value, str):
             return wrong_type(value)
-        if value in later:
-            return Wrong(Said("config.wrong.not-yet", (("value", shown(value)),)))
         return value if value in known else Wrong(wrong_value(value).wrong, did_you_mean(value, known))
 
     return read
@@ -222,7 +220,7 @@ KEYS: Final = (
     Key("table", "minimum_bet", money),
     Key("table", "maximum_bet", money),
     Key("table", "currency", text(r"[A-Z]{3}"), required=False, default="EUR"),
-    Key("table", "language", choice(tuple(Language), later=("zh-Hant",)), required=False, default="pt"),
+    Key("table", "language", choice(tuple(Language)), required=False, default="pt"),
     Key("table", "simulated", flag, required=False, default=False),
     *(
         key

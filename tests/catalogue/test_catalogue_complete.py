@@ -10,7 +10,7 @@ import pytest
 
 import controller
 from controller.act_values import asked_values
-from controller.catalogue import Language, has_key, keys, placeholders, sentence
+from controller.catalogue import Language, has_key, keys, own_keys, placeholders, sentence
 from controller.catalogue.words import duty_text, hold_words, refusal_words
 from controller.cli.main import COMMANDS
 from controller.config.keys import KEYS
@@ -54,6 +54,7 @@ from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
 from drivers.trouble import TroubleCode
 from firmware_protocols.errors import RejectReason
+from tests.panel import make_fonts
 
 PACKAGE = Path(controller.__file__).parent
 LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
@@ -89,9 +90,41 @@ def test_every_language_has_every_key() -> None:
     assert set(keys(Language.PT)) == set(keys(Language.EN))
 
 
-def test_every_language_has_the_same_placeholders() -> None:
+FOR_TECHNICIANS = {
+    "ask", "clause-status", "cli", "commission", "config", "doctor", "key-trouble", "ours", "parameter", "replay-stop",
+    "scenario", "show-trouble", "sign", "staff",
+}  # fmt: skip
+"""Groups that stand in Portuguese and English alone: configuration, commands, scenarios, commissioning."""
+
+
+def test_chinese_has_whatever_people_at_a_table_read() -> None:
+    """In its own file: what is not there is said in English."""
+    wanted = {key for key in keys(Language.EN) if key.partition(".")[0] not in FOR_TECHNICIANS}
+    assert set(own_keys(Language.ZH)) == wanted
+
+
+def test_every_chinese_sentence_is_chinese() -> None:
+    same = {key for key in own_keys(Language.ZH) if not re.search("[\u4e00-\u9fff]", text_in(key, Language.ZH))}
+    assert [key for key in same if re.search("[A-Za-z]{3}", re.sub(r"\{[^}]*\}", "", text_in(key, Language.ZH)))] == [
+        key for key in same if key in {"panel.language.en", "panel.language.pt"}
+    ]
+
+
+def text_in(key: str, language: Language) -> str:
+    return sentence(key, (), language)
+
+
+def test_every_chinese_character_is_in_the_panels_fonts() -> None:
+    """Made anew by `tests.panel.make_fonts` after new words; the list names the fonts that it was made with."""
+    listed, *digests = make_fonts.LIST.read_text("utf-8").splitlines()
+    assert set(make_fonts.characters()) <= set(listed)
+    assert digests == [make_fonts.digest(weight) for weight in make_fonts.FACES]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_the_same_placeholders(language: Language) -> None:
     in_english = {key: placeholders(key, Language.EN) for key in keys(Language.EN)}
-    assert {key: placeholders(key, Language.PT) for key in in_english} == in_english
+    assert {key: placeholders(key, language) for key in in_english} == in_english
 
 
 @pytest.mark.parametrize("language", Language)

@@ -52,7 +52,6 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
         ('id = "BJ-07"', 'id = "\\u0007"', "table.id", "value", ""),
         ('"pt-csm"', '"pt-cms"', "table.profile", "value", ""),
         ('"EUR"', '"euro"', "table.currency", "value", ""),
-        ('language = "pt"', 'language = "zh-Hant"', "table.language", "not-yet", ""),
         ("simulated = true", 'simulated = "yes"', "table.simulated", "type", ""),
         (
             'protocol = "tdp"\n\n',

@@ -1,0 +1,53 @@
+"""Makes the panel's Chinese fonts, after new words in Chinese: `python -m tests.panel.make_fonts FOLDER`.
+
+They hold the characters of the Chinese catalogue and no others (100 kB each instead of 20 MB). FOLDER has those of
+Debian's fonts-noto-cjk. Needs fonttools and brotli, which nothing else of Sabot does.
+"""
+
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import controller.catalogue
+import controller.panel
+
+CATALOGUE: Final = Path(controller.catalogue.__file__).parent / "zh-Hant.toml"
+STATIC: Final = Path(controller.panel.__file__).parent / "static"
+LIST: Final = STATIC / "han.txt"
+FACES: Final = {"400": "NotoSansCJK-Regular.ttc", "700": "NotoSansCJK-Bold.ttc"}
+HONG_KONG: Final = "4"
+"""The number of its face in each file: Macau writes as Hong Kong does."""
+
+FIRST_HAN: Final = 0x2E80
+
+
+def characters() -> str:
+    """Those of the catalogue that the Latin fonts have not got."""
+    return "".join(sorted({one for one in CATALOGUE.read_text("utf-8") if ord(one) >= FIRST_HAN}))
+
+
+def digest(weight: str) -> str:
+    return sha256((STATIC / f"han-{weight}.woff2").read_bytes()).hexdigest()
+
+
+def main(folder: str) -> None:
+    wanted = characters()
+    for weight, face in FACES.items():
+        given = (
+            f"--font-number={HONG_KONG}",
+            f"--text={wanted}",
+            "--flavor=woff2",
+            "--layout-features=",
+            "--no-hinting",
+        )
+        out = f"--output-file={STATIC / f'han-{weight}.woff2'}"
+        subprocess.run(
+            (sys.executable, "-m", "fontTools.subset", str(Path(folder, face)), *given, *form, out), check=True
+        )
+    LIST.write_text("\n".join((wanted, *map(digest, FACES))) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
