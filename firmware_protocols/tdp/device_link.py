@@ -44,6 +44,7 @@ class DeviceLink:
         self._opening: int | None = None
         self._greeting: int | None = None  # the opening whose HELLO is still to be answered
         self._greeted_at_s = now_s
+        self._pulse: int | None = None  # the heartbeat that is still to be answered
         self._silent = True
         self._silent_at_s = now_s
         self._no_session_from_s = now_s
@@ -128,7 +129,8 @@ class DeviceLink:
         return self._silent_at_s if self._retry_at_s is None else min(self._silent_at_s, self._retry_at_s)
 
     def data_to_send(self) -> bytes:
-        """What the line shall carry (drains). A HELLO is answered here, with the status that it led to."""
+        """What the line shall carry (drains). HELLO and HEARTBEAT are answered here, with the status they led to."""
+        self._send_pulse()
         rest = self._io.drain()
         if self._greeting is None:
             return rest
@@ -164,7 +166,7 @@ class DeviceLink:
             case FrameKind.COMMAND:
                 self._take_command(header.number, payload)
             case FrameKind.ACK:
-                self._take_ack(header.number)
+                self._take_ack(header.number, payload)
             case _:
                 self._take_heartbeat(header.number, payload)
 
@@ -174,6 +176,8 @@ class DeviceLink:
             self._send_identity(header.host_opening)
             return
         hello = rows.HELLO_LAYOUT.decode(payload)
+        if header.device_boot or header.number:
+            raise FrameError(RejectReason.OUT_OF_BOUNDS, "boot and number of HELLO are 0")
         if header.host_opening != self._opening:
             self._open(header.host_opening, hello)
         self._heard(now_s)
@@ -185,6 +189,7 @@ class DeviceLink:
         if not (self._opening is None or self._silent or is_newer(opening, self._opening)):
             raise FrameError(RejectReason.WRONG_SESSION, f"opening {opening} is older than {self._opening}")
         self._opening = opening
+        self._pulse = None
         self._command = 0
         self._result = None
         self._next_to_send = 1
@@ -209,7 +214,9 @@ class DeviceLink:
             self.stats.retransmissions += 1
             self._send_answer(self._result)
 
-    def _take_ack(self, number: int) -> None:
+    def _take_ack(self, number: int, payload: bytes) -> None:
+        if payload:
+            raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes in ACK")
         if number >= self._next_event:
             raise FrameError(RejectReason.OUT_OF_BOUNDS, f"event {number} was never made")
         if self._forget_through(number):
@@ -220,9 +227,15 @@ class DeviceLink:
 
     def _take_heartbeat(self, number: int, payload: bytes) -> None:
         if rows.HEARTBEAT_LAYOUT.decode(payload).not_yet_durable:
-            self._retry_s = EVENT_RETRY_MAX_S
-        body = rows.REPLY_LAYOUT.encode(rows.ReplyBody(self._next_event - 1))
-        self._io.send(self._header(FrameKind.HEARTBEAT_REPLY, number), body + self._status)
+            self._retry_slowly()
+        self._send_pulse()
+        self._pulse = number
+
+    def _retry_slowly(self) -> None:
+        """Counted from when the window was sent: a host that says so twice a second does not put it off for ever."""
+        if self._retry_at_s is not None:
+            self._retry_at_s += EVENT_RETRY_MAX_S - self._retry_s
+        self._retry_s = EVENT_RETRY_MAX_S
 
     # ---- sending ----
 
@@ -234,6 +247,12 @@ class DeviceLink:
     def _send_answer(self, result: int) -> None:
         body = rows.ANSWER_LAYOUT.encode(rows.AnswerBody(self._next_event - 1, result))
         self._io.send(self._header(FrameKind.ANSWER, self._command), body + self._status)
+
+    def _send_pulse(self) -> None:
+        if self._pulse is not None:
+            body = rows.REPLY_LAYOUT.encode(rows.ReplyBody(self._next_event - 1))
+            self._io.send(self._header(FrameKind.HEARTBEAT_REPLY, self._pulse), body + self._status)
+            self._pulse = None
 
     def _send_again(self, now_s: float) -> None:
         self.stats.retransmissions += max(0, self._next_to_send - self._oldest())

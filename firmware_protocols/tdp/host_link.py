@@ -200,7 +200,7 @@ class HostLink:
         elif self._phase is _Phase.IDENTIFYING:
             self.stats.out_of_order += 1  # overtook the IDENTITY; it will come again
         elif kind == FrameKind.NO_SESSION:
-            self._take_no_session(header)
+            self._take_no_session(header, payload)
         elif boot != self._boot:
             raise FrameError(RejectReason.WRONG_SESSION)
         else:
@@ -247,7 +247,9 @@ class HostLink:
             self._heard(now_s)
             self.stats.duplicates += 1
 
-    def _take_no_session(self, header: Header) -> None:
+    def _take_no_session(self, header: Header, payload: bytes) -> None:
+        if payload:
+            raise FrameError(RejectReason.BAD_LENGTH, f"{len(payload)} bytes in NO_SESSION")
         if header.device_boot != self._boot:
             self._go_down(LinkDownReason.REBOOTED, f"boot {self._boot}, now {header.device_boot}")
         else:

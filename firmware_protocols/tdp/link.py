@@ -28,7 +28,7 @@ EVENT_RETRY_MAX_S: Final = 1.0  # while the host says that it is slow to commit,
 NO_SESSION_EVERY_S: Final = 0.1  # two confused ends must not fill the line
 
 # ---- amounts ----
-EVENT_WINDOW: Final = 8  # events sent ahead of the oldest unacknowledged one
+EVENT_WINDOW: Final = 8  # events on the way: the oldest unacknowledged one and those behind it
 EVENTS_KEPT: Final = 64  # events a device keeps until they are acknowledged
 EVENTS_LOCK: Final = 48  # from here it locks itself; sixteen are left for what is already moving
 UNSENT_MAX: Final = 4096  # bytes a link holds for a port that takes none; retransmission repairs the rest

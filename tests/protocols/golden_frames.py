@@ -37,7 +37,7 @@ RELEASING = ShufflerStatus(5000, 4688, 312, 4689, 3, 1, mouth_open=True)
 AFTER_CARD = ShufflerStatus(5000, 4689, 311, 4689, 3, 1)
 JAM = ShufflerStatus(5000, 4689, 311, 4689, 4, 1, jammed=True, lamp_lit=True, path_blocked=True)
 RECOUNTED = ShufflerStatus(5000, 4689, 309, 4689, 4, 2)
-SHOE_BEFORE = ShoeStatus(42, locked=True, host_silent=True)
+SHOE_BEFORE = ShoeStatus(42, locked=True)
 AMOUNT = DisplayStatus(123_456_789)
 
 
@@ -172,8 +172,8 @@ GOLDEN: dict[str, Golden] = {
     ),
     "shoe-identity": _identity(
         "04810110010207010101010101020102020a5265616465722052310101010101010a52312d303030303432010101010101"
-        "04322e330101010101010101010101010201010102010101022a010102050101010101010105ce77dee700",
-        rows.IdentityBody(1, 0, DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3", 1, 1),
+        "04322e330101010101010101010101010201010102020101022a010102010101010101010105467da8e900",
+        rows.IdentityBody(1, 0, DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3", 1, 2),
         _status(SHOE, SHOE_BEFORE),
     ),
     "shoe-apply": Golden(
@@ -183,15 +183,15 @@ GOLDEN: dict[str, Golden] = {
         _command(SHOE, ShoeApply(locked=False)),
     ),
     "shoe-card-passed": _event_frame(
-        "048301100102070101020101010201010103022b010101022b0101023a0101010101010105b3d4746500",
-        1,
-        1,
+        "048301100102070101020201010202010103022b010101022b0101023a01010101010101054dc005a000",
+        2,
+        2,
         _event(SHOE, CardPassed(43, card_byte("10H")), ShoeStatus(43, locked=False)),
     ),
     "shoe-card-unread": _event_frame(
-        "048301100102070101020201010201010103022c010103012c010101010101010101010105765ead6c00",
+        "048301100102070101020301010202010103022c010103012c0101010101010101010101050a7cc47400",
+        3,
         2,
-        1,
         _event(SHOE, CardPassed(44, UNREAD), ShoeStatus(44, locked=True)),
     ),
     "display-apply": Golden(

@@ -143,6 +143,25 @@ def test_a_session_unknown_is_said_at_most_every_tenth_of_a_second() -> None:
     assert device.events() == []
 
 
+@pytest.mark.parametrize(("boot", "number"), [(BOOT, 0), (0, 1)])
+def test_a_hello_that_names_a_boot_or_a_number_is_none(boot: int, number: int) -> None:
+    """PROTOCOL.md 3: the host does not know the boot yet, and HELLO counts nothing."""
+    device = new_device()
+    [(header, payload)] = peer.read(peer.hello(), from_device=False)
+    device.receive_data(peer.frame(FrameKind.HELLO, number, payload, opening=header.host_opening, boot=boot), 0.0)
+    assert said(device) == []
+    assert not device.in_session
+    assert device.stats.rejected[RejectReason.OUT_OF_BOUNDS] == 1
+
+
+def test_an_opening_half_the_range_away_is_newer_neither_way() -> None:
+    device = device_in_session()
+    device.receive_data(peer.hello(opening=(OPENING + 2**31) % 2**32), 0.1)
+    assert device.stats.rejected[RejectReason.WRONG_SESSION] == 1
+    device.receive_data(peer.hello(opening=(OPENING + 2**31 - 1) % 2**32), 0.1)
+    assert [type(event) for event in device.events()] == [SessionOpened]
+
+
 @pytest.mark.parametrize("boot", [0, -1, 2**32])
 def test_a_boot_number_has_32_bits_and_is_not_0(boot: int) -> None:
     with pytest.raises(ValueError, match="boot number"):
@@ -166,7 +185,7 @@ def test_two_seconds_without_the_host_are_silence_until_it_speaks() -> None:
     assert device.next_timeout_s() is None
     device.receive_data(peer.heartbeat(4), 5.0)
     assert not device.host_silent
-    assert said(device) == [(FrameKind.HEARTBEAT_REPLY, 4), (FrameKind.EVENT, 1)]
+    assert said(device) == [(FrameKind.EVENT, 1), (FrameKind.HEARTBEAT_REPLY, 4)]
 
 
 def test_events_sent_into_silence_come_at_once_when_it_ends() -> None:
@@ -189,6 +208,29 @@ def test_what_is_not_of_the_session_is_no_sign_of_life(other: bytes) -> None:
     device.receive_data(other, 1.9)
     device.handle_timeout(2.0)
     assert device.host_silent
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [peer.hello(), command(9), ack(9), peer.frame(FrameKind.HEARTBEAT, 1, b"too long")],
+    ids=["its own hello", "wrong number", "of no event", "wrong payload"],
+)
+def test_what_names_the_session_is_a_sign_of_life_whatever_stands_in_it(frame: bytes) -> None:
+    device = device_in_session()
+    device.receive_data(frame, 1.9)
+    device.handle_timeout(2.0)
+    assert not device.host_silent
+
+
+def test_the_reply_to_a_heartbeat_carries_the_status_that_it_led_to() -> None:
+    """A model that locked itself says so no more in the reply to what ended the silence."""
+    device = device_in_session()
+    device.handle_timeout(2.0)
+    device.set_status(b"silent")
+    device.receive_data(peer.heartbeat(4), 2.5)
+    device.set_status(b"heard")
+    [(header, payload)] = peer.read(device.data_to_send(), from_device=True)
+    assert (header.number, split(payload, REPLY_LAYOUT.size)[1]) == (4, b"heard")
 
 
 # ---- commands ----
@@ -273,16 +315,17 @@ def test_all_that_is_unacknowledged_is_said_again_more_and_more_slowly() -> None
     assert len(said(device)) == 8, "progress makes it quick again"
 
 
-def test_a_host_slow_to_commit_is_not_pressed() -> None:
+def test_a_host_slow_to_commit_is_not_pressed_and_not_forgotten() -> None:
+    """From when it was sent, however often the host says so."""
     device = device_in_session()
     post(device, 1, 0.0)
     said(device)
-    device.receive_data(peer.heartbeat(not_yet_durable=True), 0.1)
-    device.handle_timeout(0.2)
-    said(device)
-    device.handle_timeout(1.19)
+    for now_s in (0.1, 0.6, 0.9):
+        device.handle_timeout(now_s)
+        alive(device, now_s, not_yet_durable=True)
+    device.handle_timeout(0.99)
     assert said(device) == []
-    device.handle_timeout(1.2)
+    device.handle_timeout(1.0)
     assert said(device) == [(FrameKind.EVENT, 1)]
 
 
@@ -304,6 +347,14 @@ def test_an_acknowledgement_of_what_was_never_made_is_rejected() -> None:
     device.receive_data(ack(3), 0.1)
     assert device.waiting_events == 2
     assert device.stats.rejected[RejectReason.OUT_OF_BOUNDS] == 1
+
+
+def test_an_acknowledgement_with_more_in_it_is_none() -> None:
+    device = device_in_session()
+    post(device, 2, 0.0)
+    device.receive_data(peer.frame(FrameKind.ACK, 2, b"\1"), 0.1)
+    assert device.waiting_events == 2
+    assert device.stats.rejected[RejectReason.BAD_LENGTH] == 1
 
 
 @pytest.mark.parametrize(("opening", "boot"), [(OPENING - 1, BOOT), (OPENING, BOOT - 1), (OPENING, BOOT + 1)])

@@ -1,8 +1,10 @@
 """The codec against bytes that it did not make, both ways; and both ends of a link saying those bytes."""
 
 import pytest
-from golden_frames import BOOT, FULL, GOLDEN, JAM, OPENING, Golden
+from golden_frames import BOOT, FULL, GOLDEN, JAM, OPENING, SHOE_BEFORE, Golden
+from msgspec.structs import replace
 
+from firmware_protocols.cards import UNREAD, card_byte
 from firmware_protocols.framing import decode_frame
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.device_link import DeviceLink
@@ -17,6 +19,7 @@ from firmware_protocols.tdp.link import (
     split,
 )
 from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeApply, ShoeStarted, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStarted
 
 
@@ -86,6 +89,22 @@ def test_a_device_says_the_golden_frames() -> None:
     device.data_to_send()
     device.receive_data(said("heartbeat-not-durable"), 0.04)
     assert device.data_to_send() == said("heartbeat-reply")
+
+
+def test_a_shoe_says_the_golden_frames() -> None:
+    """Its first event is `started`, as of every device: the cards begin with the second."""
+    device = DeviceLink(DeviceIdentity(DeviceKind.SHOE, False, "Reader R1", "R1-000042", "2.3"), BOOT, 0.0)
+    device.set_status(SHOE.encode_status(SHOE_BEFORE))
+    device.post_event(SHOE.encode_event(ShoeStarted(StartCause.POWER_ON), replace(SHOE_BEFORE, host_silent=True)), 0.0)
+    device.receive_data(said("hello"), 0.01)
+    assert device.data_to_send().startswith(said("shoe-identity"))
+    device.receive_data(said("ack", "shoe-apply"), 0.02)
+    assert device.waiting_events == 0
+    [command] = [event for event in device.events() if isinstance(event, CommandReceived)]
+    assert SHOE.decode_command(command.payload) == ShoeApply(locked=False)
+    device.post_event(SHOE.encode_event(CardPassed(43, card_byte("10H")), ShoeStatus(43, locked=False)), 0.03)
+    device.post_event(SHOE.encode_event(CardPassed(44, UNREAD), ShoeStatus(44, locked=True)), 0.03)
+    assert device.data_to_send() == said("shoe-card-passed", "shoe-card-unread")
 
 
 def test_a_rebooted_device_says_the_golden_frame() -> None:

@@ -208,6 +208,12 @@ def test_a_session_taken_over_ends_the_link() -> None:
     assert only_down(host.events()).reason is LinkDownReason.SESSION_LOST
 
 
+def test_a_session_that_is_denied_with_more_in_it_goes_on() -> None:
+    host = identified_host()
+    host.receive_data(peer.frame(FrameKind.NO_SESSION, 0, b"\1"), 0.2)
+    assert host.events() == [FrameRejected(RejectReason.BAD_LENGTH)]
+
+
 def test_a_link_that_is_down_stays_down() -> None:
     host = identified_host()
     host.receive_data(peer.frame(FrameKind.NO_SESSION, boot=8) + peer.event(1) + peer.identity(), 0.2)
