@@ -34,18 +34,12 @@ def digest(weight: str) -> str:
 
 def main(folder: str) -> None:
     wanted = characters()
+    form = ("--flavor=woff2", "--layout-features=", "--no-hinting")
     for weight, face in FACES.items():
-        given = (
-            f"--font-number={HONG_KONG}",
-            f"--text={wanted}",
-            "--flavor=woff2",
-            "--layout-features=",
-            "--no-hinting",
-        )
+        given = (f"--font-number={HONG_KONG}", f"--text={wanted}")
         out = f"--output-file={STATIC / f'han-{weight}.woff2'}"
-        subprocess.run(
-            (sys.executable, "-m", "fontTools.subset", str(Path(folder, face)), *given, *form, out), check=True
-        )
+        command = (sys.executable, "-m", "fontTools.subset", str(Path(folder, face)))
+        subprocess.run((*command, *given, *form, out), check=True)
     LIST.write_text("\n".join((wanted, *map(digest, FACES))) + "\n", "utf-8")
 
 
