@@ -13,7 +13,7 @@ from typing import Final, TypeAlias, get_type_hints
 import msgspec
 
 from controller.core.acts import TURNINGS, Act
-from controller.core.custody.cards import DECK, FOREIGN, Card, parse_card
+from controller.core.custody.state import DECK, FOREIGN, Card, parse_card
 from controller.core.words import DutyId, HoldId, Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import ValueKind, is_readable, items

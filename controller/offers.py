@@ -13,7 +13,7 @@ from controller.act_values import Field, asked_values, kind_of, make_act, may_be
 from controller.catalogue import Language, sentence
 from controller.core import acts as a
 from controller.core.custody.books import in_place
-from controller.core.custody.cards import DECK, FOREIGN
+from controller.core.custody.state import DECK, FOREIGN
 from controller.core.decide import refused
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.act_rule import ActRule

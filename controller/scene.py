@@ -1,6 +1,6 @@
 """What a request may be bound to: where the table stands, as one word that changes with whatever an act depends on."""
 
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
 from controller.core.games.blackjack.state import BlackjackState
 
 

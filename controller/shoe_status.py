@@ -1,6 +1,7 @@
 """What the status says of a shoe or a box: who is offered the cut, which decks wait, where the warning card is."""
 
-from controller.core.custody.shoe_game import cards_behind, cut_is_offered_to, last_round_is_told, warning_card_is_used
+from controller.core.custody.mixing import cut_is_offered_to
+from controller.core.custody.shoe import cards_behind, last_round_is_told, warning_card_is_used
 from controller.core.games.blackjack.state import BlackjackState
 from controller.protocol.status import ShoeStatus
 

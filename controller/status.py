@@ -12,8 +12,8 @@ from controller.catalogue.words import duty_text, fitting, hold_words, variants_
 from controller.core.choices import ComplaintWindow
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.evidence import is_met
-from controller.core.custody.owed import next_owed
-from controller.core.custody.shoe_game import shoe_is_over
+from controller.core.custody.game import next_owed
+from controller.core.custody.shoe import shoe_is_over
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.hold_table import forbids, hold_rule

@@ -15,7 +15,7 @@ from controller.catalogue.words import Variants, fitting, hold_values
 from controller.core.acts import ClearHold
 from controller.core.custody.damage import deck_goes
 from controller.core.custody.evidence import is_met
-from controller.core.custody.faces import impossible_cards
+from controller.core.custody.game import impossible_cards
 from controller.core.decide import refused
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.hold_table import Evidence, hold_rule

@@ -17,7 +17,7 @@ import msgspec
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.custody.session_table import SESSION
+from controller.core.custody.state import SESSION
 from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.hand_rules import HandFigures

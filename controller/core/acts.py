@@ -1,9 +1,17 @@
-"""Every act of a table, under one name; each stands in its room.
+"""Every act of a table, under one name; each stands in the file of its subject, with its row.
 
-Their names (`sabot act NAME`), who may do what, and when, stand in the rows of the rooms.
+Their names (`sabot act NAME`), who may do what, and when, stand in the rows.
 """
 
-from controller.core.custody.acts import *
+from controller.core.custody.closing import *
+from controller.core.custody.counting import *
+from controller.core.custody.damage import *
+from controller.core.custody.deck_check import *
+from controller.core.custody.drawing import *
+from controller.core.custody.mixing import *
+from controller.core.custody.opening import *
+from controller.core.custody.outage import *
+from controller.core.custody.shoe import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *

@@ -1,6 +1,7 @@
-"""Every fact of a table, under one name; each stands in its room, its name in the journal in the rows of that room."""
+"""Every fact of a table, under one name; each stands in the file of its subject, its name in the journal in its row."""
 
-from controller.core.custody.facts import *
+from controller.core.custody.devices import *
+from controller.core.custody.reader import *
 from controller.core.engine.fact import Fact as Fact
 from controller.core.engine.fact import Source as Source
 from controller.core.house.facts import *

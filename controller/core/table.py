@@ -2,16 +2,13 @@
 
 from typing import Any, Final
 
-from controller.core.custody.deadlines import CUSTODY_DEADLINES, watch_counts
+from controller.core.custody.closing import lapse_proposal
+from controller.core.custody.counting import watch_counts
 from controller.core.custody.evidence import EVIDENCE_GUARDS
-from controller.core.custody.faces import watch_faces
-from controller.core.custody.fact_rules import CUSTODY_FACTS
-from controller.core.custody.notices import of_shoe
-from controller.core.custody.opening_closing import lapse_proposal
+from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
-from controller.core.custody.rules import CLOSING_RULES, OPENING_RULES
-from controller.core.custody.set_aside import lapse_set_aside
-from controller.core.custody.statement_rules import STATEMENT_RULES
+from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
+from controller.core.custody.shoe import of_shoe
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.fact import Fact

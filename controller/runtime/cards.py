@@ -7,9 +7,8 @@ face down, and only for as long as the sealing takes.
 from typing import Final
 
 from controller.core.acts import Turning
-from controller.core.custody.cards import FOREIGN, Card
-from controller.core.custody.sealing import face_down_number
-from controller.core.custody.state import Identity
+from controller.core.custody.game import face_down_number
+from controller.core.custody.state import FOREIGN, Card, Identity
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant

@@ -1,7 +1,7 @@
 """What of the devices' reports the table has not heard yet, as facts; the faces of cards sealed on the way."""
 
 from controller.core import events
-from controller.core.custody.reader_facts import reader_word_is_news
+from controller.core.custody.reader import reader_word_is_news
 from controller.core.engine.fact import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

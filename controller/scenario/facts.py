@@ -6,8 +6,9 @@ from typing import Final, TypeAlias
 
 from controller.core import acts as a
 from controller.core.custody.desired import desired
-from controller.core.custody.owed import may_draw, next_owed
-from controller.core.custody.shoe_game import cut_is_offered_to, shoe_is_over
+from controller.core.custody.game import may_draw, next_owed
+from controller.core.custody.mixing import cut_is_offered_to
+from controller.core.custody.shoe import shoe_is_over
 from controller.core.custody.state import Dealt
 from controller.core.engine.decision import Values
 from controller.core.games.blackjack.deal import BANK

@@ -1,6 +1,6 @@
 """The real cards of a scenario, which the table does not see: where each lies, whatever the table believes."""
 
-from controller.core.custody.cards import DECK, FOREIGN, Card
+from controller.core.custody.state import DECK, FOREIGN, Card
 
 
 class NoSuchCard(Exception):  # noqa: N818 (the name says what it is)

@@ -13,10 +13,9 @@ import msgspec
 from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
-from controller.core.custody.commitment import commitment
 from controller.core.custody.desired import desired
-from controller.core.custody.sealing import face_down_number
+from controller.core.custody.game import face_down_number
+from controller.core.custody.state import Card, commitment
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.replacing import replace

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from controller.core.custody.cards import Card, parse_card
+from controller.core.custody.state import Card, parse_card
 from controller.scenario.player import Player, Stopped
 from controller.scenario.slots import Slot
 

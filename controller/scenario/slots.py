@@ -9,7 +9,7 @@ from typing import Final
 from controller.catalogue import Language, keys
 from controller.clauses.register import rule_names, texts
 from controller.config.profile import TYPES
-from controller.core.custody.cards import DECK, parse_card
+from controller.core.custody.state import DECK, parse_card
 from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Closing,

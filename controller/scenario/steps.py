@@ -7,11 +7,11 @@ from typing import Final
 
 from controller.core import events as e
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
-from controller.core.custody.cards import Card, parse_card
 from controller.core.custody.desired import desired
-from controller.core.custody.owed import may_draw, next_owed
-from controller.core.custody.shoe_game import cut_is_offered_to, warning_card_is_used
-from controller.core.custody.shoe_guards import LAST_ROUND_IS_ANNOUNCED
+from controller.core.custody.game import may_draw, next_owed
+from controller.core.custody.mixing import cut_is_offered_to
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
+from controller.core.custody.state import Card, parse_card
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player, Stopped

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.custody.deck_check import backs
 from controller.core.custody.desired import desired
+from controller.core.custody.state import DECK, FOREIGN
 from controller.scenario.player import Player, Stopped
 from controller.scenario.shorthand import Words, card_named, must
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
 from controller.core.custody.state import Book
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Tally

@@ -9,7 +9,7 @@ from typing import Final
 from controller.catalogue import Language
 from controller.catalogue.words import hold_words
 from controller.core.custody.deck_check import grid_cards, grids_entered
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.state import Hold

@@ -7,7 +7,7 @@ Each befalls the deed that says it. What is said then stands against the cards a
 from dataclasses import replace
 from typing import Final
 
-from controller.core.custody.cards import DECK
+from controller.core.custody.state import DECK
 from controller.core.words import Purpose, RoundPhase
 from simulators.people import hands as h
 from simulators.people.dealer import BANK, pull_of

@@ -6,7 +6,7 @@ import pytest
 
 from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
-from controller.core.custody.facts import ReaderNoted
+from controller.core.custody.reader import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.fact import Source
 from controller.core.table import ACTS, FACTS

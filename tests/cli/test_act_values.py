@@ -9,7 +9,7 @@ from controller.catalogue import Language
 from controller.catalogue.problems import problem_text
 from controller.core import acts as a
 from controller.core.acts import Act
-from controller.core.custody.cards import DECK
+from controller.core.custody.state import DECK
 from controller.core.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
 from controller.protocol.check import Problem

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.core import acts as a
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

@@ -5,8 +5,7 @@ from typing import Final
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Book, Dealt, SetAside
+from controller.core.custody.state import Book, Card, Dealt, SetAside
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.events import ShufflerStatus

@@ -3,10 +3,9 @@
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import DECK, Card
-from controller.core.custody.commitment import commitment
 from controller.core.custody.desired import desired
-from controller.core.custody.sealing import face_down_number
+from controller.core.custody.game import face_down_number
+from controller.core.custody.state import DECK, Card, commitment
 from controller.core.decide import Decision, decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state

@@ -2,8 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, Faces
-from controller.core.custody.cards import FOREIGN, Card
-from controller.core.custody.state import Dealt, SetAside, ShoeGame
+from controller.core.custody.state import FOREIGN, Card, Dealt, SetAside, ShoeGame
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.corrections import give_set_aside
 from controller.core.games.blackjack.turning import places_face_down

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.core.custody.cards import DECK, Card
+from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.values import card_value, hand_points
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import DECK, Card
 from controller.core.custody.desired import desired
-from controller.core.custody.sealing import face_down_number
+from controller.core.custody.game import face_down_number
+from controller.core.custody.state import DECK, Card
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
 from tests.core.table import CHIEF, DEALER, CoreTable
 

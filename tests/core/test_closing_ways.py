@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import DECK
+from controller.core.custody.state import DECK
 from controller.core.house.holds import raise_hold
 from controller.core.words import (
     Closing,

@@ -2,8 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Join
+from controller.core.custody.state import Card, Join
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state

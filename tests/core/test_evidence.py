@@ -2,8 +2,8 @@
 
 from controller.core import events as e
 from controller.core.custody.books import Difference, differences
-from controller.core.custody.cards import Card
-from controller.core.custody.reader_facts import reader_word_is_news
+from controller.core.custody.reader import reader_word_is_news
+from controller.core.custody.state import Card
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state

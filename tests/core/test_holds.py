@@ -2,8 +2,8 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
+from controller.core.custody.state import Card
 from controller.core.permitted import permitted
 from controller.core.table import next_deadline
 from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, Place, Purpose, RoundPhase, Timer

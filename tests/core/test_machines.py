@@ -6,7 +6,7 @@ import pytest
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.custody.session_table import SESSION
+from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row, TableError
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD

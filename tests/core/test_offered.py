@@ -2,8 +2,7 @@
 
 from controller.core import acts as a
 from controller.core.choices import Misdealt
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Dealt
+from controller.core.custody.state import Card, Dealt
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

@@ -6,9 +6,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import DECK, FOREIGN
 from controller.core.custody.desired import desired, safest
-from controller.core.custody.state import Book
+from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule

@@ -4,8 +4,8 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
+from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.words import Device, HoldKind, SessionPhase, Timer
 from tests.core.table import DEALER, CoreTable

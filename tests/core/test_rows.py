@@ -9,8 +9,7 @@ from controller import core
 from controller.catalogue import has_key
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Dealt, ShoeGame
+from controller.core.custody.state import Card, Dealt, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace

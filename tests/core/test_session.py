@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from controller.core import acts as a
-from controller.core.custody.cards import FOREIGN
 from controller.core.custody.desired import desired
+from controller.core.custody.state import FOREIGN
 from controller.core.engine.replacing import replace
 from controller.core.words import Closing, HoldKind, Operation, Person, Role, RoundPhase, SessionPhase
 from tests.core.table import CHIEF, DEALER, INSPECTOR, MANAGER, SETUP, CoreTable

@@ -2,9 +2,8 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
 from controller.core.custody.deck_check import grids_entered
-from controller.core.custody.state import Book, Join, ShoeGame
+from controller.core.custody.state import Book, Card, Join, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, initial_state

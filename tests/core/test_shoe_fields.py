@@ -3,10 +3,9 @@
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.books import differences
-from controller.core.custody.cards import Card
-from controller.core.custody.shoe_game import cards_behind
-from controller.core.custody.state import Book, Dealt, ShoeGame
-from controller.core.custody.supervised_count import state_count
+from controller.core.custody.counting import state_count
+from controller.core.custody.shoe import cards_behind
+from controller.core.custody.state import Book, Card, Dealt, ShoeGame
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

@@ -4,9 +4,9 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
-from controller.core.custody.sealing import face_down_number
+from controller.core.custody.game import face_down_number
+from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD_RULES, Evidence
 from controller.core.table import next_deadline

@@ -245,7 +245,7 @@ def test_duties_are_reported_when_the_table_has_closed() -> None:
 
 
 def test_statements_are_among_those_that_the_core_takes() -> None:
-    from controller.core.custody.card_guards import MOVES as TAKEN  # the table that decides
+    from controller.core.custody.counting import MOVES as TAKEN  # the table that decides
 
     known = {(source.value, target.value) for source, targets in TAKEN.items() for target in targets}
     assert {(source, target) for source, targets in MOVES.items() for target in targets} <= known

@@ -15,8 +15,8 @@ from journal_kit import entry
 from msgspec import Struct
 
 from controller.core.acts import NameCard
-from controller.core.custody.cards import Card
-from controller.core.custody.facts import CardRead
+from controller.core.custody.reader import CardRead
+from controller.core.custody.state import Card
 from controller.core.engine.fact import Source
 from controller.core.table import ACTS, FACTS
 from controller.core.words import Person, Role

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from journal_kit import batch, seeded_bytes, write
 
-from controller.core.custody.cards import DECK, FOREIGN
+from controller.core.custody.state import DECK, FOREIGN
 from controller.journal.errors import SealKeyRefused, StorageFailed
 from controller.journal.recovery import recover
 from controller.journal.seals import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack import bank, decisions
 from controller.core.games.blackjack.hand import Hand, is_blackjack, points
 from controller.core.hand_rules import HandRules

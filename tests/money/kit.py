@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, HandEnd
 from controller.core.games.blackjack.money import Amount
 from controller.core.games.blackjack.play_rules import Answer

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
 from controller.core.decide import Decision
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup

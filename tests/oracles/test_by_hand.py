@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 
-from controller.core.custody import cards_moving, unkept
-from controller.core.custody import shoe_guards as guards_shoe
+from controller.core.custody import drawing, mixing, outage, reader, shoe
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import deal
 from controller.core.games.blackjack.state import BlackjackState
@@ -60,11 +59,11 @@ def test_the_walks_go_everywhere() -> None:
 
 
 def anybody_cuts(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_shoe, "cut_is_offered_to", lambda state: (state.custody.shoe_game.players or (None,))[-1])
+    patch.setattr(mixing, "cut_is_offered_to", lambda state: (state.custody.shoe_game.players or (None,))[-1])
 
 
 def a_shoe_is_never_over(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_shoe, "shoe_is_over", lambda _state: False)
+    patch.setattr(shoe, "shoe_is_over", lambda _state: False)
 
 
 def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
@@ -72,11 +71,11 @@ def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
 
 
 def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(unkept, "after_blind_time", lambda state, _at_ms: state)
+    patch.setattr(outage, "after_blind_time", lambda state, _at_ms: state)
 
 
 def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
-    of_the_shoe = cards_moving.card_of_the_shoe
+    of_the_shoe = drawing.card_of_the_shoe
 
     def forgotten(state: BlackjackState, identity: object, at_ms: object) -> BlackjackState:
         after = of_the_shoe(state, identity, at_ms)
@@ -86,7 +85,7 @@ def a_card_of_the_shoe_holds_nothing(patch: pytest.MonkeyPatch) -> None:
             else after
         )
 
-    patch.setattr("controller.core.custody.reader_facts.card_of_the_shoe", forgotten)
+    patch.setattr(reader, "card_of_the_shoe", forgotten)
 
 
 DEFECTS = (

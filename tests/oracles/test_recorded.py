@@ -12,14 +12,13 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import decide
-from controller.core.custody import cards_moving
+from controller.core.custody import drawing
 from controller.core.custody import evidence as guards_holds
-from controller.core.custody.deadlines import watch_counts
+from controller.core.custody.counting import watch_counts
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house import deciding
+from controller.core.house import deciding, step_guards
 from controller.core.house import people_guards as guards_people
-from controller.core.house import step_guards as guards_made
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.table import ACTS, TABLE
@@ -167,12 +166,12 @@ def counts_are_not_compared(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_pending_card_holds_nothing(patch: pytest.MonkeyPatch) -> None:
-    unexpected = cards_moving._unexpected_out
+    unexpected = drawing._unexpected_out
 
     def forgotten(state: BlackjackState, at_ms: object, **needs: bool) -> BlackjackState:
         return changed(unexpected(state, at_ms, **needs), holds=state.house.holds, last_hold=state.house.last_hold)
 
-    patch.setattr(cards_moving, "_unexpected_out", forgotten)
+    patch.setattr(drawing, "_unexpected_out", forgotten)
 
 
 def differences_are_not_watched(patch: pytest.MonkeyPatch) -> None:
@@ -181,7 +180,7 @@ def differences_are_not_watched(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(guards_made, "forbidding", lambda _state, _permission: None)
+    patch.setattr(step_guards, "forbidding", lambda _state, _permission: None)
 
 
 DEFECTS = (

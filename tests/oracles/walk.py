@@ -4,8 +4,8 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import DECK, Card
 from controller.core.custody.desired import desired
+from controller.core.custody.state import DECK, Card
 from controller.core.engine.replacing import replace
 from controller.core.permitted import permitted
 from controller.core.setup import Setup

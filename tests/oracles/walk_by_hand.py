@@ -5,8 +5,8 @@ from random import Random
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.desired import desired
-from controller.core.custody.owed import next_owed
-from controller.core.custody.shoe_game import cut_is_offered_to
+from controller.core.custody.game import next_owed
+from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.engine.replacing import replace
 from controller.core.permitted import permitted
 from controller.core.setup import Setup

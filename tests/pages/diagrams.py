@@ -7,7 +7,7 @@ from transitions.extensions import GraphMachine
 
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
-from controller.core.custody.session_table import SESSION, CardTrigger
+from controller.core.custody.state import SESSION, CardTrigger
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule

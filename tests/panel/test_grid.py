@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from controller.core.custody.cards import DECK
+from controller.core.custody.state import DECK
 from controller.panel.grid import CODES, Grid
 from controller.protocol.status import FiguresStatus, NextStatus, PresentStatus, Status
 from tests.daemon.rig import DEALER

@@ -8,8 +8,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as core
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Identity
+from controller.core.custody.state import Card, Identity
 from controller.core.engine.replacing import replace
 from controller.core.words import Device, HoldKind, JamPlace
 from controller.event_answers import ROWS, Answer, EventRow, When, answer_to, variant_of

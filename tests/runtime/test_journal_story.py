@@ -10,7 +10,7 @@ from controller.approval import Approval
 from controller.catalogue import Language
 from controller.cli.main import main
 from controller.core import acts as a
-from controller.core.custody.cards import DECK
+from controller.core.custody.state import DECK
 from controller.core.words import Device, Operation
 from controller.journal.entry import EntryRefusal
 from controller.record.findings import found_at_start

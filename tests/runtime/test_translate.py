@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core import events as core
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Identity
+from controller.core.custody.state import Card, Identity
 from controller.core.words import Device, JamPlace
 from controller.translate import RECOUNT_FAILED, figures, translate
 from drivers import events as driver

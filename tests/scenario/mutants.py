@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.evidence import EVIDENCE_GUARDS
-from controller.core.custody.session_table import SESSION
+from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.state import BlackjackState

@@ -9,7 +9,7 @@ from functools import cache
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
 from controller.core.decide import decide
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup

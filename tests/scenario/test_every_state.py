@@ -11,9 +11,9 @@ from controller.catalogue import has_key
 from controller.clauses.register import texts
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.cards import Card
 from controller.core.custody.desired import desired
-from controller.core.custody.owed import next_owed
+from controller.core.custody.game import next_owed
+from controller.core.custody.state import Card
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState

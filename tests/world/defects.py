@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from controller.core.acts import OpenPacket
-from controller.core.custody import cards_moving, opening_closing
+from controller.core.custody import closing, drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.decision import Desired
@@ -251,12 +251,12 @@ def damage_treated_as_a_torn_tail(patch: pytest.MonkeyPatch) -> None:
 
 
 def pending_card_forgotten_at_closing(patch: pytest.MonkeyPatch) -> None:
-    all_outside = opening_closing._all_outside
+    all_outside = closing.all_outside
 
     def forgetful(book: Any, foreign: int) -> Any:
         return all_outside(replace(book, pending=0), foreign)
 
-    patch.setattr(opening_closing, "_all_outside", forgetful)
+    patch.setattr(closing, "all_outside", forgetful)
 
 
 def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
@@ -264,12 +264,12 @@ def correction_of_a_card_that_stands(patch: pytest.MonkeyPatch) -> None:
 
 
 def only_a_beginning_while_nothing_is_loaded(patch: pytest.MonkeyPatch) -> None:
-    card_in = cards_moving._card_in
+    card_in = drawing._card_in
 
     def forgetful(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
         return state if state.house.session in NOTHING_LOADED else card_in(state, at_ms)
 
-    patch.setattr(cards_moving, "_card_in", forgetful)
+    patch.setattr(drawing, "_card_in", forgetful)
 
 
 def card_set_aside_outlives_its_round(patch: pytest.MonkeyPatch) -> None:

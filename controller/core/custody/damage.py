@@ -1,17 +1,66 @@
 """A damaged card (pt.bj.5b, 51a): which rule it falls under, what takes its place, and who is told."""
 
+from typing import Any
+
 from controller.core.choices import DamagedCard
-from controller.core.custody import acts as a
-from controller.core.custody.session_table import CardTrigger
-from controller.core.custody.state import CardState, CardStateT
+from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, ActRule, S
+from controller.core.house.duty_guards import is_a_reference
+from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import HoldTrigger
 from controller.core.house.holds import holds_of, move_hold, open_duty, raise_hold
+from controller.core.house.people_guards import CHIEF_PRESENT_FOR_HOLD
 from controller.core.house.state import session_moved
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
-FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
-"""Where people look at the cards and no machine has given them: from the display on, and in the deck check."""
+
+class ReportDamagedCard(Act, frozen=True):
+    card: Card
+
+
+class ReplaceCard(Act, frozen=True):
+    replacement: Card
+
+
+class RecordAuthorisation(Act, frozen=True):
+    """The inspection service authorises replacing the damaged card alone (pt.bj.5c)."""
+
+    reference: str
+
+
+class ReplaceDeck(Act, frozen=True):
+    """The whole deck of the damaged card (pt.bj.5b)."""
+
+    deck: int
+
+
+def _card_belongs(_state: CardState, act: Act | None) -> bool:
+    match act:
+        case ReportDamagedCard(card=card):
+            return card != FOREIGN
+        case ReplaceCard(replacement=card):
+            return card != FOREIGN
+        case _:
+            return True
+
+
+CARD_BELONGS_TO_THE_DECKS = ActGuard[CardState, Act]("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs)
+
+A_CARD_IS_OUT = Guard[CardState](
+    "a_card_is_out", "pt.bj.51a", lambda state: state.custody.book.total > state.custody.book.inside
+)
+
+NO_CARD_IS_DAMAGED_YET = Guard[CardState](
+    "no_card_is_damaged_yet", "pt.bj.51a", lambda state: state.custody.damaged is None
+)
+
+ALONE_IF_AUTHORISED = Guard[CardState](
+    "card_alone_is_authorised",
+    "pt.bj.5c",
+    lambda state: not deck_goes(state) or bool(state.custody.authorised),
+)
 
 
 def deck_goes(state: CardState) -> bool:
@@ -21,7 +70,51 @@ def deck_goes(state: CardState) -> bool:
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
-def report_damaged_card(state: CardStateT, act: a.ReportDamagedCard, at_ms: TableMs) -> CardStateT:
+WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", "pt.bj.5b", deck_goes)
+
+
+def _deck_exists(state: CardState, act: Act | None) -> bool:
+    return not isinstance(act, ReplaceDeck) or 1 <= act.deck <= state.setup.decks
+
+
+DECK_EXISTS = ActGuard[CardState, Act](
+    "deck_exists",
+    "pt.bj.3a",
+    _deck_exists,
+    lambda state, _act: (("decks", str(state.setup.decks)),),
+)
+
+CARD_IS_DAMAGED = Guard[CardState]("card_is_damaged", "pt.bj.51a", lambda state: state.custody.damaged is not None)
+
+
+def _same_card(state: CardState, act: Act | None) -> bool:
+    return not isinstance(act, ReplaceCard) or act.replacement == state.custody.damaged
+
+
+REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, Act](
+    "replacement_is_the_same_card",
+    "pt.bj.51a",
+    _same_card,
+    lambda state, _act: (("damaged", state.custody.damaged or ""),),
+)
+
+
+def _reference_is_given(_state: CardState, act: Act | None) -> bool:
+    return not isinstance(act, RecordAuthorisation) or is_a_reference(act.reference)
+
+
+REFERENCE_IS_GIVEN = ActGuard[CardState, Act]("reference_is_given", "pt.bj.51b", _reference_is_given)
+
+
+def record_authorisation(state: CardStateT, act: RecordAuthorisation, _at_ms: TableMs) -> CardStateT:
+    return replace(state, custody=replace(state.custody, authorised=act.reference.strip()))
+
+
+FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
+"""Where people look at the cards and no machine has given them: from the display on, and in the deck check."""
+
+
+def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
     """The table holds until it is replaced; where it was found decides what is."""
     state = replace(
         state, custody=replace(state.custody, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
@@ -29,12 +122,12 @@ def report_damaged_card(state: CardStateT, act: a.ReportDamagedCard, at_ms: Tabl
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
-def replace_damaged(state: CardStateT, act: a.ReplaceCard | a.ReplaceDeck, at_ms: TableMs) -> CardStateT:
+def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
     damaged, is_reported = state.custody.damaged, _is_to_be_reported(state)
-    is_alone = isinstance(act, a.ReplaceCard)
+    is_alone = isinstance(act, ReplaceCard)
     book = replace(state.custody.book, withdrawn=state.custody.book.withdrawn + (1 if is_alone else 52))
-    if isinstance(act, a.ReplaceCard) and _deck_goes_later(state):
+    if isinstance(act, ReplaceCard) and _deck_goes_later(state):
         state = replace(
             state, custody=replace(state.custody, replaced_alone=(*state.custody.replaced_alone, act.replacement))
         )
@@ -75,3 +168,46 @@ def _is_to_be_reported(state: CardState) -> bool:
 def _displayed_anew(state: CardStateT) -> CardStateT:
     """Of a new deck nobody has seen a card yet: before the cards are loaded all are displayed again (pt.bj.7a, 53a)."""
     return session_moved(state, CardTrigger.DECK_REPLACED)
+
+
+DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "report-damaged-card",
+        ReportDamagedCard,
+        DEALER_OR_CHIEF,
+        "pt.bj.51a",
+        report_damaged_card,
+        (NO_CARD_IS_DAMAGED_YET, A_CARD_IS_OUT, CARD_BELONGS_TO_THE_DECKS),
+        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+    ),
+    ActRule(
+        "replace-card",
+        ReplaceCard,
+        CHIEF,
+        "pt.bj.51a",
+        replace_damaged,
+        (
+            CARD_IS_DAMAGED,
+            CHIEF_PRESENT_FOR_HOLD,
+            ALONE_IF_AUTHORISED,
+            REPLACEMENT_IS_THE_SAME_CARD,
+        ),
+    ),
+    ActRule(
+        "record-authorisation",
+        RecordAuthorisation,
+        (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
+        "pt.bj.5c",
+        record_authorisation,
+        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, REFERENCE_IS_GIVEN),
+    ),
+    ActRule(
+        "replace-deck",
+        ReplaceDeck,
+        CHIEF,
+        "pt.bj.5b",
+        replace_damaged,
+        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, CHIEF_PRESENT_FOR_HOLD),
+        hold_ms=FINAL_MS,
+    ),
+)

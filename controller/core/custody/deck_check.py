@@ -1,14 +1,42 @@
 """The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and what they lack."""
 
-from typing import Final
+from typing import Any, Final
 
-from controller.core.custody import acts as a
-from controller.core.custody.cards import DECK, FOREIGN
-from controller.core.custody.state import NO_CARDS_FOUND, CardState, CardStateT
+from controller.core.custody.closing import session_closed
+from controller.core.custody.game import game_of
+from controller.core.custody.opening import NOTHING_IS_INSIDE
+from controller.core.custody.state import DECK, FOREIGN, NO_CARDS_FOUND, Card, CardState, CardStateT, CardTrigger
+from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import DEALER, FINAL_MS, ActRule, S
+from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.holds import end_holds, raise_hold
+from controller.core.house.people_guards import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.state import Hold
-from controller.core.words import HoldKind
+from controller.core.words import Device, HoldKind, TableMs
+
+
+class EnterCards(Act, frozen=True):
+    """Cards of the deck check that no reader read (the rack's leftovers, unread ones)."""
+
+    cards: tuple[Card, ...]
+
+
+class EnterGrid(Act, frozen=True):
+    """The deck check as the dealer ordered it: 52 counts in the order of `cards.DECK`, and foreign cards.
+
+    Of all cards, or where the decks have two back colours of those with the first or the second.
+    """
+
+    counts: tuple[int, ...]
+    foreign: int
+    back: int | None = None
+
+
+class ConfirmDeckCheck(Act, frozen=True):
+    pass
+
 
 GRID: Final = "grid"
 """The cause of the hold for a grid that the reader contradicts."""
@@ -24,7 +52,7 @@ def backs(state: CardState) -> int:
     return state.setup.procedure.back_colours
 
 
-def grid_entered(state: CardStateT, act: a.EnterGrid) -> CardStateT:
+def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
     """The dealer's own counts, instead of the reader's; those of one back colour beside the other's."""
     grids = list(state.custody.found_by_back or ((),) * backs(state))
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
@@ -112,3 +140,159 @@ def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
     each = state.setup.decks // backs(state)
     grids = state.custody.found_by_back or (NO_CARDS_FOUND,) * backs(state)
     return tuple((f"/{number}", each, grid[:52]) for number, grid in enumerate(grids, 1))
+
+
+def found(state: CardStateT, card: Card, count: int = 1) -> CardStateT:
+    """Adds a card to the closing grid (pt.bj.55b)."""
+    if card == FOREIGN:
+        return replace(state, custody=replace(state.custody, found_foreign=state.custody.found_foreign + count))
+    index = DECK.index(card)
+    grid = (*state.custody.found[:index], state.custody.found[index] + count, *state.custody.found[index + 1 :])
+    return replace(state, custody=replace(state.custody, found=grid))
+
+
+def read_out(state: CardStateT, card: Card) -> CardStateT:
+    """What the reader saw with its own eye, whatever the dealer enters later."""
+    if card == FOREIGN:
+        return replace(state, custody=replace(state.custody, read_out_foreign=state.custody.read_out_foreign + 1))
+    index = DECK.index(card)
+    return replace(
+        state,
+        custody=replace(
+            state.custody,
+            read_out=(
+                *state.custody.read_out[:index],
+                state.custody.read_out[index] + 1,
+                *state.custody.read_out[index + 1 :],
+            ),
+        ),
+    )
+
+
+def _grid_is_whole(_state: CardState, act: Act | None) -> bool:
+    match act:
+        case EnterGrid(counts=counts, foreign=foreign):
+            return len(counts) == 52 and min(*counts, foreign) >= 0
+        case _:
+            return True
+
+
+GRID_IS_WHOLE = ActGuard[CardState, Act]("grid_is_whole", "pt.bj.55b", _grid_is_whole)
+
+
+def _is_sorted_by_back(state: CardState, act: Act | None) -> bool:
+    match act:
+        case EnterGrid(back=back):
+            return back in (range(1, backs(state) + 1) if backs(state) > 1 else (None,))
+        case _:
+            return True
+
+
+GRID_IS_OF_ONE_BACK = ActGuard[CardState, Act](
+    "grid_is_of_one_back",
+    "br.decks.2",
+    _is_sorted_by_back,
+    lambda state, _act: (("backs", str(backs(state))),),
+)
+
+EVERY_BACK_IS_COUNTED = Guard[CardState]("every_back_is_counted", "br.decks.2", grids_are_whole)
+
+EVERY_CARD_IS_ENTERED = Guard[CardState](
+    "every_card_is_entered",
+    "pt.bj.55b",
+    lambda state: state.house.irregular or not not_entered(state),
+    lambda state: (("left", str(not_entered(state))), ("cards", str(state.custody.book.outside))),
+)
+
+NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
+    "nothing_contradicts_the_grid",
+    "pt.bj.55b",
+    lambda state: (
+        state.house.irregular
+        or bool(deck_check_figures(state))
+        or not any(map(contradicts_the_reader, state.house.holds))
+    ),
+    lambda state: (("figures", less_than_was_read(state)),),
+)
+
+
+def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
+    """A count is answered by the deck check itself, and decks are checked without a reader, too."""
+    return tuple(
+        hold
+        for hold in state.house.holds
+        if hold.kind is not HoldKind.COUNT and not (hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE)
+    )
+
+
+OTHER_HOLDS_ARE_ENDED = Guard[CardState](
+    "other_holds_are_ended",
+    "pt.bj.55b",
+    lambda state: state.house.irregular or not _in_the_way_of_the_check(state),
+    lambda state: (("hold", next((hold.kind.value for hold in _in_the_way_of_the_check(state)), "")),),
+)
+
+
+def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStateT:
+    """The dealer orders the cards by deck (pt.bj.55b)."""
+    entered = state
+    for card in act.cards:
+        entered = found(entered, card)
+    return foreign_followed(state, entered)
+
+
+def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
+    return _grid_entered(foreign_followed(state, grid_entered(state, act)), at_ms)
+
+
+def _grid_entered(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
+    less = less_than_was_read(state)
+    if not less:
+        return end_holds(state, contradicts_the_reader)
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", GRID), ("figures", less)))
+
+
+def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
+    """Decks with a missing or surplus card hold the session, unless an irregular closing has been decided."""
+    figures = deck_check_figures(state)
+    if not figures or state.house.irregular:
+        return None
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+
+
+def confirm_deck_check(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT:
+    return session_closed(game_of(state).complaints_owed(state, at_ms))
+
+
+DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule("enter-cards", EnterCards, DEALER, "pt.bj.55b", enter_cards, in_session=(S.CHECKING,)),
+    ActRule(
+        "enter-grid",
+        EnterGrid,
+        DEALER,
+        "pt.bj.55b",
+        enter_grid,
+        (GRID_IS_WHOLE, GRID_IS_OF_ONE_BACK),
+        in_session=(S.CHECKING,),
+    ),
+    ActRule(
+        "confirm-deck-check",
+        ConfirmDeckCheck,
+        DEALER,
+        "pt.bj.55b",
+        confirm_deck_check,
+        own_pin=True,
+        guards=(
+            CHIEF_PRESENT_FOR_UNLOADING,
+            OTHER_HOLDS_ARE_ENDED,
+            NOTHING_IS_INSIDE,
+            EVERY_BACK_IS_COUNTED,
+            EVERY_CARD_IS_ENTERED,
+            NOTHING_CONTRADICTS_THE_GRID,
+        ),
+        session=CardTrigger.DECK_CHECK_CONFIRMED,
+        instead=decks_are_irregular,
+        hold_ms=FINAL_MS,
+    ),
+)

@@ -5,7 +5,7 @@ lock. `safest` joins what the last durable state permits with what the newest st
 """
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
-from controller.core.custody.owed import may_draw
+from controller.core.custody.game import may_draw
 from controller.core.custody.state import CardState
 from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
 from controller.core.house.hold_table import hold_rule

@@ -3,11 +3,11 @@
 from typing import Any
 
 from controller.core.custody.books import can_be_compared, differences
-from controller.core.custody.faces import impossible_cards
+from controller.core.custody.game import impossible_cards
 from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.house import acts as a
+from controller.core.house.acts import ClearHold, ConfirmHold
 from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.holds import hold_of
@@ -69,16 +69,16 @@ def _device_connected(state: CardState, hold: Hold) -> bool:
             return True
 
 
-def _evidence_guard(kind: Evidence, clause: str) -> ActGuard[CardState, a.ClearHold | a.ConfirmHold]:
-    def holds(state: CardState, act: a.ClearHold | a.ConfirmHold) -> bool:
+def _evidence_guard(kind: Evidence, clause: str) -> ActGuard[CardState, ClearHold | ConfirmHold]:
+    def holds(state: CardState, act: ClearHold | ConfirmHold) -> bool:
         hold = hold_of(state, act.hold)
         if hold is None:
             return True
         rule = hold_rule(hold.kind)
-        asked = rule.to_clear if isinstance(act, a.ClearHold) else rule.to_confirm
+        asked = rule.to_clear if isinstance(act, ClearHold) else rule.to_confirm
         return kind not in asked or _evidence(kind, state, hold)
 
-    return ActGuard[CardState, a.ClearHold | a.ConfirmHold](kind.value, clause, holds, _figures)
+    return ActGuard[CardState, ClearHold | ConfirmHold](kind.value, clause, holds, _figures)
 
 
 def _figures(state: CardState, _act: Act | None) -> Values:

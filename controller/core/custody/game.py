@@ -1,13 +1,22 @@
-"""The one way from custody up: the functions that a card game hands to it."""
+"""Which card is owed and whether it may be drawn; the functions that a card game hands to custody; known faces.
+
+Faces are proof where cards were seen and cannot come again (pt.bj.3a): those on the table, and those that left it for
+the rack or the burnt cards since the last card went into the machine, by its feed or by hand. What lies face down
+proves nothing, and what a supervised count has gone through is forgotten: people have looked at it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Final, Generic
 
 from msgspec import Struct
 
-from controller.core.custody.state import CardStateT
-from controller.core.words import Purpose, TableMs
+from controller.core.custody.books import move
+from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import forbidding, raise_hold
+from controller.core.setup import Setup
+from controller.core.words import Device, HoldKind, Permission, Place, Purpose, RoundPhase, SessionPhase, TableMs
 
 
 class Owed(Struct, frozen=True, gc=False):
@@ -18,6 +27,11 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 BURN = Owed(Purpose.BURN, None)
+
+
+def lies_face_up(state: CardState, purpose: Purpose) -> bool:
+    """Whether a card that was owed for this lies open."""
+    return game_of(state).lies_face_up(state, purpose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +60,147 @@ def game_of(state: CardStateT) -> CardGame[CardStateT]:
     """The functions of the game that is played at this table."""
     game: CardGame[CardStateT] = state.game.PLAY
     return game
+
+
+def next_owed(state: CardState) -> Owed | None:
+    """The card that the procedure owes now, whatever holds may forbid; None while the last one is being joined."""
+    if state.custody.join.counted_ms is not None:
+        return None
+    if state.house.session is SessionPhase.LOADED:
+        return BURN if state.custody.burned < burns_at_start(state.setup) else None
+    return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
+
+
+def burns_at_start(setup: Setup) -> int:
+    """Cards burnt after a loading (pt.bj.10; mo.4.1.1 and mo.4.1.2: one for each deck, or one)."""
+    return setup.decks if setup.procedure.burn_each_deck else setup.parameters.burn_cards
+
+
+def may_draw(state: CardState) -> bool:
+    """Whether the mouth may open for the card that is owed."""
+    return (
+        next_owed(state) is not None
+        and forbidding(state, Permission.DRAW) is None
+        and devices_are_ready(state)
+        and not state.devices.reader.missing  # a late identity must not meet the next card
+        and not state.house.journal_failed
+    )
+
+
+def devices_are_ready(state: CardState) -> bool:
+    """Shuffler with known counts, and the reader where the table has one, are connected."""
+    status = state.devices.shuffler.status
+    shuffler_ready = not state.setup.has_shuffler or (
+        state.devices.shuffler.link.connected and status is not None and status.counts_known
+    )
+    return shuffler_ready and (state.devices.reader.link.connected or not state.setup.has_reader)
+
+
+def face_down_number(state: CardState) -> int | None:
+    """None: the face may enter. Otherwise the number under which to seal it."""
+    if state.house.session is SessionPhase.UNLOADING:
+        return None
+    join = state.custody.join
+    if state.devices.reader.missing or state.devices.reader.unseen:  # whose face this is nobody knows
+        return state.custody.face_down + 1
+    if join.counted_ms is not None:
+        wanted = join.counted_for
+        face_up = wanted is not None and lies_face_up(state, wanted) and not join.contested
+    else:
+        owed = next_owed(state)
+        face_up = owed is not None and lies_face_up(state, owed.purpose) and join.read is None
+    return None if face_up else state.custody.face_down + 1
+
+
+def discard_set_aside(state: CardStateT) -> CardStateT:
+    """No hand of this round gets the card any more that lies aside."""
+    if state.custody.set_aside is None:
+        return state
+    return replace(
+        state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack"), set_aside=None)
+    )
+
+
+def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
+    """A count or a statement has said that no card lies aside any more."""
+    return (
+        replace(state, custody=replace(state.custody, set_aside=None))
+        if state.custody.set_aside is not None and not state.custody.book.pending
+        else state
+    )
+
+
+IMPOSSIBLE_CARD: Final = "impossible"
+"""The cause of the hold for a face that was seen more often than there are decks."""
+
+_CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
+
+_OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)
+
+_AT: Final = {card: index for index, card in enumerate(DECK)}
+
+
+def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RACK.value) -> CardStateT:
+    """These cards have left the table for this place: seen ones will not come again before the machine is fed."""
+    faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
+    if place not in _OUT_OF_PLAY or not faces:
+        return state
+    return replace(
+        state,
+        custody=replace(
+            state.custody, away=tuple(count + faces.count(at) for at, count in enumerate(state.custody.away))
+        ),
+    )
+
+
+def may_come_again(state: CardStateT) -> CardStateT:
+    """Cards went into the machine, or people have looked at all that are out: none is known to lie away."""
+    return (
+        state
+        if state.custody.away is NO_CARDS_FOUND
+        else replace(state, custody=replace(state.custody, away=NO_CARDS_FOUND))
+    )
+
+
+def times_seen(state: CardState, card: Card) -> int:
+    """How many of this face are known to be out."""
+    lying = _faces_lying(state)
+    return 0 if lying is None or card not in _AT else lying.count(card) + state.custody.away[_AT[card]]
+
+
+def _faces_lying(state: CardState) -> list[Card | None] | None:
+    """The faces on the table; None while its cards may be elsewhere than the deal has them."""
+    if state.game.phase not in _CARDS_LIE or state.custody.book.table < len(state.game.dealt):
+        return None
+    return [one.card for one in state.game.dealt]
+
+
+def impossible_cards(state: CardState) -> tuple[Card, ...]:
+    """Faces on the table that are seen more often than there are decks."""
+    lying = _faces_lying(state) or []
+    faces = [card for card in dict.fromkeys(lying) if card in _AT]
+    return tuple([card for card in faces if lying.count(card) + state.custody.away[_AT[card]] > state.setup.decks])
+
+
+def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
+    """A face has come once more than there can be: one of them was misread, or belongs to no deck. The table holds."""
+    if before.game.dealt is after.game.dealt:
+        return after
+    more = (card for card in impossible_cards(after) if times_seen(after, card) > times_seen(before, card))
+    card = next(more, None)
+    if card is None:
+        return after
+    figures = (("card", card), ("seen", str(times_seen(after, card))), ("decks", str(after.setup.decks)))
+    details = (("cause", IMPOSSIBLE_CARD), *figures, ("places", _places(after, card)))
+    return raise_hold(after, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)
+
+
+def _places(state: CardState, card: Card) -> str:
+    """Seat (0: the bank) and place there of each that lies on the table."""
+    lying: dict[int, int] = {}
+    places = []
+    for one in state.game.dealt:
+        lying[one.seat] = lying.get(one.seat, 0) + 1
+        if one.card == card:
+            places.append(f"{one.seat}/{lying[one.seat]}")
+    return " ".join(places)

@@ -5,20 +5,39 @@ dealer state what became of the round, each for himself; a statement moves cards
 device's fact. The cards are then counted under supervision, as for every difference.
 """
 
-from controller.core.custody import acts as a
+from typing import Any
+
 from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, move
-from controller.core.custody.game import game_of
-from controller.core.custody.owed import devices_are_ready
-from controller.core.custody.set_aside import discard_set_aside
+from controller.core.custody.game import devices_are_ready, discard_set_aside, game_of, next_owed
 from controller.core.custody.state import CardState, CardStateT, Join
+from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
+from controller.core.house.controller_facts import started
+from controller.core.house.facts import ControllerStarted
 from controller.core.house.guard import Guard
+from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import end_holds, raise_hold, update_hold
+from controller.core.house.registry import FactRule
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import session_moved, without_round
-from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, TableMs
+from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, TableMs
+
+
+class StateOutage(Act, frozen=True):
+    """What became of the round while the controller was down: the chief supervisor's word."""
+
+    became: OutageOutcome
+
+
+class ConfirmOutage(Act, frozen=True):
+    """The same in the dealer's own words; another outcome than the chief supervisor's begins it anew."""
+
+    became: OutageOutcome
+
 
 CLAUSE = "pt.bj.51e"
+
 DAMAGE_SEALED = "damage-sealed"
 """The word with which the first entry behind a closed damage says so, among its findings."""
 
@@ -79,12 +98,12 @@ def _agrees(state: CardState) -> bool:
     return devices_are_ready(state) and counted_inside(state) is not None and not differences(state)
 
 
-def state_outage(state: CardStateT, act: a.StateOutage, _at_ms: TableMs) -> CardStateT:
+def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
     """The chief supervisor's word."""
     return replace(state, house=replace(state.house, outage_said=act.became))
 
 
-def confirm_outage(state: CardStateT, act: a.ConfirmOutage, _at_ms: TableMs) -> CardStateT:
+def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The dealer's word; where it differs from the chief supervisor's both are asked again."""
     if act.became is not state.house.outage_said:
         return replace(state, house=replace(state.house, outage_said=None))
@@ -115,7 +134,60 @@ def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
 OUTAGE_IS_TO_BE_STATED = Guard[CardState](
     "outage_is_to_be_stated", CLAUSE, lambda state: state.house.outage is Outage.TO_BE_STATED
 )
+
 CHIEF_HAS_NOT_STATED_IT = Guard[CardState](
     "chief_has_not_stated_it", CLAUSE, lambda state: state.house.outage_said is None
 )
+
 CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", CLAUSE, lambda state: state.house.outage_said is not None)
+
+
+def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """People alone say what was dealt, and nobody could be told: where a card was due, the cards are counted."""
+    was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    if not state.setup.is_dealt_by_word or not was_due:
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "dealt-unseen"),), needs_count=True)
+
+
+def after_start(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
+    """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
+    state = after_sealing(interrupted(state, at_ms), event.findings, at_ms)
+    state = after_blind_time(state, at_ms)
+    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
+
+
+def _fresh_book(state: CardStateT) -> CardStateT:
+    elsewhere = state.custody.book.total - state.custody.book.outside
+    return replace(
+        state,
+        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
+    )
+
+
+def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
+    return after_start(started(state, event, at_ms), event, at_ms)
+
+
+START_OF_CARDS: tuple[FactRule[Any, Any], ...] = (FactRule("controller-started", ControllerStarted, _started),)
+
+OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "state-outage",
+        StateOutage,
+        CHIEF,
+        CLAUSE,
+        state_outage,
+        (OUTAGE_IS_TO_BE_STATED, A_HOLD_IS_ATTENDED, CHIEF_HAS_NOT_STATED_IT),
+        hold_ms=DELIBERATE_MS,
+    ),
+    ActRule(
+        "confirm-outage",
+        ConfirmOutage,
+        DEALER,
+        CLAUSE,
+        confirm_outage,
+        (OUTAGE_IS_TO_BE_STATED, CHIEF_HAS_STATED_IT),
+        own_pin=True,
+    ),
+)

@@ -11,4 +11,4 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Fact(Struct, frozen=True, gc=False):
-    """Something that has happened; its row, with its name and what it does, stands in its room (fact_rules.py)."""
+    """Something that has happened; its row, with its name and what it does, stands in the file of its subject."""

@@ -7,10 +7,10 @@ from typing import Generic, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
 from controller.core.house import people_guards as gp
-from controller.core.house import step_guards as gm
 from controller.core.house.guard import AnyGuard, Guard, LeavesPost
 from controller.core.house.people import roles_in
 from controller.core.house.state import State, StateT
+from controller.core.house.step_guards import permission_guard, round_guard, session_guard
 from controller.core.setup import Setup
 from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
 
@@ -85,18 +85,18 @@ class ActRule(Generic[StateT, ActT]):
             *((gp.ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
             *(
-                (gm.session_guard(self.session or self.in_session, self.clause),)
+                (session_guard(self.session or self.in_session, self.clause),)
                 if self.session or self.in_session
                 else ()
             ),
-            *((gm.round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
+            *((round_guard(self.round or self.in_round, self.clause),) if self.round or self.in_round else ()),
             *((self._permission(self.needs),) if self.needs else ()),
             *self.devices,
             *self.last,
         )
 
     def _permission(self, needs: Permission) -> Guard[State]:
-        return gm.permission_guard(needs, despite_all_if_irregular=self.despite_all_if_irregular)
+        return permission_guard(needs, despite_all_if_irregular=self.despite_all_if_irregular)
 
     def _is_for_dealers(self) -> bool:
         return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)

@@ -59,3 +59,12 @@ def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard[Stat
         lambda state: state.game.phase in phases(state),
         lambda state: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
     )
+
+
+def round_is_over(clause: str) -> Guard[State]:
+    return Guard[State](
+        "round_is_over",
+        clause,
+        lambda state: state.game.phase is RoundPhase.IDLE,
+        lambda state: (("round", state.game.phase.value),),
+    )

@@ -2,7 +2,7 @@
 
 from typing import Final, TypeAlias
 
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.engine.act import Act
 from controller.core.words import Cause, Outcome
 

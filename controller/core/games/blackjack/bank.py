@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, is_blackjack, is_live
 from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
 from controller.core.games.blackjack.values import hand_points, is_soft

@@ -3,8 +3,7 @@
 from typing import Final
 
 from controller.core.choices import BankSecond, ComplaintWindow, ExtraCard, Leftovers, Misdealt
-from controller.core.custody.cards import FOREIGN
-from controller.core.custody.state import Join
+from controller.core.custody.state import FOREIGN, Join
 from controller.core.engine.act import Act
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import is_pending_alone

@@ -7,9 +7,8 @@ be put right any more, a ruling is owed, and its outcome and author are recorded
 
 from controller.core.choices import ExtraCard, FaceUpCard, Leftovers, Misdealt
 from controller.core.custody.books import move
-from controller.core.custody.cards_moving import lay, passed_unseen
-from controller.core.custody.owed import next_owed
-from controller.core.custody.set_aside import discard_set_aside
+from controller.core.custody.drawing import lay, passed_unseen
+from controller.core.custody.game import discard_set_aside, next_owed
 from controller.core.custody.state import Dealt, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a

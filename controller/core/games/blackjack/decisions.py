@@ -1,7 +1,7 @@
 """Which decisions are open to a hand, and which rule keeps the others closed. Cards, figures and nothing else."""
 
 from controller.core import choices as c
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import (
     ACE,
     TEN,

@@ -4,7 +4,7 @@ from enum import StrEnum, unique
 
 from msgspec import Struct
 
-from controller.core.custody.cards import Card, rank_of, suit_of
+from controller.core.custody.state import Card, rank_of, suit_of
 from controller.core.games.blackjack.values import BEST, card_value, hand_points, hard_points
 from controller.core.hand_rules import HandFigures
 

@@ -5,10 +5,9 @@ from typing import TypeVar
 
 from controller.core.choices import PutBack
 from controller.core.custody.books import move
-from controller.core.custody.faces import laid_away
+from controller.core.custody.game import discard_set_aside, laid_away
 from controller.core.custody.outage import played_on
-from controller.core.custody.set_aside import discard_set_aside
-from controller.core.custody.shoe_game import counted_last
+from controller.core.custody.shoe import counted_last
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a

@@ -1,7 +1,7 @@
 """Guards of a round: seats, cards that are owed, the card that lies face down, complaints."""
 
 from controller.core.choices import BetsClose
-from controller.core.custody.session_guards import READER_IS_READY, SHUFFLER_IS_READY
+from controller.core.custody.opening import READER_IS_READY, SHUFFLER_IS_READY
 from controller.core.custody.state import Join
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values

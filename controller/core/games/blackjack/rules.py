@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from controller.core.custody import session_guards as gs
-from controller.core.custody import shoe_guards as gz
+from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
+from controller.core.custody.mixing import NO_COMPLAINT_IS_OPEN
+from controller.core.custody.opening import COUNTS_ARE_SETTLED, SHUFFLER_IS_READY
+from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OVER
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack import complaints, corrections, turning
 from controller.core.games.blackjack import correction_guards as gx
@@ -21,7 +23,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.13",
         played.of_the_round(played.take_bets),
-        (gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED, gz.SHOE_IS_NOT_OVER),
+        (gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED, SHOE_IS_NOT_OVER),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
@@ -41,7 +43,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.48b",
         played.of_the_round(played.announce_no_more_bets),
-        (gr.BURN_IS_DONE, gz.LAST_ROUND_IS_ANNOUNCED, gr.CARDS_ARE_ENOUGH),
+        (gr.BURN_IS_DONE, LAST_ROUND_IS_ANNOUNCED, gr.CARDS_ARE_ENOUGH),
         round=RoundTrigger.ANNOUNCED,
         in_session=(S.IN_PLAY,),
         needs=P.BET,
@@ -98,7 +100,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.23",
         played.of_the_round(played.confirm_settled),
-        (gr.NO_CARD_IS_OWED, gr.PLAYERS_CARDS_ARE_SHOWN, gz.LAST_ROUND_IS_ANNOUNCED),
+        (gr.NO_CARD_IS_OWED, gr.PLAYERS_CARDS_ARE_SHOWN, LAST_ROUND_IS_ANNOUNCED),
         round=RoundTrigger.SETTLED,
         needs=P.BET,
     ),
@@ -127,11 +129,11 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.59b",
         played.of_the_round(played.begin_putting_back),
-        (gs.NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
+        (NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
         round=RoundTrigger.PUTTING_BACK_BEGUN,
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
-        devices=(gs.SHUFFLER_IS_READY,),
+        devices=(SHUFFLER_IS_READY,),
     ),
     ActRule(
         "end-putting-back",
@@ -221,7 +223,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER_OR_CHIEF,
         "pt.bj.17a",
         corrections.retract_card,
-        (gz.NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
+        (NO_SHUFFLER_COUNTS, gx.LAST_CARD_IS_PROVISIONAL, gx.LAST_CARD_WAS_SAID),
     ),
     ActRule(
         "rename-card",
@@ -238,7 +240,7 @@ CORRECTION_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER_OR_CHIEF,
         "pt.bj.55b",
         corrections.call_for_count,
-        (gz.NO_SHUFFLER_COUNTS, gs.COUNTS_ARE_SETTLED),
+        (NO_SHUFFLER_COUNTS, COUNTS_ARE_SETTLED),
         in_session=(S.LOADED, S.IN_PLAY),
     ),
     ActRule(

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from controller.core.choices import OthersFollow
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions import ENDS
 from controller.core.games.blackjack.hand import Hand, has_blackjack, is_blackjack, is_bust, points
 from controller.core.games.blackjack.money import Amount, Payment, pay

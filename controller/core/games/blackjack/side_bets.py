@@ -2,7 +2,7 @@
 
 from enum import StrEnum, unique
 
-from controller.core.custody.cards import Card, suit_of
+from controller.core.custody.state import Card, suit_of
 from controller.core.games.blackjack.hand import ACE, SEVEN, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment, pay
 from controller.core.games.blackjack.play_rules import Answer, PlayRule, no

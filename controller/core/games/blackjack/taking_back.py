@@ -6,8 +6,7 @@ Of the deal's own last card the deal owes another; of a further card, or of one 
 from typing import Final
 
 from controller.core.custody.books import move
-from controller.core.custody.faces import laid_away
-from controller.core.custody.game import Owed
+from controller.core.custody.game import Owed, laid_away
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.deal import order_of
 from controller.core.games.blackjack.round_table import RoundTrigger

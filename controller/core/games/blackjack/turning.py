@@ -6,9 +6,7 @@ no reader has seen the card, people read it off, and where the seal says another
 
 from typing import assert_never
 
-from controller.core.custody.cards import FOREIGN
-from controller.core.custody.commitment import commitment
-from controller.core.custody.state import Dealt
+from controller.core.custody.state import FOREIGN, Dealt, commitment
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.state import BlackjackState

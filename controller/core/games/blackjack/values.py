@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from controller.core.custody.cards import DECK, Card, rank_of
+from controller.core.custody.state import DECK, Card, rank_of
 
 BEST: Final = 21
 _COURT: Final = {"J": 10, "Q": 10, "K": 10, "A": 1}

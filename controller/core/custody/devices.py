@@ -1,23 +1,157 @@
-"""Facts of any device: it came, it went, it was another one, some of its events are gone."""
+"""Facts of devices: one came, went, was another one, lost events; the shuffler's jams, lid, retries, recounts."""
 
-from controller.core.custody.books import COUNTER_SPAN, NOTHING_LOADED, is_older
-from controller.core.custody.facts import ShufflerStatusHeard
-from controller.core.custody.numbers import begin_anew, followed, numbered_from, status_went_back
-from controller.core.custody.shuffler_facts import jammed, lid_opened
-from controller.core.custody.state import CardState, CardStateT
-from controller.core.engine.fact import Source
+from typing import Any
+
+from controller.core.custody.books import (
+    COUNTER_SPAN,
+    NOTHING_LOADED,
+    begin_anew,
+    feed_source,
+    followed,
+    is_older,
+    move,
+    numbered_from,
+    status_went_back,
+)
+from controller.core.custody.drawing import follow_counts
+from controller.core.custody.state import Book, CardState, CardStateT
+from controller.core.engine.fact import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
+    DeviceStarted,
+    DisplayFaulted,
     EventsAwaited,
     EventsMissed,
     ShufflerStatus,
 )
 from controller.core.house.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
+from controller.core.house.people import chief_is_present
+from controller.core.house.registry import FactRule
 from controller.core.house.state import Link
-from controller.core.words import Device, HoldKind, JamPlace, SessionPhase, TableMs
+from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
+
+
+class _ShufflerFact(Fact, frozen=True):
+    """Every event of the shuffler carries its counts."""
+
+    source: Source
+    status: ShufflerStatus
+
+
+class CardCountedOut(_ShufflerFact, frozen=True):
+    pass
+
+
+class CardCountedIn(_ShufflerFact, frozen=True):
+    pass
+
+
+class ShufflerJammed(_ShufflerFact, frozen=True):
+    place: JamPlace
+    cards: int
+
+
+class JamPathCleared(_ShufflerFact, frozen=True):
+    pass
+
+
+class JamReleased(_ShufflerFact, frozen=True):
+    """The device has ended its own jam latch, as it was told."""
+
+
+class CardRetried(_ShufflerFact, frozen=True):
+    """A motion that the device freed by itself: counted, no jam."""
+
+    place: JamPlace
+    tries: int
+
+
+class LidOpened(_ShufflerFact, frozen=True):
+    pass
+
+
+class LidClosed(_ShufflerFact, frozen=True):
+    pass
+
+
+class ShufflerRecounted(_ShufflerFact, frozen=True):
+    """The shuffler counted its own slots for request number `request`."""
+
+    request: int
+    inside: int
+
+
+class ShufflerStarted(_ShufflerFact, frozen=True):
+    cause: str
+
+
+class ShufflerStatusHeard(Fact, frozen=True):
+    """Figures without an event (heartbeat, answer) that differ from the last ones known."""
+
+    status: ShufflerStatus
+
+
+def counts_moved(state: CardStateT, event: _ShufflerFact, at_ms: TableMs) -> CardStateT:
+    """The book follows the counts that every event of the shuffler carries."""
+    return follow_counts(state, event.source, event.status, at_ms)
+
+
+def card_retried(state: CardStateT, event: CardRetried, at_ms: TableMs) -> CardStateT:
+    state = counts_moved(state, event, at_ms)
+    return replace(
+        state, house=replace(state.house, tally=replace(state.house.tally, retried=state.house.tally.retried + 1))
+    )
+
+
+def shuffler_jammed(state: CardStateT, event: ShufflerJammed, at_ms: TableMs) -> CardStateT:
+    return jammed(counts_moved(state, event, at_ms), at_ms, event.place, event.cards)
+
+
+def shuffler_opened(state: CardStateT, event: LidOpened, at_ms: TableMs) -> CardStateT:
+    return lid_opened(counts_moved(state, event, at_ms), at_ms)
+
+
+def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> CardStateT:
+    """A card jams: lamp, call, everything stops (pt.bj.51c). The stuck cards have a place of their own.
+
+    The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
+    """
+    if state.house.session is not SessionPhase.CLOSED:
+        state = replace(state, custody=replace(state.custody, book=_stuck(state, place, cards)))
+    number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
+    standing = holds_of(state, HoldKind.JAM)
+    if standing and number == state.devices.jams_seen:
+        return update_hold(state, replace(standing[0], place=place))
+    state = replace(
+        state,
+        devices=replace(state.devices, jams_seen=number),
+        house=replace(state.house, tally=replace(state.house.tally, jams_raised=state.house.tally.jams_raised + 1)),
+    )
+    return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
+
+
+def _stuck(state: CardState, place: JamPlace, cards: int) -> Book:
+    if place is JamPlace.FEED:  # not yet counted in
+        source = feed_source(state) or "outside"
+        return move(state.custody.book, source, "jammed_feed", min(cards, getattr(state.custody.book, source)))
+    return move(state.custody.book, "inside", "jammed_inside", min(cards, state.custody.book.inside))
+
+
+def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """Expected while a chief supervisor attends a jam or the lid; otherwise an alarm of its own (pt.bj.51d).
+
+    Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.
+    """
+    attended = any(
+        hold.phase is HoldPhase.ATTENDED for kind in (HoldKind.JAM, HoldKind.LID) for hold in holds_of(state, kind)
+    ) and chief_is_present(state, Operation.HOLD)
+    if attended:
+        return state
+    present = "yes" if chief_is_present(state, Operation.HOLD) else "no"
+    return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=(("supervisor_present", present),))
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
@@ -222,3 +356,43 @@ def _with_link(state: CardStateT, device: Device, link: Link) -> CardStateT:
             return replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, link=link)))
         case Device.JACKPOT_DISPLAY:
             return replace(state, devices=replace(state.devices, display=replace(state.devices.display, link=link)))
+
+
+def _devices_deadline(state: CardState) -> TableMs | None:
+    return state.devices.devices_due_ms
+
+
+def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:
+    return taken(state, event.device, event.source)
+
+
+def _display_faulted(state: CardStateT, event: DisplayFaulted, _at_ms: TableMs) -> CardStateT:
+    return taken(state, Device.JACKPOT_DISPLAY, event.source)
+
+
+DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
+    FactRule("device-connected", DeviceConnected, connected),
+    FactRule("device-lost", DeviceLost, lost),
+    FactRule("device-refused", DeviceRefused, refused),
+    FactRule("events-missed", EventsMissed, missed),
+    FactRule("events-awaited", EventsAwaited, awaited),
+)
+
+SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
+    FactRule("card-counted-out", CardCountedOut, counts_moved),
+    FactRule("card-counted-in", CardCountedIn, counts_moved),
+    FactRule("shuffler-jammed", ShufflerJammed, shuffler_jammed),
+    FactRule("jam-path-cleared", JamPathCleared, counts_moved),
+    FactRule("jam-released", JamReleased, counts_moved),
+    FactRule("card-retried", CardRetried, card_retried),
+    FactRule("lid-opened", LidOpened, shuffler_opened),
+    FactRule("lid-closed", LidClosed, counts_moved),
+    FactRule("shuffler-recounted", ShufflerRecounted, counts_moved),
+    FactRule("shuffler-started", ShufflerStarted, counts_moved),
+    FactRule("shuffler-status-heard", ShufflerStatusHeard, status_heard),
+)
+
+OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
+    FactRule("device-started", DeviceStarted, _device_started),
+    FactRule("display-faulted", DisplayFaulted, _display_faulted),
+)

@@ -1,33 +1,44 @@
-"""One card out of the mouth, one card in through the feed: the facts of the shuffler's counts.
+"""One card out of the mouth, one card in through the feed: counts, and the identity that joins each.
 
 A fact always moves the book. A card that is owed goes where it is owed; one that is not is pending, belongs to nobody,
 and holds the table (DESIGN 3.2, 4).
 """
 
-from typing import Final
+from typing import Any, Final
 
-from controller.core.custody.acts import ConfirmCardDealt
 from controller.core.custody.books import (
     COUNTER_SPAN,
     NOTHING_LOADED,
+    begin_anew,
     cards_of_the_set,
     counter_step,
+    event_went_back,
     feed_source,
+    followed,
     move,
 )
-from controller.core.custody.cards import FOREIGN
-from controller.core.custody.faces import may_come_again
-from controller.core.custody.game import Owed, game_of
-from controller.core.custody.numbers import begin_anew, event_went_back, followed
-from controller.core.custody.owed import burns_at_start, lies_face_up, next_owed
-from controller.core.custody.session_table import CardTrigger
-from controller.core.custody.state import CardState, CardStateT, Dealt, Identity, Join
+from controller.core.custody.game import Owed, burns_at_start, game_of, lies_face_up, may_come_again, next_owed
+from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger, Dealt, Identity, Join
+from controller.core.engine.act import Act
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import DEALER, ActRule
 from controller.core.house.facts import ShufflerStatus
-from controller.core.house.holds import holds_of, raise_hold
+from controller.core.house.guard import Guard
+from controller.core.house.hold_table import P
+from controller.core.house.holds import end_holds, holds_of, raise_hold
 from controller.core.house.state import ReaderKnown, session_moved
 from controller.core.words import Closing, Device, HoldKind, Purpose, SessionPhase, TableMs
+
+
+class ConfirmCardDealt(Act, frozen=True):
+    """At a table without a device that counts: the card that was owed lies where it was owed."""
+
+
+class NameCard(Act, frozen=True):
+    """The face of the card that the reader could not read."""
+
+    card: Card
 
 
 def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
@@ -316,3 +327,53 @@ def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if join.counted_for is None:
         return replace(state, custody=replace(state.custody, join=Join()))
     return attach(state, Identity(None, None), at_ms)
+
+
+def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
+    """The dealer names the last card that could not be read; one of no deck was never dealt (pt.bj.3b)."""
+    unread = [index for index, d in enumerate(state.game.dealt) if d.card is None and d.face_down is None]
+    if unread and act.card == FOREIGN:
+        state = game_of(state).card_of_no_deck(state, unread[-1], at_ms)
+    elif unread:
+        dealt = list(state.game.dealt)
+        dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
+        state = replace(state, game=replace(state.game, dealt=tuple(dealt)))
+    return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
+
+
+def _join_deadline(state: CardState) -> TableMs | None:
+    """While the device that owes the other half is away nothing is late: it will tell when it is back."""
+    join = state.custody.join
+    began, owing = (
+        (join.counted_ms, state.devices.reader)
+        if join.counted_ms is not None
+        else (join.read_ms, state.devices.shuffler)
+    )
+    if began is None or not owing.link.connected:
+        return None
+    return TableMs(began + state.setup.parameters.join_ms)
+
+
+NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", "pt.bj.17a", lambda state: not state.setup.has_shuffler)
+
+A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", "pt.bj.17a", lambda state: next_owed(state) is not None)
+
+CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
+    "card_waits_for_its_name", "pt.bj.17a", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
+)
+
+DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "confirm-card-dealt",
+        ConfirmCardDealt,
+        DEALER,
+        "pt.bj.17a",
+        confirm_card_dealt,
+        (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
+        needs=P.DRAW,
+    ),
+)
+
+NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule("name-card", NameCard, DEALER, "pt.bj.17a", name_card, (CARD_WAITS_FOR_ITS_NAME,)),
+)

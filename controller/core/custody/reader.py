@@ -1,0 +1,234 @@
+"""Facts of the reader: an identity joins a count, or says that something is wrong.
+
+Some wires keep nothing: our restart, time without the port or a gap in the numbering is an event of its own (DESIGN
+3.4). Where the shuffler's counter proves how many cards came out, a card without an identity is an unread card and
+nothing else is to be done; otherwise the table holds until people have counted.
+"""
+
+from typing import Any
+
+from controller.core.custody.books import BEFORE_LOADING, NOTHING_LOADED
+from controller.core.custody.deck_check import found, read_out
+from controller.core.custody.devices import matters, taken
+from controller.core.custody.drawing import attach, card_of_the_shoe, reports_come_late
+from controller.core.custody.game import next_owed
+from controller.core.custody.shoe import warning_card_out
+from controller.core.custody.state import Card, CardState, CardStateT, Identity, Join
+from controller.core.engine.fact import Fact, Source
+from controller.core.engine.replacing import replace
+from controller.core.house.holds import raise_hold
+from controller.core.house.registry import FactRule
+from controller.core.words import Device, HoldKind, SessionPhase, TableMs
+
+
+class CardsMayHavePassed(Fact, frozen=True):
+    """Nobody listened, or telegrams are gone, on a wire that keeps nothing. `missed`: how many, where it is known."""
+
+    device: Device
+    cause: str
+    missed: int | None
+
+
+class CardRead(Fact, frozen=True):
+    """A card passed the reader. Face up and owed: `card`. Otherwise only a commitment. Not readable: neither.
+
+    The identity of a card that is face down, not owed or not yet known to be face up never enters the core.
+    `passage`: the reader's own number, where it has one. `told`: what the reader itself takes the card for; recorded,
+    and at this table never believed.
+    """
+
+    source: Source
+    passage: int | None
+    card: Card | None
+    commitment: str | None
+    told: str | None = None
+
+
+class ReaderStatusHeard(Fact, frozen=True):
+    """The reader says how many passages it has counted, with no event of its still on the way."""
+
+    passages: int
+
+
+class ReaderErrorRaised(Fact, frozen=True):
+    source: Source
+    code: int
+
+
+class ReaderErrorCleared(Fact, frozen=True):
+    source: Source
+    code: int
+
+
+class ReaderNoted(Fact, frozen=True):
+    """Something of the reader that is recorded and changes nothing; `told` where it may be known."""
+
+    source: Source
+    what: str
+    told: str | None
+
+
+class ReaderRestarted(Fact, frozen=True):
+    """A reader without boot numbers says that it begins anew."""
+
+    source: Source
+
+
+class CardReversed(Fact, frozen=True):
+    """A card was moved backwards past the reader."""
+
+    source: Source
+    code: int
+
+
+class PresetChanged(Fact, frozen=True):
+    """A setting of the reader was changed at the reader itself."""
+
+    source: Source
+    address: str
+    value: str
+
+
+def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
+    """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
+    link = replace(state.devices.reader.link, boot=event.source.boot, taken=event.source.number)
+    reader = replace(state.devices.reader, link=link, passages=event.passage, heard=None)
+    face_down = state.custody.face_down if event.commitment is None else state.custody.face_down + 1
+    state = replace(
+        state, devices=replace(state.devices, reader=reader), custody=replace(state.custody, face_down=face_down)
+    )
+    if state.house.session is SessionPhase.UNLOADING:
+        return state if event.card is None else read_out(found(state, event.card), event.card)
+    if _was_let_out(state):
+        return state
+    identity = Identity(None, None) if state.devices.reader.unseen else Identity(event.card, event.commitment)
+    if not state.setup.has_shuffler:
+        return card_of_the_shoe(state, identity, at_ms)
+    return _join(state, identity, at_ms)
+
+
+def _was_let_out(state: CardState) -> bool:
+    """Whether it tells, perhaps late, of cards that were let out and are not checked by it; a closed table has none."""
+    taken_out = (
+        state.setup.has_shuffler and state.house.tally.failed_loads > 0 and state.house.session in BEFORE_LOADING
+    )
+    over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
+    return over or taken_out or reports_come_late(state)
+
+
+def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -> CardStateT:
+    """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
+    reader, passages = state.devices.reader, event.passages
+    if reader.passages not in {None, passages}:
+        return replace(state, devices=replace(state.devices, reader=replace(reader, heard=passages)))
+    unseen = reader.unseen + reader.missing
+    return replace(
+        state,
+        devices=replace(state.devices, reader=replace(reader, passages=passages, heard=None, missing=0, unseen=unseen)),
+    )
+
+
+def reader_word_is_news(state: CardState, passages: int) -> bool:
+    """Whether the reader's own figure says anything now: that a card will not come late, or that it differs."""
+    reader = state.devices.reader
+    if reader.passages is None or reader.passages == passages:
+        return reader.missing > 0 or reader.heard is not None
+    return passages != reader.heard
+
+
+def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
+    join = state.custody.join
+    if state.devices.reader.missing:  # it came too late for its card, which people name
+        return replace(
+            state,
+            devices=replace(
+                state.devices, reader=replace(state.devices.reader, missing=state.devices.reader.missing - 1)
+            ),
+        )
+    if join.contested:
+        return state
+    if join.counted_ms is not None:
+        return attach(state, identity, at_ms)
+    if join.read is not None:
+        return _stray(replace(state, custody=replace(state.custody, join=Join())), at_ms, "two-reads")
+    if next_owed(state) is None:
+        return _stray(state, at_ms, "read-without-count")
+    return replace(state, custody=replace(state.custody, join=replace(join, read=identity, read_ms=at_ms)))
+
+
+def _stray(state: CardStateT, at_ms: TableMs, cause: str) -> CardStateT:
+    """A card that did not come from the shuffler, or two identities for one: nothing is believed."""
+    return raise_hold(
+        state,
+        HoldKind.UNEXPECTED_CARD,
+        at_ms,
+        device=Device.SHOE,
+        details=(("cause", cause),),
+        needs_count=True,
+    )
+
+
+def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
+    """Nobody knows what the reader would have told."""
+    if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
+        return state
+    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "cards-unseen"),), needs_count=True)
+
+
+def _shuffler_counts(state: CardState) -> bool:
+    """Its counts are cumulative and kept: should it be away just now, they will tell when it is back."""
+    status = state.devices.shuffler.status
+    return state.setup.has_shuffler and status is not None and status.counts_known
+
+
+def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
+    """The reader says that it begins anew: somebody must see why (pt.bj.51e)."""
+    state = taken(state, Device.SHOE, event.source)
+    return _reader_to_be_looked_at(state, "rebooted", at_ms)
+
+
+def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
+    """Nobody changes a reader's settings during a session."""
+    state = taken(state, Device.SHOE, event.source)
+    return _reader_to_be_looked_at(state, "preset-changed", at_ms)
+
+
+def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
+    """A card was moved backwards past the reader: where it is now, people must see."""
+    state = taken(state, Device.SHOE, event.source)
+    if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
+        return state
+    details = (("cause", "reversed"),)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details, needs_count=True)
+
+
+def _reader_to_be_looked_at(state: CardStateT, reason: str, at_ms: TableMs) -> CardStateT:
+    if not matters(state, Device.SHOE):
+        return state
+    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=Device.SHOE, details=(("reason", reason),))
+
+
+def _reader_noted(state: CardStateT, event: ReaderNoted, at_ms: TableMs) -> CardStateT:
+    state = taken(state, Device.SHOE, event.source)
+    is_warning_card = event.what == "cut-card" and not state.setup.has_shuffler
+    return warning_card_out(state, at_ms) if is_warning_card else state
+
+
+def _of_the_reader(state: CardStateT, event: ReaderErrorRaised | ReaderErrorCleared, _at_ms: TableMs) -> CardStateT:
+    return taken(state, Device.SHOE, event.source)
+
+
+CARDS_UNSEEN: tuple[FactRule[Any, Any], ...] = (
+    FactRule("cards-may-have-passed", CardsMayHavePassed, cards_may_have_passed),
+)
+
+READER_FACTS: tuple[FactRule[Any, Any], ...] = (
+    FactRule("card-read", CardRead, card_read),
+    FactRule("reader-status-heard", ReaderStatusHeard, reader_heard),
+    FactRule("reader-error-raised", ReaderErrorRaised, _of_the_reader),
+    FactRule("reader-error-cleared", ReaderErrorCleared, _of_the_reader),
+    FactRule("reader-noted", ReaderNoted, _reader_noted),
+    FactRule("reader-restarted", ReaderRestarted, reader_restarted),
+    FactRule("card-reversed", CardReversed, card_reversed),
+    FactRule("preset-changed", PresetChanged, preset_changed),
+)

@@ -1,0 +1,55 @@
+"""The rows of custody as a table is given them: acts in the order in which an evening asks for them."""
+
+from typing import Any
+
+from controller.core.custody.closing import IRREGULAR_CLOSING_ACTS, UNLOADING_ACTS
+from controller.core.custody.counting import COUNTS_BY_PEOPLE_ACTS, _counts_deadline, _counts_differ
+from controller.core.custody.damage import DAMAGE_ACTS
+from controller.core.custody.deck_check import DECK_CHECK_ACTS
+from controller.core.custody.devices import (
+    DEVICE_FACTS,
+    OTHER_DEVICE_FACTS,
+    SHUFFLER_FACTS,
+    _devices_deadline,
+    devices_overdue,
+)
+from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, NAMING_ACTS, _join_deadline, join_expired
+from controller.core.custody.mixing import COUNTING_DECKS_ACTS, CUTTING_ACTS, MIXING_ACTS
+from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENING_ACTS
+from controller.core.custody.outage import OUTAGE_ACTS, START_OF_CARDS
+from controller.core.custody.reader import CARDS_UNSEEN, READER_FACTS
+from controller.core.custody.shoe import EMPTYING_ACTS, FILLING_ACTS
+from controller.core.house.act_rule import ActRule
+from controller.core.house.registry import Deadline, FactRule
+from controller.core.words import Timer
+
+OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
+    *OPENING_ACTS,
+    *MIXING_ACTS,
+    *COUNTING_DECKS_ACTS,
+    *CUTTING_ACTS,
+    *FILLING_ACTS,
+    *DEALING_BY_WORD_ACTS,
+    *EMPTYING_ACTS,
+    *LOADING_ACTS,
+    *ABANDONING_ACTS,
+)
+
+CLOSING_RULES: tuple[ActRule[Any, Any], ...] = (*UNLOADING_ACTS, *DECK_CHECK_ACTS, *IRREGULAR_CLOSING_ACTS)
+
+STATEMENT_RULES: tuple[ActRule[Any, Any], ...] = (*COUNTS_BY_PEOPLE_ACTS, *OUTAGE_ACTS, *NAMING_ACTS, *DAMAGE_ACTS)
+
+CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
+    *START_OF_CARDS,
+    *DEVICE_FACTS,
+    *CARDS_UNSEEN,
+    *SHUFFLER_FACTS,
+    *READER_FACTS,
+    *OTHER_DEVICE_FACTS,
+)
+
+CUSTODY_DEADLINES: tuple[Deadline[Any], ...] = (
+    Deadline(Timer.JOIN, _join_deadline, join_expired),
+    Deadline(Timer.COUNTS, _counts_deadline, _counts_differ),
+    Deadline(Timer.DEVICES, _devices_deadline, devices_overdue),
+)

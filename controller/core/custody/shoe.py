@@ -1,0 +1,387 @@
+"""One filling of a shoe or a box: the warning card, filling, the last round, gathering, spreading.
+
+pt.bj.9 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is none of it (pt.bj.52, 56, 57).
+"""
+
+from typing import Any, Final
+
+from controller.core.choices import LastRound, WarningCard
+from controller.core.custody.game import burns_at_start, game_of, may_come_again
+from controller.core.custody.mixing import cut_is_offered_to, with_shoe_game
+from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, ShoeGame
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Notice
+from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import DEALER, ActRule, S
+from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.hold_table import P
+from controller.core.house.holds import raise_hold
+from controller.core.house.step_guards import round_is_over
+from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
+
+
+class PlaceWarningCard(Act, frozen=True):
+    """So many cards lie behind it; without a value as many as the profile says."""
+
+    behind: int | None
+
+
+class FillShoe(Act, frozen=True):
+    """Every card is in the shoe, or in the box."""
+
+
+class ReportWarningCard(Act, frozen=True):
+    """The warning card came out; where the shoe tells of it, both must agree."""
+
+
+class AnnounceLastRound(Act, frozen=True):
+    pass
+
+
+class GatherCards(Act, frozen=True):
+    """All cards are taken out to be mixed anew."""
+
+
+class SpreadCards(Act, frozen=True):
+    """The game is interrupted: all cards are spread face up (pt.bj.12)."""
+
+
+def place_warning_card(state: CardStateT, act: PlaceWarningCard, _at_ms: TableMs) -> CardStateT:
+    behind = cards_behind(state) if act.behind is None else act.behind
+    return with_shoe_game(state, replace(state.custody.shoe_game, behind=behind, expected=_expected(state, behind)))
+
+
+def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: TableMs) -> CardStateT:
+    return with_shoe_game(state, replace(state.custody.shoe_game, announced=True))
+
+
+def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
+    """The cut is offered as at the start (pt.bj.8b)."""
+    return gather_cards(with_shoe_game(state, replace(state.custody.shoe_game, last_cut=0)), act, at_ms)
+
+
+def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: TableMs) -> CardStateT:
+    return warning_card_out(state, at_ms)
+
+
+def warning_card_is_used(state: CardState) -> bool:
+    """The profile places one with this many decks (pt.bj.9a, mo.2.1.1b, br.prep.4c; not pt.bj.52b)."""
+    procedure = state.setup.procedure
+    used = procedure.warning_card is not WarningCard.NONE
+    return used and 0 < procedure.warning_card_from_decks <= state.setup.decks
+
+
+_MANY_DECKS: Final = 3
+"""With so many the reserve behind the separator may be more than one round (br.prep.4c)."""
+
+
+def one_round(state: CardState) -> int:
+    """Cards that one round of who plays now may need (br.prep.4c)."""
+    return (len(state.custody.shoe_game.players or ()) + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
+def cards_behind(state: CardState) -> int:
+    """Cards that the profile wants behind the warning card, for who plays now."""
+    procedure = state.setup.procedure
+    if procedure.warning_card is WarningCard.ONE_ROUND:
+        return max(one_round(state), procedure.warning_card_behind if state.setup.decks >= _MANY_DECKS else 0)
+    if procedure.warning_card_middle_if_alone and len(state.custody.shoe_game.players or ()) == 1:
+        return state.setup.cards // 2
+    return procedure.warning_card_behind
+
+
+def _expected(state: CardState, behind: int) -> int:
+    """Cards before it: as near as possible to the rule's place, or as many as were said to lie behind it."""
+    exact = state.setup.procedure.warning_card is WarningCard.COUNTED
+    return state.setup.cards - (cards_behind(state) if exact else behind)
+
+
+def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """The warning card is out: measured; this round, or the next one, is the last of the shoe (pt.bj.11)."""
+    game = state.custody.shoe_game
+    if state.house.session not in {SessionPhase.LOADED, SessionPhase.IN_PLAY}:
+        return state
+    if game.expected is None or game.measured not in {None, game.out}:
+        return _not_that_one(state, at_ms)
+    if game.measured is not None:
+        return state  # device and people say the same
+    begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
+    last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more is played
+    state = with_shoe_game(state, replace(game, measured=game.out, last_round=last))
+    return game_of(state).voided(state) if begun and state.setup.procedure.last_round_voided else state
+
+
+def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
+    """No warning card was put in, or people saw it at another place than the shoe."""
+    told = str(state.custody.shoe_game.out)
+    figures = (("cause", "warning-card"), ("figures", f"warning_card {state.custody.shoe_game.measured or '-'}/{told}"))
+    return raise_hold(state, HoldKind.COUNT, at_ms, device=Device.SHOE, details=figures, needs_count=True)
+
+
+def last_round_is_told(state: CardState) -> bool:
+    """The round that is the last is announced; of a box every one is (mo.2.2.3), of a shuffler none (pt.bj.56)."""
+    return state.setup.procedure.last_round is LastRound.WARNING_CARD
+
+
+def counted_last(state: CardStateT) -> CardStateT:
+    """A round begins: without a warning card it is the last if too few cards are inside (mo.1.3)."""
+    few = state.custody.book.inside < state.setup.procedure.last_round_below
+    if not few or warning_card_is_used(state) or not last_round_is_told(state):
+        return state
+    return with_shoe_game(state, replace(state.custody.shoe_game, last_round=state.game.number))
+
+
+def shoe_is_over(state: CardState) -> bool:
+    """The last round of this filling has been played (pt.bj.11b, mo.1.3, mo.2.2.1, mo.2.2.3, br.dev.4)."""
+    last = state.custody.shoe_game.last_round
+    return last is not None and state.game.number >= last
+
+
+def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
+    first = state.game.number + 1
+    every = state.setup.procedure.last_round is LastRound.EVERY_ROUND  # mo.2.2.3
+    game = replace(
+        state.custody.shoe_game,
+        filled_at=state.devices.reader.passages,
+        out=0,
+        first_round=first,
+        last_round=first if every else None,
+    )
+    book = replace(state.custody.book, outside=0, inside=state.custody.book.inside + state.custody.book.outside)
+    tally = replace(state.house.tally, loads=state.house.tally.loads + 1)
+    state = may_come_again(state)
+    return replace(
+        state,
+        custody=replace(state.custody, shoe_game=game, book=book, burned=0),
+        house=replace(state.house, tally=tally),
+    )
+
+
+def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
+    """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
+    book = replace(
+        Book(),
+        outside=state.custody.book.total,
+        withdrawn=state.custody.book.withdrawn,
+        foreign=state.custody.book.foreign,
+    )
+    game = replace(
+        state.custody.shoe_game,
+        decks_shuffled=(),
+        cut_refused=(),
+        behind=None,
+        expected=None,
+        measured=None,
+        filled_at=None,
+    )
+    game = replace(game, last_round=None, announced=False, counted_again=False)
+    state = may_come_again(state)
+    return replace(state, custody=replace(state.custody, shoe_game=game, book=book))
+
+
+MACHINE_IS_FILLED_BY_HAND = Guard[CardState](
+    "machine_is_filled_by_hand",
+    "pt.bj.53c",
+    lambda state: not state.setup.has_shuffler,
+    elsewhere=(("mo", "mo.2.1.2"),),
+)
+
+WARNING_CARD_IS_USED = Guard[CardState](
+    "warning_card_is_used",
+    "pt.bj.52b",
+    warning_card_is_used,
+    elsewhere=(("mo", "mo.2.1.1b"),),
+)
+
+
+def _lies_right(state: CardState, act: Act | None) -> bool:
+    """As near as possible to the 50th has no tolerance that is printed; "or more", and one round, have a least."""
+    if not isinstance(act, PlaceWarningCard) or act.behind is None:
+        return True
+    match state.setup.procedure.warning_card:
+        case WarningCard.COUNTED:
+            return 1 <= act.behind < state.setup.cards
+        case WarningCard.ONE_ROUND:  # before it the burn and one deal
+            players = len(state.custody.shoe_game.players or ())
+            before = burns_at_start(state.setup) + 2 * players + 1
+            return one_round(state) <= act.behind <= state.setup.cards - before
+        case _:
+            return cards_behind(state) <= act.behind < state.setup.cards
+
+
+WARNING_CARD_LIES_RIGHT = ActGuard[CardState, Act](
+    "warning_card_lies_right",
+    "pt.bj.9a",
+    _lies_right,
+    lambda state, _act: (("behind", str(cards_behind(state))),),
+    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
+)
+
+WARNING_CARD_IS_PLACED = Guard[CardState](
+    "warning_card_is_placed",
+    "pt.bj.9c",
+    lambda state: not warning_card_is_used(state) or state.custody.shoe_game.behind is not None,
+    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4d")),
+)
+
+WARNING_CARD_IS_INSIDE = Guard[CardState](
+    "warning_card_is_inside",
+    "pt.bj.11a",
+    lambda state: state.custody.shoe_game.expected is not None and state.custody.shoe_game.measured is None,
+    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
+)
+
+LAST_ROUND_IS_TOLD = Guard[CardState](
+    "last_round_is_told",
+    "pt.bj.56",
+    last_round_is_told,
+    elsewhere=(("mo", "mo.2.2.3"),),
+)
+
+WARNING_CARD_IS_OUT = Guard[CardState](  # or, where none lies, a round has begun with few cards (mo.1.3)
+    "warning_card_is_out",
+    "pt.bj.11a",
+    lambda state: state.custody.shoe_game.last_round is not None,
+    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
+)
+
+LAST_ROUND_IS_ANNOUNCED = Guard[CardState](
+    "last_round_is_announced",
+    "pt.bj.11a",
+    lambda state: (
+        state.custody.shoe_game.last_round is None or state.custody.shoe_game.announced or not last_round_is_told(state)
+    ),
+    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
+)
+
+SHOE_IS_NOT_OVER = Guard[CardState](
+    "shoe_is_not_over",
+    "pt.bj.11b",
+    lambda state: state.game.phase not in {RoundPhase.IDLE, RoundPhase.BETTING} or not shoe_is_over(state),
+    elsewhere=(("mo-box", "mo.2.2.3"), ("mo", "mo.2.2.1"), ("br", "br.dev.4")),
+)
+
+
+def _too_few_are_left(state: CardState) -> bool:
+    """Not enough for a round at a full table: whoever has sat down may not be told to go (br.prep.4c)."""
+    return state.custody.book.inside < (state.setup.seats + 1) * state.setup.parameters.reserve_cards_per_hand
+
+
+CARDS_MAY_BE_SHUFFLED = Guard[CardState](
+    "cards_may_be_shuffled",
+    "pt.bj.11b",
+    lambda state: shoe_is_over(state) or state.setup.procedure.shuffle_at_will or _too_few_are_left(state),
+    elsewhere=(("br", "br.dev.4"),),
+)
+
+CARDS_MAY_BE_SPREAD = Guard[CardState](
+    "cards_may_be_spread",
+    "pt.bj.57b",
+    lambda state: state.setup.procedure.spread_on_interruption,
+    elsewhere=(("mo", "mo.2.2"), ("br", "br.dev.4"), ("pt-shoe", "pt.bj.12")),
+)
+
+ROUND_IS_OVER_AT_AN_INTERRUPTION = round_is_over("pt.bj.12")
+
+ROUND_IS_OVER_BEFORE_THE_SHUFFLE = round_is_over("pt.bj.11b")
+
+FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "place-warning-card",
+        PlaceWarningCard,
+        DEALER,
+        "pt.bj.9a",
+        place_warning_card,
+        (WARNING_CARD_IS_USED, WARNING_CARD_LIES_RIGHT),
+        in_session=(S.CUT,),
+    ),
+    ActRule(
+        "fill-shoe",
+        FillShoe,
+        DEALER,
+        "pt.bj.9c",
+        fill_shoe,
+        (MACHINE_IS_FILLED_BY_HAND, WARNING_CARD_IS_PLACED),
+        session=CardTrigger.SHOE_FILLED,
+        needs=P.FEED,
+    ),
+)
+
+EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "report-warning-card",
+        ReportWarningCard,
+        DEALER,
+        "pt.bj.11a",
+        report_warning_card,
+        (WARNING_CARD_IS_USED, WARNING_CARD_IS_INSIDE),
+        in_session=(S.LOADED, S.IN_PLAY),
+    ),
+    ActRule(
+        "announce-last-round",
+        AnnounceLastRound,
+        DEALER,
+        "pt.bj.11a",
+        announce_last_round,
+        (LAST_ROUND_IS_TOLD, WARNING_CARD_IS_OUT),
+        in_session=(S.LOADED, S.IN_PLAY),
+    ),
+    ActRule(
+        "gather-cards",
+        GatherCards,
+        DEALER,
+        "pt.bj.11b",
+        gather_cards,
+        (
+            MACHINE_IS_FILLED_BY_HAND,
+            ROUND_IS_OVER_BEFORE_THE_SHUFFLE,
+            CARDS_MAY_BE_SHUFFLED,
+        ),
+        session=CardTrigger.CARDS_GATHERED,
+        needs=P.CLOSE,
+    ),
+    ActRule(
+        "spread-cards",
+        SpreadCards,
+        DEALER,
+        "pt.bj.12",
+        spread_cards,
+        (CARDS_MAY_BE_SPREAD, ROUND_IS_OVER_AT_AN_INTERRUPTION),
+        session=CardTrigger.CARDS_GATHERED,
+        needs=P.CLOSE,
+    ),
+)
+
+_LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
+
+
+def _is_overdue(game: ShoeGame) -> bool:
+    """The warning card should have come some cards ago, and nobody has said that it has (pt.bj.9a, 11a)."""
+    return game.expected is not None and game.measured is None and game.out > game.expected + _LATE_CARDS
+
+
+def _is_off_its_place(state: CardState) -> bool:
+    """No tolerance is printed for "as near as possible": another place is recorded and told (pt.bj.9a)."""
+    is_counted = state.setup.procedure.warning_card is WarningCard.COUNTED
+    return is_counted and state.custody.shoe_game.behind not in {None, cards_behind(state)}
+
+
+def of_shoe(before: CardState, after: CardState) -> list[Notice]:
+    """Where the warning card came out, against where it should have (pt.bj.9a); whose the cut is (pt.bj.8b)."""
+    if before.custody.shoe_game is after.custody.shoe_game and before.house.session is after.house.session:
+        return []
+    was, game = before.custody.shoe_game, after.custody.shoe_game
+    told: list[Notice] = []
+    if game.measured is not None and was.measured is None and game.expected is not None:
+        figures = (("measured", str(game.measured)), ("expected", str(game.expected)))
+        told.append(Notice("warning-card-out", (*figures, ("deviation", f"{game.measured - game.expected:+d}"))))
+    if game.behind != was.behind and _is_off_its_place(after):
+        told.append(Notice("warning-card-off", (("behind", str(game.behind)), ("rule", str(cards_behind(after))))))
+    if _is_overdue(game) and not _is_overdue(was):
+        told.append(Notice("warning-card-overdue", (("out", str(game.out)), ("expected", str(game.expected)))))
+    if game.measured is None and game.last_round is not None and was.last_round is None and last_round_is_told(after):
+        told.append(Notice("last-round-begins", (("inside", str(after.custody.book.inside)),)))
+    seat = cut_is_offered_to(after) if after.house.session is SessionPhase.MIXED else None
+    if seat is not None and (before.house.session is not after.house.session or cut_is_offered_to(before) != seat):
+        told.append(Notice("cut-offered", (("seat", str(seat)),)))
+    return told
