@@ -7,27 +7,23 @@ from controller.core.custody.state import DECK, Card, rank_of
 
 BEST: Final = 21
 _COURT: Final = {"J": 10, "Q": 10, "K": 10, "A": 1}
-_VALUES: Final = {card: _COURT.get(rank_of(card)) or int(rank_of(card)) for card in DECK}
+_VALUE_OF: Final = {card: _COURT.get(rank_of(card)) or int(rank_of(card)) for card in DECK}.__getitem__
 
 
 def card_value(card: Card) -> int:
     """An ace counts 1 here (see `hand_points`); a court card 10, any other its number. KeyError for a foreign card."""
-    return _VALUES[card]
-
-
-def hand_points(cards: Sequence[Card]) -> int:
-    """One ace counts 11 where that does not go beyond 21, every other 1."""
-    points, has_ace = 0, False
-    for card in cards:
-        value = _VALUES[card]
-        points += value
-        has_ace = has_ace or value == 1
-    return points + 10 if has_ace and points + 10 <= BEST else points
+    return _VALUE_OF(card)
 
 
 def hard_points(cards: Sequence[Card]) -> int:
     """Every ace counts 1."""
-    return sum(map(card_value, cards))
+    return sum(map(_VALUE_OF, cards))
+
+
+def hand_points(cards: Sequence[Card]) -> int:
+    """One ace counts 11 where that does not go beyond 21, every other 1."""
+    hard = sum(map(_VALUE_OF, cards))
+    return hard + 10 if hard + 10 <= BEST and 1 in map(_VALUE_OF, cards) else hard
 
 
 def is_soft(cards: Sequence[Card]) -> bool:

@@ -1,0 +1,152 @@
+"""Rounds of one player against the bank, one after the other: the core's functions decide, the strategy chooses."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+from controller.core.choices import BankSecond
+from controller.core.custody.cards import Card
+from controller.core.games.blackjack.bank import may_bank_draw
+from controller.core.games.blackjack.decisions import (
+    due_at_once,
+    is_pair,
+    may_claim_five_cards,
+    may_double,
+    may_draw,
+    may_split,
+    may_stand,
+    may_surrender,
+    prize_at_once,
+)
+from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.money import Payment, pay
+from controller.core.games.blackjack.settling import Bet, settle_bet
+from controller.core.games.blackjack.values import BEST, card_value, hand_points, hard_points
+from controller.core.hand_rules import HandRules
+from controller.core.words import Cents
+from simulators.odds.shoes import Shoe
+from simulators.odds.strategy import Strategy
+
+STAKE: Final = Cents(1_000)
+_FIVE = 5
+
+
+@dataclass
+class Tally:
+    """What so many rounds brought, in stakes of one, seen from the player."""
+
+    rounds: int = 0
+    won: int = 0  # cents, of stakes of STAKE
+    squares: int = 0
+    prizes: int = 0  # of `won`, special prizes
+
+    def add(self, won: int) -> None:
+        self.rounds += 1
+        self.won += won
+        self.squares += won * won
+
+    @property
+    def mean(self) -> float:
+        """What a round is worth, of the initial bet; negative: the house's edge."""
+        return self.won / self.rounds / STAKE
+
+    @property
+    def standard_error(self) -> float:
+        variance = self.squares / self.rounds - (self.won / self.rounds) ** 2
+        return sqrt(variance / self.rounds) / STAKE
+
+
+class Player:
+    """One player who follows a strategy at a table with these rules."""
+
+    def __init__(self, rules: HandRules, strategy: Strategy, shoe: Shoe, second: BankSecond) -> None:
+        self._rules, self._strategy, self._shoe = rules, strategy, shoe
+        self._has_hole = second is BankSecond.HOLE
+        self._draw = shoe.draw
+        self._prizes = 0
+
+    def play(self, rounds: int) -> Tally:
+        """So many rounds, each with the same stake."""
+        tally = Tally()
+        for _ in range(rounds):
+            self._shoe.begin()
+            tally.add(self.play_round())
+        tally.prizes = self._prizes
+        return tally
+
+    def play_round(self) -> int:
+        """Cents won or lost."""
+        draw, rules = self._draw, self._rules
+        first, up = draw(), draw()
+        hand = Hand((first, draw()))
+        bank = (up, draw()) if self._has_hole else (up,)
+        if due_at_once(hand, up, rules) is Payment.BLACKJACK:
+            hands = [Hand(hand.cards, end=HandEnd.BLACKJACK_PAID)]
+        elif self._gives_up(hand, up):
+            hands = [Hand(hand.cards, end=HandEnd.SURRENDERED)]
+        else:
+            hands = self._play_hands(hand, up)
+        while may_bank_draw(bank, hands, rules, is_insured=False) is None:
+            bank = (*bank, draw())
+        return sum([self._settled(one, bank) for one in hands])
+
+    def _settled(self, hand: Hand, bank: tuple[Card, ...]) -> int:
+        won = settle_bet(hand, bank, Bet(1, STAKE, hand.is_doubled), self._rules).cents or 0
+        if prize_at_once(hand, self._rules) is not None:
+            prize = pay(Payment.SPECIAL_PRIZE, STAKE, self._rules).cents or 0
+            self._prizes += prize
+            won += prize
+        return won
+
+    def _gives_up(self, hand: Hand, up: Card) -> bool:
+        wanted, cards = self._strategy.given_up, hand.cards
+        if not wanted or hand_points(cards) != hard_points(cards):
+            return False
+        if wanted[hard_points(cards), card_value(up)] != "r" or self._separates(hand, up, 1):
+            return False
+        return may_surrender(hand, up, self._rules, somebody_has_drawn=False) is None
+
+    def _separates(self, hand: Hand, up: Card, hands: int) -> bool:
+        if len(hand.cards) != 2 or not is_pair(hand.cards, self._rules.figures):
+            return False
+        wanted = self._strategy.pairs[card_value(hand.cards[0]), card_value(up)] == "p"
+        return wanted and may_split(hand, hands, self._rules) is None
+
+    def _play_hands(self, hand: Hand, up: Card) -> list[Hand]:
+        waiting, done = [hand], list[Hand]()
+        while waiting:
+            hand = waiting.pop()
+            if len(hand.cards) == 1:
+                hand = Hand((*hand.cards, self._draw()), is_split=True)
+            while self._separates(hand, up, len(waiting) + len(done) + 1):
+                first, second = hand.cards
+                waiting.append(Hand((second,), is_split=True))
+                hand = Hand((first, self._draw()), is_split=True)
+            done.append(self._play_hand(hand, up))
+        return done
+
+    def _play_hand(self, hand: Hand, up: Card) -> Hand:
+        rules, value = self._rules, card_value(up)
+        while True:
+            cards = hand.cards
+            hard, total = hard_points(cards), hand_points(cards)
+            if total > BEST:
+                return hand
+            if len(cards) == _FIVE and self._claims(hand, up, total):
+                return Hand(cards, hand.is_split, end=HandEnd.FIVE_CARDS)
+            wish = (self._strategy.soft if total != hard else self._strategy.hard)[total, value]
+            if wish == "d" and may_double(hand, rules) is None:
+                return Hand((*cards, self._draw()), hand.is_split, is_doubled=True)
+            if wish == "s" or (wish == "d" and total == 18):
+                if may_stand(hand, rules) is not None:
+                    raise ValueError(f"{hand} must not stand")
+                return hand
+            if may_draw(hand, rules) is not None:
+                return hand
+            hand = Hand((*cards, self._draw()), hand.is_split)
+
+    def _claims(self, hand: Hand, up: Card, total: int) -> bool:
+        wanted = self._strategy.five_cards
+        if not wanted or wanted[total, card_value(up)] != "c":
+            return False
+        return may_claim_five_cards(hand, up, self._rules) is None
