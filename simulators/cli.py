@@ -7,32 +7,29 @@ from collections.abc import Callable, Container, Sequence
 from importlib import import_module
 from typing import Final
 
+from controller.catalogue import language_of
+from controller.cli.parser import parser_class
+from simulators.demo.talk import spoken
+
 COMMANDS: Final = {
-    "device": ("simulators.device_command", "one simulated device on a pty linked at PATH, until Ctrl-C"),
-    "table": (
-        "simulators.table_command",
-        "all devices of a configuration as one coupled table on ptys, for a rehearsal",
-    ),
-    "demo": (
-        "simulators.demo.command",
-        "a whole simulated table: devices on ptys, the real controller, scripted people",
-    ),
-    "world": ("simulators.world.command", "many seeded tables in virtual time, with faults of every kind"),
-    "power-cuts": (
-        "simulators.power_cuts",
-        "cut the power at every write and sync of a journal, and at every byte of its last records",
-    ),
+    "device": "simulators.device_command",
+    "table": "simulators.table_command",
+    "demo": "simulators.demo.command",
+    "world": "simulators.world.command",
+    "power-cuts": "simulators.power_cuts",
 }
-"""Of each subcommand its module and its help. A module's `add_options` adds options to its parser and sets the default
+"""Of each subcommand its module. A module's `add_options` adds options to its parser and sets the default
 `run` to a function from parsed arguments to exit code. Only the one that is asked for is imported: all cost a second.
 """
 
 
 def parser_of(wanted: Container[str | None]) -> argparse.ArgumentParser:
     """The command line; of the subcommands only those `wanted` are known with their options."""
-    whole = argparse.ArgumentParser(prog="sabot-sim", description="Simulated devices, tables and worlds for Sabot.")
+    said = spoken()
+    whole = parser_class(language_of(os.environ))("sabot-sim", description=said["help.sabot-sim"])
     subparsers = whole.add_subparsers(metavar="COMMAND", required=True)
-    for name, (module, text) in COMMANDS.items():
+    for name, module in COMMANDS.items():
+        text = said[f"help.{name}"]
         command = subparsers.add_parser(name, help=text, description=text)
         if name in wanted:
             import_module(module).add_options(command)

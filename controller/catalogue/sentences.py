@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from enum import StrEnum, unique
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar, assert_never
+
+from controller.catalogue.brazil import brazilian
 
 Values: TypeAlias = Mapping[str, str] | tuple[tuple[str, str], ...]
 """Named values of a sentence, as a mapping or as the pairs that the core gives."""
@@ -28,10 +30,12 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 class Language(StrEnum):
     """The languages that the catalogue has.
 
-    In Traditional Chinese stands what people at a table read; the rest, which is for technicians, is English there.
+    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). In Traditional Chinese stands what people at a table
+    read; the rest, which is for technicians, is English there.
     """
 
     PT = "pt"
+    BR = "pt-BR"
     EN = "en"
     ZH = "zh-Hant"
 
@@ -71,8 +75,13 @@ def language_of(environment: Mapping[str, str]) -> Language:
     """The language that a terminal's environment asks for; English where the catalogue has not got it."""
     for name in ("SABOT_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
-            return Language.PT if environment[name].lower().startswith("pt") else Language.EN
+            wanted = environment[name].lower().replace("_", "-")
+            return next((one for one in _TERMINALS if wanted.startswith(one.value.lower())), Language.EN)
     return Language.EN
+
+
+_TERMINALS: Final = (Language.BR, Language.PT)
+"""What a terminal may ask for besides English, the more particular first."""
 
 
 def _entry(key: str, language: Language, kind: type[T]) -> T:
@@ -114,8 +123,19 @@ def _words(groups: list[str], value: str, language: Language) -> str:
 
 @cache
 def _catalogue(language: Language) -> dict[str, Entry]:
-    own = _file(language)
-    return _file(Language.EN) | own if language is Language.ZH else own
+    match language:
+        case Language.PT | Language.EN:
+            return _file(language)
+        case Language.ZH:
+            return _file(Language.EN) | _file(language)
+        case Language.BR:
+            return {key: _in_brazil(entry) for key, entry in _file(Language.PT).items()}
+        case _:
+            assert_never(language)
+
+
+def _in_brazil(entry: Entry) -> Entry:
+    return brazilian(entry) if isinstance(entry, str) else tuple(map(brazilian, entry))
 
 
 @cache

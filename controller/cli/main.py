@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from controller.catalogue import Language, language_of, sentence
+from controller.cli.parser import parser_class
 from controller.cli.talk import CliFailure, ExitCode, Talk, forget_stdout
 from controller.crash import keep_values_in
 
@@ -64,17 +65,10 @@ def _version(talk: Talk) -> ExitCode:
     return ExitCode.OK
 
 
-class WholeOptionsParser(ArgumentParser):
-    """Takes no abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers are of this class, too."""
-
-    def __init__(self, prog: str | None = None, *, description: str | None = None) -> None:
-        super().__init__(prog, description=description, allow_abbrev=False)
-
-
 def parser_of(language: Language, wanted: Container[str | None]) -> ArgumentParser:
     """The parser; of the commands only those `wanted` are known with their options."""
     words = partial(sentence, values=(), language=language)
-    parser = WholeOptionsParser("sabot", description=words("cli.description"))
+    parser = parser_class(language)("sabot", description=words("cli.description"))
     parser.add_argument("--version", action="store_true", help=words("cli.option.version"))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name in COMMANDS:

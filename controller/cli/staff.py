@@ -29,7 +29,8 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
         "--number", "--person", dest="person", type=int, required=True, metavar="P", help=words("cli.option.new-person")
     )
     add.add_argument("--name", required=True, help=words("cli.option.name"))
-    add.add_argument("--role", type=_role, required=True, metavar="ROLE", help=words("cli.option.role"))
+    roles = [role.value for role in Role]
+    add.add_argument("--role", type=_word, choices=roles, required=True, metavar="ROLE", help=words("cli.option.role"))
     add.add_argument("--badge", type=str.upper, default="", metavar="B", help=words("cli.option.badge"))
     add.add_argument("--pin-fd", type=int, metavar="N", help=words("cli.option.pin-fd"))
     pin = command("pin", _pin)
@@ -44,9 +45,9 @@ def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
     )
 
 
-def _role(text: str) -> Role:
-    """A role's word, with hyphens or underscores. Raises ValueError."""
-    return Role(text.strip().lower().replace("-", "_"))
+def _word(text: str) -> str:
+    """A role's word as the program has it; people may write hyphens."""
+    return text.strip().lower().replace("-", "_")
 
 
 def _path(arguments: Namespace) -> Path:
@@ -58,7 +59,7 @@ def _add(arguments: Namespace, talk: Talk) -> ExitCode:
     path = _path(arguments)
     book = load_staff(path) if path.exists() else StaffBook()
     pin = new_pin(talk, arguments.pin_fd, arguments.person)
-    save_staff(book.with_person(arguments.person, arguments.name, arguments.role, pin, arguments.badge), path)
+    save_staff(book.with_person(arguments.person, arguments.name, Role(arguments.role), pin, arguments.badge), path)
     return _done(arguments, talk, path)
 
 

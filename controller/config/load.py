@@ -169,9 +169,16 @@ def _table(found: WellFormed) -> TableConfig:
         minimum_bet=Cents(found.take("table.minimum_bet", int)),
         maximum_bet=Cents(found.take("table.maximum_bet", int)),
         currency=found.take("table.currency", str),
-        language=Language(found.take("table.language", str)),
+        language=_language(found),
         simulated=found.take("table.simulated", bool),
     )
+
+
+def _language(found: WellFormed) -> Language:
+    """The table's own; at a table under Brazil's profile Portuguese is Brazil's."""
+    language = Language(found.take("table.language", str))
+    is_brazil = found.take("table.profile", str) == "br" and language is Language.PT
+    return Language.BR if is_brazil else language
 
 
 def _device(found: WellFormed, kind: Device) -> DeviceConfig:
@@ -203,8 +210,9 @@ def _part(found: WellFormed, kind: PartKind) -> PartConfig:
 
 def _panel(path: Path, found: WellFormed) -> PanelConfig:
     """The table's own language comes first."""
-    own = found.take("table.language", str)
-    languages = found.option("panel.languages", tuple) or tuple(Language)
+    own = _language(found)
+    one_portuguese = (Language.PT if own is Language.BR else Language.BR,)
+    languages = found.option("panel.languages", tuple) or [one for one in Language if one not in one_portuguese]
     return PanelConfig(
         listen=found.take("panel.listen", str),
         port=found.take("panel.port", int),

@@ -29,7 +29,7 @@ NUMBER_HERE: Final = "@press@"
 ACTING: Final = (View.TABLE, View.CHIEF)
 """The views at which people act: technician and inspection service read."""
 
-HTML_LANGUAGE: Final = {"pt": "pt-PT", "en": "en", "zh-Hant": "zh-Hant-MO"}
+HTML_LANGUAGE: Final = {"pt": "pt-PT", "pt-BR": "pt-BR", "en": "en", "zh-Hant": "zh-Hant-MO"}
 
 
 class Pages:

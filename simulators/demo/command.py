@@ -9,7 +9,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -26,7 +26,7 @@ from simulators.demo.narrator import Narrator, Reporter, Storyteller
 from simulators.demo.options import DISPLAYS, SHOES, DemoOptions
 from simulators.demo.report import Evening, document, print_document
 from simulators.demo.stage import Played, Stage
-from simulators.demo.talk import Ink, Talk, qr_code
+from simulators.demo.talk import Ink, Talk, qr_code, spoken
 from simulators.demo.usual_socket import UsualSocket
 from simulators.people.choices import Choices
 from simulators.pty_port import LinkInUseError
@@ -41,59 +41,45 @@ PLANNED_SESSIONS: Final = 200
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The subcommand's options."""
-    parser.add_argument("--rounds", type=_positive, metavar="N", help="play N rounds, close, end (else: until Ctrl-C)")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="the same seed gives the same cards")
-    parser.add_argument("--profile", default=PROFILES[0], metavar="P", help="jurisdiction: " + ", ".join(PROFILES))
-    parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help="reader's protocol: " + ", ".join(SHOES))
-    parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help="display's: " + ", ".join(DISPLAYS))
-    parser.add_argument("--json", action="store_true", help="no pauses; one JSON document at the end")
-    parser.add_argument("--no-panel", action="store_true", help="without the web panel")
-    parser.add_argument(
-        "--panel-port", type=int, metavar="N", help="the panel's TCP port (else 8021, or any that is free)"
-    )
-    parser.add_argument(
-        "--faults",
-        type=_kinds,
-        default=tuple(Kind),
-        metavar="KIND,...",
-        help="what goes wrong, none of it with an empty text: " + ", ".join(NAMES),
-    )
-    parser.add_argument(
-        "--you",
-        type=_roles,
-        default=(),
-        metavar="ROLE,...",
-        help="the posts that you hold from the start, in the panel: dealer, chief_supervisor",
-    )
-    parser.add_argument("--state-dir", type=Path, metavar="DIR", help="a new directory for the table's files, kept")
-    parser.add_argument(
-        "--kill-at",
-        type=_places,
-        default=(),
-        metavar="N,KIND:N+K,...",
-        help="kill -9 the controller when its journal has N entries, or K behind the N-th of a kind",
-    )
+    said = spoken()
+
+    def known(key: str, names: Iterable[str]) -> str:
+        return said[f"help.{key}"].format(known=", ".join(names))
+
+    parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
+    parser.add_argument("--profile", default=PROFILES[0], metavar="P", help=known("profile", PROFILES))
+    parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
+    parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
+    parser.add_argument("--json", action="store_true", help=said["help.json"])
+    parser.add_argument("--no-panel", action="store_true", help=said["help.no-panel"])
+    parser.add_argument("--panel-port", type=int, metavar="N", help=said["help.panel-port"])
+    kinds = known("faults", NAMES)
+    parser.add_argument("--faults", type=_kinds, default=tuple(Kind), metavar="KIND,...", help=kinds)
+    parser.add_argument("--you", type=_roles, default=(), metavar="ROLE,...", help=said["help.you"])
+    parser.add_argument("--state-dir", type=Path, metavar="DIR", help=said["help.state-dir"])
+    parser.add_argument("--kill-at", type=_places, default=(), metavar="N,KIND:N+K,...", help=said["help.kill-at"])
     parser.set_defaults(run=run)
 
 
 def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError(spoken()["wrong.least"])
     return number
 
 
 def _kinds(text: str) -> tuple[Kind, ...]:
     words = [word for word in text.split(",") if word]
     if any(word not in NAMES for word in words):
-        raise argparse.ArgumentTypeError("of " + ", ".join(NAMES))
+        raise argparse.ArgumentTypeError(spoken()["wrong.of"].format(known=", ".join(NAMES)))
     return tuple(NAMES[word] for word in words)
 
 
 def _roles(text: str) -> tuple[Role, ...]:
     known = {role.value: role for role in GUESTS}
     if any(word not in known for word in text.split(",")):
-        raise argparse.ArgumentTypeError("of " + ", ".join(known))
+        raise argparse.ArgumentTypeError(spoken()["wrong.of"].format(known=", ".join(known)))
     return tuple(known[word] for word in text.split(","))
 
 
@@ -101,7 +87,7 @@ def _places(text: str) -> tuple[KillPlace, ...]:
     try:
         return tuple(KillPlace.read(item) for item in text.split(",") if item)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"no such place: {error}") from error
+        raise argparse.ArgumentTypeError(spoken()["wrong.place"].format(detail=error)) from error
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,7 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
         ("display", arguments.display, DISPLAYS),
     ):
         if given not in known:
-            print(f"sabot-sim demo: --{what} {given}: not available yet; there is {', '.join(known)}", file=sys.stderr)
+            text = spoken()["wrong.not-available"].format(what=what, given=given, known=", ".join(known))
+            print(text, file=sys.stderr)
             return 2
     options = DemoOptions(
         rounds=arguments.rounds or (50 if arguments.json else None),

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from controller.catalogue import Language, keys, sentence
+from controller.catalogue import Language, keys, placeholders, sentence
 
 SPELT: Final = {
     "acç": "aç",
@@ -64,3 +64,31 @@ def test_each_thing_has_one_word(thing: str) -> None:
     right, others = WORDS[thing]
     assert with_one_of(others) == []
     assert with_one_of(right)
+
+
+EUROPEAN: Final = (
+    r"pagador|jogada|jogador|carta-aviso|canto de descarte|fiscal de banca|encrav|ficheiro|registo\b|registar|"
+    r"utilizador|ecrã|controlo\b|contacto|\bpremir|\best[áã]o? a [a-z]+r\b"
+)
+
+
+def test_brazil_reads_its_own_words() -> None:
+    """Those of its manual (001 of the sources) and of its computers; the values of a sentence are as they were."""
+    texts = {key: sentence(key, {}, Language.BR) for key in keys(Language.BR)}
+    assert {key: text for key, text in texts.items() if re.search(EUROPEAN, text, re.IGNORECASE)} == {}
+    assert all(placeholders(key, Language.BR) == placeholders(key, Language.PT) for key in texts)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("role.dealer", "crupiê"),
+        ("role.table_inspector", "fiscal"),
+        ("state.round.playing", "apostadores"),
+        ("panel.headline.hold.jam-mouth", "TRAVOU"),
+        ("act.gather-cards.what", "embaralhar"),
+        ("panel.record.reading", "está sendo lido"),
+    ],
+)
+def test_a_sentence_of_brazil(key: str, said: str) -> None:
+    assert said in sentence(key, {}, Language.BR)

@@ -1,0 +1,94 @@
+"""The command line's parser: no abbreviated options, and in Portuguese argparse's own words, too."""
+
+import re
+import sys
+from argparse import ArgumentParser
+from typing import ClassVar, Final, NoReturn
+
+from controller.catalogue import Language, sentence
+
+_USAGE: Final = "usage: "
+_ARGUMENT: Final = re.compile(r"argument (?P<argument>.+?): (?P<rest>.+)", re.DOTALL)
+_MESSAGES: Final = tuple(
+    (key, re.compile(pattern, re.DOTALL))
+    for key, pattern in (
+        ("required", r"the following arguments are required: (?P<what>.+)"),
+        ("unrecognized", r"unrecognized arguments: (?P<what>.+)"),
+        ("invalid-choice", r"invalid choice: (?P<value>.+) \(choose from (?P<known>.+)\)"),
+        ("invalid-value", r"invalid \S+ value: (?P<value>.+)"),
+        ("expected-one", r"expected one argument"),
+        ("expected-some", r"expected at least one argument"),
+        ("expected-none", r"ignored explicit argument (?P<value>.+)"),
+        ("not-with", r"not allowed with argument (?P<what>.+)"),
+        ("one-of", r"one of the arguments (?P<what>.+) is required"),
+    )
+)
+"""What argparse says, which has no catalogue of its own; what is not here stays as it says it."""
+
+
+class WholeOptionsParser(ArgumentParser):
+    """Takes no abbreviated options: `--pin 4711` is not `--pin-fd`. Its subparsers are of this class, too."""
+
+    language: ClassVar = Language.EN
+
+    def __init__(self, prog: str | None = None, *, description: str | None = None) -> None:
+        def word(key: str) -> str:
+            return sentence(f"cli.usage.{key}", (), self.language)
+
+        super().__init__(prog, description=description, allow_abbrev=False, add_help=False)
+        self._positionals.title = word("positionals")
+        self._optionals.title = word("options")
+        self.add_argument("-h", "--help", action="help", help=word("help"))
+
+    def format_usage(self) -> str:
+        return self._spoken(super().format_usage())
+
+    def format_help(self) -> str:
+        return self._spoken(super().format_help())
+
+    def _spoken(self, text: str) -> str:
+        """With this language's word before the usage; its further lines move with it."""
+        word = sentence("cli.usage.usage", (), self.language)
+        usage, blank, rest = text.removeprefix(_USAGE).partition("\n\n")
+        return word + usage.replace("\n" + " " * len(_USAGE), "\n" + " " * len(word)) + blank + rest
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process: 2, and on stderr what is wrong."""
+        self.print_usage(sys.stderr)
+        values = {"prog": self.prog, "message": said(message, self.language)}
+        self.exit(2, sentence("cli.usage.error", values, self.language) + "\n")
+
+
+class PortugueseParser(WholeOptionsParser):
+    """The same in Portuguese."""
+
+    language: ClassVar = Language.PT
+
+
+class BrazilianParser(WholeOptionsParser):
+    """And in Brazil's."""
+
+    language: ClassVar = Language.BR
+
+
+_BY_LANGUAGE: Final[dict[Language, type[WholeOptionsParser]]] = {
+    Language.PT: PortugueseParser,
+    Language.BR: BrazilianParser,
+}
+
+
+def parser_class(language: Language) -> type[WholeOptionsParser]:
+    """Of the parsers that speak this language; English where argparse's words are not in the catalogue."""
+    return _BY_LANGUAGE.get(language, WholeOptionsParser)
+
+
+def said(message: str, language: Language) -> str:
+    """A message of argparse in this language."""
+    if (found := _ARGUMENT.fullmatch(message)) is not None:
+        values = {"argument": found["argument"], "message": said(found["rest"], language)}
+        return sentence("cli.usage.argument", values, language)
+    matches = ((key, pattern.fullmatch(message)) for key, pattern in _MESSAGES)
+    for key, match in matches:
+        if match is not None:
+            return sentence(f"cli.usage.{key}", match.groupdict(), language)
+    return message
