@@ -5,10 +5,13 @@ import tomllib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TypedDict, cast
 
 
-def brazilian(text: str) -> str:
-    """One sentence with Brazil's words; a word that began with a capital letter does so again."""
+def brazilian(key: str, text: str) -> str:
+    """The sentence under `key` with Brazil's words; a word that began with a capital letter does so again."""
+    if (instead := _file()["instead"].get(key)) is not None:
+        return instead
     for pattern, instead in _words():
         text = pattern.sub(_kept_case(instead), text)
     return text
@@ -24,8 +27,17 @@ def _kept_case(instead: str) -> Callable[[re.Match[str]], str]:
     return put
 
 
+class _File(TypedDict):
+    words: list[tuple[str, str]]
+    instead: dict[str, str]
+
+
+@cache
+def _file() -> _File:
+    file: _File = cast("_File", tomllib.loads((Path(__file__).parent / "pt-BR.toml").read_text("utf-8")))
+    return file
+
+
 @cache
 def _words() -> tuple[tuple[re.Pattern[str], str], ...]:
-    text = (Path(__file__).parent / "pt-BR.toml").read_text("utf-8")
-    pairs: list[list[str]] = tomllib.loads(text)["words"]
-    return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in pairs)
+    return tuple((re.compile(rf"\b(?:{old})\b", re.IGNORECASE), new) for old, new in _file()["words"])

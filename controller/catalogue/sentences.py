@@ -30,8 +30,8 @@ _PLACEHOLDER: Final = re.compile(r"\{([a-z_]+)(?::([a-z.|-]+))?\}")
 class Language(StrEnum):
     """The languages that the catalogue has.
 
-    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). In Traditional Chinese stands what people at a table
-    read; the rest, which is for technicians, is English there.
+    Brazil's Portuguese is Portugal's with other words (pt-BR.toml). Chinese is whatever people at a table read; what is
+    for technicians is English there.
     """
 
     PT = "pt"
@@ -129,13 +129,13 @@ def _catalogue(language: Language) -> dict[str, Entry]:
         case Language.ZH:
             return _file(Language.EN) | _file(language)
         case Language.BR:
-            return {key: _in_brazil(entry) for key, entry in _file(Language.PT).items()}
+            return {key: _in_brazil(key, entry) for key, entry in _file(Language.PT).items()}
         case _:
             assert_never(language)
 
 
-def _in_brazil(entry: Entry) -> Entry:
-    return brazilian(entry) if isinstance(entry, str) else tuple(map(brazilian, entry))
+def _in_brazil(key: str, entry: Entry) -> Entry:
+    return brazilian(key, entry) if isinstance(entry, str) else tuple(brazilian(key, line) for line in entry)
 
 
 @cache

@@ -12,15 +12,15 @@ _ARGUMENT: Final = re.compile(r"argument (?P<argument>.+?): (?P<rest>.+)", re.DO
 _MESSAGES: Final = tuple(
     (key, re.compile(pattern, re.DOTALL))
     for key, pattern in (
-        ("required", r"the following arguments are required: (?P<what>.+)"),
-        ("unrecognized", r"unrecognized arguments: (?P<what>.+)"),
-        ("invalid-choice", r"invalid choice: (?P<value>.+) \(choose from (?P<known>.+)\)"),
-        ("invalid-value", r"invalid \S+ value: (?P<value>.+)"),
-        ("expected-one", r"expected one argument"),
-        ("expected-some", r"expected at least one argument"),
-        ("expected-none", r"ignored explicit argument (?P<value>.+)"),
-        ("not-with", r"not allowed with argument (?P<what>.+)"),
-        ("one-of", r"one of the arguments (?P<what>.+) is required"),
+        ("required", r"the\sfollowing\sarguments\sare\srequired:\s(?P<what>.+)"),
+        ("unrecognized", r"unrecognized\sarguments:\s(?P<what>.+)"),
+        ("invalid-choice", r"invalid\schoice:\s(?P<value>.+)\s\(choose\sfrom\s(?P<known>.+)\)"),
+        ("invalid-value", r"invalid\s\S+\svalue:\s(?P<value>.+)"),
+        ("expected-one", r"expected\sone\sargument"),
+        ("expected-some", r"expected\sat\sleast\sone\sargument"),
+        ("expected-none", r"ignored\sexplicit\sargument\s(?P<value>.+)"),
+        ("not-with", r"not\sallowed\swith\sargument\s(?P<what>.+)"),
+        ("one-of", r"one\sof\sthe\sarguments\s(?P<what>.+)\sis\srequired"),
     )
 )
 """What argparse says, which has no catalogue of its own; what is not here stays as it says it."""
