@@ -5,7 +5,7 @@ from math import sqrt
 from typing import Final
 
 from controller.core.choices import BankSecond
-from controller.core.custody.cards import Card
+from controller.core.custody.state import Card
 from controller.core.games.blackjack.bank import may_bank_draw
 from controller.core.games.blackjack.decisions import (
     due_at_once,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
-from controller.core.custody.cards import DECK, Card
+from controller.core.custody.state import DECK, Card
 
 
 class Shoe(Protocol):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from controller.config.profile import PROFILES
-from controller.core.custody.cards import DECK, Card
+from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.decisions import (
     due_at_once,

@@ -17,7 +17,7 @@ from typing import Final
 
 import pytest
 
-from controller.core.custody.cards import DECK, Card
+from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import is_below_its_total
 from controller.core.games.blackjack.hand import has_blackjack
 from controller.core.games.blackjack.money import Amount
