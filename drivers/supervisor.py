@@ -81,6 +81,7 @@ class DeviceSupervisor:
         self._past = DeviceStats()
         self._identity: Identity | None = None
         self._status: DeviceStatus | None = None
+        self._status_after = 0  # the event of this connection that it follows
 
     # What the shell and the status read
 
@@ -263,7 +264,7 @@ class DeviceSupervisor:
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
             case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
-                self._status = event.status
+                self._status_is(event.status, event.number)
                 if self._only_once.is_new(event.number):
                     self._events.append(event)
             case DeviceConnected():
@@ -273,25 +274,32 @@ class DeviceSupervisor:
                     self._events.append(new)
             case CardsMayHavePassed():
                 self._events.append(event)
-            case StatusHeard() | CommandRefused():
-                self._status = event.status
-                if self._replaces_last(event):
+            case StatusHeard():
+                self._status_is(event.status, event.newest_event)
+                if self._replaces_last():
                     self._events.pop()
                     self.statuses_replaced += 1
+                self._events.append(event)
+            case CommandRefused():
+                self._status = event.status
                 self._events.append(event)
             case _:
                 assert_never(event)
 
-    def _replaces_last(self, event: ConnectionEvent) -> bool:
+    def _status_is(self, status: DeviceStatus, after: int) -> None:
+        """A resent event tells of the past."""
+        if after >= self._status_after:
+            self._status, self._status_after = status, after
+
+    def _replaces_last(self) -> bool:
         """While nobody takes anything, the last status says all that the one before it said."""
-        is_crowded = len(self._events) >= STATUSES_KEPT
-        return is_crowded and isinstance(event, StatusHeard) and isinstance(self._events[-1], StatusHeard)
+        return len(self._events) >= STATUSES_KEPT and isinstance(self._events[-1], StatusHeard)
 
     def _greet(self, event: DeviceConnected, now_s: float) -> None:
         self._connected_at_s = now_s
         self._connections_made += 1
         self._trouble = self._refusal = None
-        self._identity, self._status = event.identity, event.status
+        self._identity, self._status, self._status_after = event.identity, event.status, event.identity.next_event - 1
         self._only_once.start_of_connection(event.identity.boot)
         self._events.append(event)
 

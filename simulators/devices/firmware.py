@@ -150,12 +150,21 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
 
     # ---- power
 
-    def reboot(self, now_s: float, *, off_s: float = 0.5, forget_counts: bool = False, lower_by: int = 0) -> None:
+    def reboot(
+        self,
+        now_s: float,
+        *,
+        off_s: float = 0.5,
+        forget_counts: bool = False,
+        lower_by: int = 0,
+        again: bool = False,
+    ) -> None:
         """Lose power now and be back after `off_s`, with or without the counts in persistent memory.
 
-        `lower_by`: with counts that are so much lower than before, and it does not say so.
+        `lower_by`: with counts so much lower than before, and it does not say so. `again`: under the same number.
         """
         self.before_talk()
+        self._boot -= again
         self._power = Power.OFF
         self._power_until_s = now_s + off_s
         self._power_lost()
@@ -163,6 +172,12 @@ class TdpFirmware(ABC, Generic[StatusT, CommandT, EventT]):
             self._forget_counts()
         if lower_by:
             self._lower_counts(lower_by)
+
+    def change_numbers(self, by: int, now_s: float) -> None:
+        """What it has counted in its life changes by so much, and no card has moved."""
+        self.before_talk()
+        self._lower_counts(-by)
+        self._settle(now_s)
 
     def hang(self, now_s: float, *, for_s: float) -> None:
         """Neither move, hear nor answer for `for_s`; what arrives is lost."""

@@ -67,6 +67,13 @@ class SimulatedShoe(TdpFirmware[ShoeStatus, ShoeCommand, ShoeEvent]):
         self._meet_power_faults(self._seen, now_s)
         self._settle(now_s)
 
+    def tell_of(self, faces: Iterable[str], now_s: float) -> None:
+        """The firmware takes something else for cards that pass: nothing went by."""
+        for face in faces:
+            self._passages = (self._passages + 1) % U32
+            self._post(CardPassed(self._passages, card_byte(face)), now_s)
+        self._settle(now_s)
+
     @property
     def is_free(self) -> bool:
         """Whether a card can be drawn: the firmware runs and nothing locks the magazine."""

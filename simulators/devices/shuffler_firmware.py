@@ -198,6 +198,12 @@ class ShufflerFirmware(TdpFirmware[ShufflerStatus, ShufflerCommand, ShufflerEven
         self._memory.lower_counts(by)
         self._lock_down()
 
+    def tell_retries(self, count: int, now_s: float) -> None:
+        """A sensor flutters: so many events of motions that it says it freed."""
+        for _ in range(count):
+            self._post(CardRetried(WirePlace.FEED, 1), now_s)
+        self._settle(now_s)
+
     def _begin(self, now_s: float) -> None:
         self._seen_lid_open = self._machine.lid_open
         self._seen_blocked = self._machine.path_blocked

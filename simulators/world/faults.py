@@ -31,11 +31,15 @@ class FaultKind(StrEnum):
     WRONG_READ = "wrong-read"
     UNSEEN_PASSAGE = "unseen-passage"
     READER_ERROR = "reader-error"
+    PHANTOM_READ = "phantom-read"
     DISPLAY_STUCK = "display-stuck"
     DISPLAY_FAULT = "display-fault"
     REBOOTED = "rebooted"
     REBOOTED_WITHOUT_COUNTS = "rebooted-without-counts"
     REBOOTED_WITH_LOWER_COUNTS = "rebooted-with-lower-counts"
+    NUMBERS_CHANGED = "numbers-changed"
+    BOOT_NUMBER_AGAIN = "boot-number-again"
+    FLOODED = "flooded"
     HUNG = "hung"
     ANSWERS_LATE = "answers-late"
     BUFFER_FILLED = "buffer-filled"
@@ -48,6 +52,9 @@ class FaultKind(StrEnum):
     LINK_CUT = "link-cut"
     LINK_STALL = "link-stall"
     EVENTS_WITHHELD = "events-withheld"
+    EVENTS_DENIED = "events-denied"
+    OLD_FRAMES = "old-frames"
+    LINK_NOISE = "link-noise"
     CABLE_PULLED = "cable-pulled"
     DISK_FULL = "disk-full"
     DISK_SLOW = "disk-slow"
@@ -160,6 +167,10 @@ def _by_hand(procedure: Procedure) -> bool:
     return procedure.machine is not Machine.SHUFFLER
 
 
+def _is_counted_by_a_shuffler(procedure: Procedure) -> bool:
+    return procedure.machine is Machine.SHUFFLER
+
+
 def _decks_are_counted(procedure: Procedure) -> bool:
     return procedure.opening_check is OpeningCheck.COUNT
 
@@ -210,6 +221,16 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.WRONG_READ, L.DEVICE, "the reader takes a card for another one", M.DEALT, _SHOE),
     FaultRow(K.UNSEEN_PASSAGE, L.DEVICE, "the reader does not notice a card", M.DEALT, _SHOE),
     FaultRow(K.READER_ERROR, L.DEVICE, "the reader fails until somebody clears it", M.DEALT, _SHOE, for_s=(5.0, 40.0)),
+    FaultRow(
+        K.PHANTOM_READ,
+        L.DEVICE,
+        "the reader tells of cards that did not pass",
+        M.SECOND,
+        _SHOE,
+        amount=(1, 3),
+        often=0.5,
+        when=_is_counted_by_a_shuffler,
+    ),
     FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the display keeps its old picture", M.APPLIED, _DISPLAY, for_s=(5.0, 60.0)),
     FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the display reports a fault", M.APPLIED, _DISPLAY),
     FaultRow(K.REBOOTED, L.DEVICE, "a device loses power for a moment", M.SECOND, _ANY, for_s=(0.2, 4.0)),
@@ -222,6 +243,17 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         _NEEDED,
         for_s=(0.2, 4.0),
     ),
+    FaultRow(
+        K.NUMBERS_CHANGED,
+        L.DEVICE,
+        "what a device counts changes without a card, back or ahead",
+        M.SECOND,
+        _NEEDED,
+        amount=(1, 900),
+        often=0.5,
+    ),
+    FaultRow(K.BOOT_NUMBER_AGAIN, L.DEVICE, "a device starts under the number it had", M.SECOND, _NEEDED, (5.0, 30.0)),
+    FaultRow(K.FLOODED, L.DEVICE, "a device tells more than it can keep", M.SECOND, _SHUFFLER, amount=(70, 300)),
     FaultRow(K.HUNG, L.DEVICE, "a device neither hears nor moves nor answers", M.SECOND, _ANY, for_s=(0.5, 8.0)),
     FaultRow(K.ANSWERS_LATE, L.DEVICE, "a device answers after up to a second and a half", M.SECOND, _ANY, (3.0, 20.0)),
     FaultRow(
@@ -249,6 +281,9 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     FaultRow(K.LINK_CUT, L.LINE, "nothing passes", M.SECOND, _ANY, (0.1, 12.0)),
     FaultRow(K.LINK_STALL, L.LINE, "everything waits and then comes at once", M.SECOND, _ANY, (0.1, 1.8)),
     FaultRow(K.EVENTS_WITHHELD, L.LINE, "events are lost and nothing else is", M.SECOND, _NEEDED, (1.0, 20.0)),
+    FaultRow(K.EVENTS_DENIED, L.LINE, "a device denies events it has not told", M.SECOND, _NEEDED, (1.0, 10.0)),
+    FaultRow(K.OLD_FRAMES, L.LINE, "frames of an older session come, too", M.SECOND, _NEEDED, (5.0, 60.0)),
+    FaultRow(K.LINK_NOISE, L.LINE, "thousands of bytes that are no frame", M.SECOND, _NEEDED, (2.0, 10.0), (0.1, 0.5)),
     FaultRow(K.CABLE_PULLED, L.LINE, "a cable is pulled; the technician puts it back", M.SECOND, _ANY, (0.5, 20.0)),
     FaultRow(K.DISK_FULL, L.DISK, "the disk is full", M.ENTRY, (), (0.5, 30.0)),
     FaultRow(K.DISK_SLOW, L.DISK, "each sync takes seconds", M.ENTRY, (), (3.0, 25.0), amount=(1, 6)),

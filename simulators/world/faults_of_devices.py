@@ -8,6 +8,7 @@ from typing import Final
 
 from controller.core.words import Cause, Device, HoldKind, RoundPhase, SessionPhase
 from firmware_protocols.tdp.link import EVENTS_LOCK, DeviceIdentity
+from simulators.devices.cards import RANKS, SUITS
 from simulators.devices.firmware import Power
 from simulators.world.equipment import DeviceEnd
 from simulators.world.faults import FaultKind, PlannedFault
@@ -25,6 +26,9 @@ HARMS: Final = {
     K.LINK_CUT: Harm.CUT,
     K.LINK_STALL: Harm.STALL,
     K.EVENTS_WITHHELD: Harm.WITHHOLD,
+    K.EVENTS_DENIED: Harm.DENY,
+    K.OLD_FRAMES: Harm.REMEMBER,
+    K.LINK_NOISE: Harm.NOISE,
     K.ANSWERS_LATE: Harm.DELAY,
 }
 
@@ -44,7 +48,8 @@ SEES_CABLE_S: Final = 15.0
 
 
 LOWER_BY: Final = 3
-_FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD))
+FACES: Final = [rank + suit for suit in SUITS for rank in RANKS]
+_FROM_THE_DEVICE: Final = frozenset((K.ANSWERS_LATE, K.EVENTS_WITHHELD, K.EVENTS_DENIED, K.OLD_FRAMES))
 _ANOTHER: Final = frozenset((K.OTHER_SERIAL, K.OTHER_VERSION))
 
 
@@ -59,16 +64,13 @@ def device_fault(scene: Scene, fault: PlannedFault) -> None:
         return
     match fault.kind:
         case K.REBOOTED | K.REBOOTED_WITHOUT_COUNTS | K.REBOOTED_WITH_LOWER_COUNTS:
-            forgets = fault.kind is K.REBOOTED_WITHOUT_COUNTS
-            lower_by = LOWER_BY if fault.kind is K.REBOOTED_WITH_LOWER_COUNTS else 0
-            end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets, lower_by=lower_by)
+            _begin_anew(scene, end, fault)
+        case K.NUMBERS_CHANGED | K.BOOT_NUMBER_AGAIN | K.FLOODED | K.PHANTOM_READ:
+            _lie(scene, end, fault)
         case K.HUNG:
             end.device.hang(scene.clock.now_s, for_s=fault.for_s)
-        case K.OTHER_SERIAL:
-            serial = f"OTHER-{fault.salt % 100}"
-            _be_another(scene, end, fault, replace(end.device.identity, serial=serial))
-        case K.OTHER_VERSION:
-            _be_another(scene, end, fault, _of_another_version(end.device.identity, fault.rng))
+        case K.OTHER_SERIAL | K.OTHER_VERSION:
+            _be_another(scene, end, fault)
         case K.FAILED_IN_ROUND | K.FAILED_AND_DAMAGED:
             if not _fail_in_round(scene, end, fault):
                 return
@@ -160,9 +162,12 @@ def _of_another_version(identity: DeviceIdentity, rng: Random) -> DeviceIdentity
             return replace(identity, minor=7)
 
 
-def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: DeviceIdentity) -> None:
+def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
     """Off, and on again as another one; after a while the right one is back."""
     right, end.is_another = end.device.identity, True
+    other = _of_another_version(right, fault.rng)
+    if fault.kind is K.OTHER_SERIAL:
+        other = replace(right, serial=f"OTHER-{fault.salt % 100}")
     end.device.identify_as(other)
     end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
 
@@ -175,6 +180,35 @@ def _be_another(scene: Scene, end: DeviceEnd, fault: PlannedFault, other: Device
         end.pump()
 
     scene.clock.after(fault.for_s, back)
+
+
+def _begin_anew(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+    forgets = fault.kind is K.REBOOTED_WITHOUT_COUNTS
+    lower_by = LOWER_BY if fault.kind is K.REBOOTED_WITH_LOWER_COUNTS else 0
+    end.device.reboot(scene.clock.now_s, off_s=fault.for_s, forget_counts=forgets, lower_by=lower_by)
+
+
+def _lie(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> None:
+    """It tells what is not so: of its life, of its starts, of motions, of cards."""
+    now_s, shuffler, shoe = scene.clock.now_s, scene.equipment.shuffler, scene.equipment.shoe
+    match fault.kind:
+        case K.NUMBERS_CHANGED:
+            end.device.change_numbers(fault.amount if fault.salt % 2 else -fault.amount, now_s)
+        case K.BOOT_NUMBER_AGAIN:
+            end.device.reboot(now_s, off_s=SWAP_S, again=True)
+            scene.clock.after(fault.for_s, partial(_reboot, scene, end))
+        case K.FLOODED if shuffler is not None:
+            shuffler.tell_retries(fault.amount, now_s)
+        case K.PHANTOM_READ if shoe is not None:
+            shoe.tell_of(fault.rng.sample(FACES, fault.amount), now_s)
+        case _:
+            raise ValueError(fault.kind)
+
+
+def _reboot(scene: Scene, end: DeviceEnd) -> None:
+    """Somebody switches it off and on: it counts its starts again."""
+    end.device.reboot(scene.clock.now_s, off_s=SWAP_S)
+    end.pump()
 
 
 def _fail_in_round(scene: Scene, end: DeviceEnd, fault: PlannedFault) -> bool:

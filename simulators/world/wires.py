@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import partial
 from random import Random
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
-from firmware_protocols.tdp.link import FrameKind
+from firmware_protocols.errors import RejectReason
+from firmware_protocols.framing import DELIMITER, decode_frame
+from firmware_protocols.tdp.link import FrameKind, Header, build, parse
+from firmware_protocols.tdp.link_rows import EVENT_LAYOUT, EventBody
 from simulators.world.clock import VirtualClock
 
 BYTE_S: Final = 10 / 115_200
@@ -33,6 +36,9 @@ class Harm(Enum):
     CUT = auto()
     STALL = auto()
     WITHHOLD = auto()  # events alone
+    DENY = auto()  # an event is lost, and those behind it say that it never was
+    REMEMBER = auto()  # behind each frame comes the same one of an older session
+    NOISE = auto()  # many bytes without a zero
 
 
 @dataclass(slots=True)
@@ -45,6 +51,7 @@ class LineTrouble:
     delay_s: float
     rng: Random
     meets: Callable[[], None]
+    denied: int | None = None  # the event that was never made
 
 
 @dataclass(slots=True)
@@ -106,9 +113,11 @@ class Pipe:
 def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
     if trouble.harm is not Harm.CUT and trouble.harm is not Harm.STALL and trouble.rng.random() >= trouble.share:
         return [piece]
-    if trouble.harm is Harm.WITHHOLD and piece.data[_KIND_AT] != FrameKind.EVENT:
+    if not _can_befall(trouble.harm, piece.data):
         return [piece]
     trouble.meets()
+    if trouble.harm in _MADE_UP:
+        return _made_up(trouble, piece)
     match trouble.harm:
         case Harm.LOSE | Harm.CUT | Harm.WITHHOLD:
             return []
@@ -121,7 +130,24 @@ def _harm(trouble: LineTrouble, piece: _Piece, now_s: float) -> list[_Piece]:
         case Harm.STALL:
             return [_Piece(piece.data, max(piece.not_before_s, trouble.until_s))]
         case _:
-            assert_never(trouble.harm)
+            raise ValueError(trouble.harm)
+
+
+def _made_up(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
+    """Bytes that no device of ours would send."""
+    match trouble.harm:
+        case Harm.DENY:
+            return _denied(trouble, piece)
+        case Harm.REMEMBER:
+            return [piece, _Piece(_of_an_older_session(piece.data), piece.not_before_s)]
+        case _:
+            return [_Piece(_noise(trouble.rng) + piece.data, piece.not_before_s)]
+
+
+def _can_befall(harm: Harm, data: bytes) -> bool:
+    if harm in _OF_EVENTS and data[_KIND_AT] != FrameKind.EVENT:
+        return False
+    return harm not in _FORGED or not isinstance(decode_frame(data[1:-1]), RejectReason)  # damaged already
 
 
 def _damaged(data: bytes, rng: Random) -> bytes:
@@ -131,6 +157,43 @@ def _damaged(data: bytes, rng: Random) -> bytes:
         return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
     noise = rng.randbytes(rng.randint(1, 9)) if how == 1 else b""
     return data[:at] + noise + data[at + (how == 2) :]
+
+
+_OF_EVENTS: Final = frozenset((Harm.WITHHOLD, Harm.DENY))
+_FORGED: Final = frozenset((Harm.DENY, Harm.REMEMBER))
+_MADE_UP: Final = frozenset((*_FORGED, Harm.NOISE))
+_MOST_NOISE: Final = 3500
+
+
+def _noise(rng: Random) -> bytes:
+    """No frame ends in it: a receiver drops it with the one behind it."""
+    return rng.randbytes(rng.randint(200, _MOST_NOISE)).replace(b"\0", b"\1")
+
+
+def _of_an_older_session(data: bytes) -> bytes:
+    """The same frame as the connection before this one would have had it."""
+    header, payload = _read(data)
+    return build(header._replace(host_opening=header.host_opening - 1), payload) + DELIMITER
+
+
+def _denied(trouble: LineTrouble, piece: _Piece) -> list[_Piece]:
+    """The first event is kept back for good; from then on the oldest that the device says it holds is the next one."""
+    header, payload = _read(piece.data)
+    if trouble.denied is None:
+        trouble.denied = header.number
+    if header.number <= trouble.denied:
+        return []
+    head, rest = EVENT_LAYOUT.split(payload)
+    oldest = max(head.oldest_event, trouble.denied + 1)
+    return [_Piece(build(header, EVENT_LAYOUT.encode(EventBody(oldest)) + rest) + DELIMITER, piece.not_before_s)]
+
+
+def _read(data: bytes) -> tuple[Header, bytes]:
+    """A frame that stands between two zeros as the device has made it."""
+    body = decode_frame(data[1:-1])
+    if not isinstance(body, bytes):
+        raise TypeError(body)
+    return parse(body, from_device=True)
 
 
 _KIND_AT: Final = 2  # in a frame as it is sent: behind the zero before it and the first byte of COBS

@@ -16,10 +16,11 @@ from drivers.events import (
     EventsMissed,
     LostReason,
     Mismatch,
+    StatusHeard,
 )
 from drivers.supervisor import DeviceSupervisor, SupervisorState
 from drivers.trouble import Trouble, TroubleCode
-from firmware_protocols.tdp.shoe import ShoeApply
+from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 
 BACKOFF = Backoff()
 MISSING = PortMissing("/dev/shoe", "not there")
@@ -324,3 +325,15 @@ def test_losses_and_connections_alternate_whatever_happens(turns: list[tuple[boo
 
 def of_connection(events: list[DriverEvent]) -> list[DriverEvent]:
     return [event for event in events if isinstance(event, DeviceConnected | DeviceLost)]
+
+
+def test_a_resent_event_does_not_take_the_status_back() -> None:
+    """What stands in the status and in the doctor's report is what the device said last, not what it says again."""
+    bench = Bench()
+    bench.open(0.0, b"C")
+    newest = ShoeStatus(passages=9)
+    bench.driver.happened.append(StatusHeard(newest, 2))
+    bench.supervisor.receive_data(b"1", 0.1)
+    assert bench.supervisor.status == newest
+    bench.supervisor.receive_data(b"2", 0.2)
+    assert bench.supervisor.status == STATUS
