@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
-from controller.config.model import PROTOCOLS_OF, PartKind, Screen
+from controller.config.model import PROTOCOLS_OF, PartKind, Screen, Tracks
 from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES
 from controller.core.words import Device
@@ -102,6 +102,13 @@ def choice(known: Sequence[str]) -> Reader:
         return value if value in known else Wrong(wrong_value(value).wrong, did_you_mean(value, known))
 
     return read
+
+
+def tracked(value: object) -> Value | Wrong:
+    """Cards; hands can be written, and are not yet followed at a table."""
+    if value == Tracks.HANDS:
+        return Wrong(Said("config.wrong.not-yet", (("value", shown(value)),)))
+    return choice(tuple(Tracks))(value)
 
 
 def several(read: Reader) -> Reader:
@@ -222,6 +229,8 @@ KEYS: Final = (
     Key("table", "currency", text(r"[A-Z]{3}"), required=False, default="EUR"),
     Key("table", "language", choice(tuple(Language)), required=False, default="pt"),
     Key("table", "simulated", flag, required=False, default=False),
+    Key("table", "tracks", tracked, required=False, default=Tracks.CARDS),
+    Key("table", "smallest_chip", money, required=False),
     *(
         key
         for device in Device

@@ -75,6 +75,13 @@ def _minimum(config: WellFormed) -> Broken | None:
     return None if minimum > 0 else (("minimum", in_units(minimum)),)
 
 
+def _chip(config: WellFormed) -> Broken | None:
+    minimum, chip = config.take("table.minimum_bet", int), config.option("table.smallest_chip", int)
+    if chip is None or (chip > 0 and minimum % chip == 0):
+        return None
+    return (("chip", in_units(chip)), ("minimum", in_units(minimum)))
+
+
 def _order(config: WellFormed) -> Broken | None:
     minimum, maximum = _amounts(config)
     return None if maximum >= minimum else (("minimum", in_units(minimum)), ("maximum", in_units(maximum)))
@@ -185,6 +192,7 @@ RULES: Final = (
         Rule("maximum-below-minimum", clause, profiles, "table.maximum_bet", _BETS, _order)
         for clause, profiles in _BETWEEN
     ),
+    Rule("smallest-chip", "", PROFILES, "table.smallest_chip", ("table.minimum_bet", "table.smallest_chip"), _chip),
     Rule("no-shoe", "mo.2.1.1c", ("mo-box",), "devices.shoe", ("devices.shoe.port",), _stands_here),
     _BEHIND,
     *(

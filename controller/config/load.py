@@ -18,12 +18,14 @@ from controller.config.model import (
     Protocol,
     Screen,
     TableConfig,
+    Tracks,
 )
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
 from controller.config.profile import Profile
 from controller.config.profile_file import law, read_derived
 from controller.config.shape import WellFormed, check_shape
+from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
 from controller.core.words import Cents, Device
 
@@ -48,6 +50,7 @@ def read_config(path: Path, *, ports_may_be_missing: bool = False) -> Config:
 def setup(config: Config) -> Setup:
     """What the core needs to know of a configuration."""
     table = config.table
+    limits = BetLimits(table.minimum_bet, table.maximum_bet, table.smallest_chip)
     return Setup(
         table=table.id,
         profile=table.profile,
@@ -58,6 +61,7 @@ def setup(config: Config) -> Setup:
         simulated=table.simulated,
         parameters=config.profile.figures,
         procedure=config.profile.procedure,
+        hand_rules=config.profile.hand_rules(limits) if table.tracks is Tracks.HANDS else None,
     )
 
 
@@ -161,16 +165,20 @@ def _config(path: Path, found: WellFormed) -> Config:
 
 
 def _table(found: WellFormed) -> TableConfig:
+    minimum = Cents(found.take("table.minimum_bet", int))
+    chip = found.option("table.smallest_chip", int)
     return TableConfig(
         id=found.take("table.id", str),
         profile=found.take("table.profile", str),
         decks=found.take("table.decks", int),
         seats=found.take("table.seats", int),
-        minimum_bet=Cents(found.take("table.minimum_bet", int)),
+        minimum_bet=minimum,
         maximum_bet=Cents(found.take("table.maximum_bet", int)),
         currency=found.take("table.currency", str),
         language=_language(found),
         simulated=found.take("table.simulated", bool),
+        tracks=Tracks(found.take("table.tracks", str)),
+        smallest_chip=Cents(chip) if chip else usual_chip(minimum),
     )
 
 

@@ -51,6 +51,14 @@ PROTOCOLS_OF: Final = {
 """The wire formats that a device of each kind can speak."""
 
 
+@unique
+class Tracks(StrEnum):
+    """What the table follows."""
+
+    CARDS = "cards"
+    HANDS = "hands"  # and bets, decisions, money
+
+
 @dataclass(frozen=True, slots=True)
 class TableConfig:
     id: str
@@ -62,6 +70,8 @@ class TableConfig:
     currency: str
     language: Language
     simulated: bool
+    tracks: Tracks
+    smallest_chip: Cents
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum, unique
+from math import gcd
 from typing import Final
 
 from msgspec import Struct
@@ -25,6 +26,9 @@ class Rate(Struct, frozen=True, gc=False):
 
     pays: int
     of: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.pays}:{self.of}"
 
     def __neg__(self) -> "Rate":
         return Rate(-self.pays, self.of)
@@ -53,6 +57,11 @@ class BetLimits(Struct, frozen=True, gc=False):
     minimum: Cents
     maximum: Cents
     smallest_chip: Cents
+
+
+def usual_chip(minimum: Cents) -> Cents:
+    """The smallest chip of a table that names none: one unit, or what makes up its minimum bet."""
+    return Cents(gcd(100, minimum))
 
 
 class HandFigures(Struct, frozen=True, gc=False):

@@ -211,8 +211,10 @@ def _shoe_over(player: Player, _words: Words) -> Found:
 
 def _parameter(player: Player, words: Words) -> Found:
     setup = player.state.setup
-    holder = next(one for one in (setup.procedure, setup.parameters, setup) if hasattr(one, words[0]))
-    value = getattr(holder, words[0])
+    rules = setup.hand_rules
+    of_hands = () if rules is None else (rules.figures, rules.limits)
+    holders = (setup.procedure, setup.parameters, setup, *of_hands)
+    value = next((getattr(one, words[0]) for one in holders if hasattr(one, words[0])), None)
     found = str(value).lower() if isinstance(value, bool) else str(value)
     return Found(found == words[1], found)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from controller.config.model import Tracks
 from controller.config.profile import TYPES
 from controller.core.hand_rules import Rate
 from controller.scenario.slots import Thing, one_of, pattern
@@ -27,7 +28,15 @@ _NUMBER: Final = Form(_WHOLE, "NUMBER")
 _AMOUNT: Final = Form(_MONEY, "AMOUNT")
 _FLAG: Final = Form(_YES_OR_NO, "yes, no")
 _RATE: Final = Form(_OF_A_STAKE, "3:2")
-_FORMS: Final = {"decks": _NUMBER, "seats": _NUMBER, "minimum_bet": _AMOUNT, "maximum_bet": _AMOUNT, "reader": _FLAG}
+_TRACKS: Final = Form(one_of(Tracks), ", ".join(Tracks))
+_AMOUNTS: Final = ("minimum_bet", "maximum_bet", "smallest_chip")
+_FORMS: Final = {
+    "decks": _NUMBER,
+    "seats": _NUMBER,
+    "tracks": _TRACKS,
+    "reader": _FLAG,
+    **dict.fromkeys(_AMOUNTS, _AMOUNT),
+}
 
 
 def form_of(name: str) -> Form:

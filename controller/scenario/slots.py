@@ -94,7 +94,7 @@ _GUARDS: Final = {guard.name for rule in ACT_RULES for guard in rule.all_guards(
 _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if key.startswith("notice.")]
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
-SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "reader")
+SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "reader")
 """What may be set besides the parameters of the profile."""
 
 THINGS: Final[dict[Kind, Thing]] = {
@@ -121,7 +121,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.GUARD: one_of(sorted(_GUARDS)),
     Kind.ACT: one_of(ACTS),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
-    Kind.VALUE: pattern(r"[a-z0-9._-]{1,40}"),
+    Kind.VALUE: pattern(r"[a-z0-9._:-]{1,40}"),
     Kind.NOTICE: one_of(_NOTICES),
     Kind.BACK: one_of(("1", "2")),
     Kind.RECEIVER: pattern(r"[1-9]|bank", ("bank",)),

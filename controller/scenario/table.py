@@ -3,17 +3,27 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.config.keys import Value, Wrong, money
+from controller.config.keys import Value
 from controller.config.law import check_choices, check_rules
+from controller.config.model import Tracks
 from controller.config.problems import Problem
 from controller.config.profile import TYPES, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
+from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
+from controller.core.words import Cents
 from controller.scenario.settings import YES
 
-_USUAL: Final[dict[str, str]] = {"minimum_bet": "10", "maximum_bet": "300", "decks": "6", "seats": "7", "reader": "yes"}
+_USUAL: Final[dict[str, str]] = {
+    "minimum_bet": "10",
+    "maximum_bet": "300",
+    "tracks": "cards",
+    "decks": "6",
+    "seats": "7",
+    "reader": "yes",
+}
 _BOX: Final = {"decks": "1", "reader": "no"}
 
 
@@ -28,6 +38,9 @@ class Table:
     @property
     def setup(self) -> Setup:
         """What the core gets."""
+        minimum, maximum = _cents(self.settings["minimum_bet"]), _cents(self.settings["maximum_bet"])
+        chip = self.settings.get("smallest_chip")
+        limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else _cents(chip))
         return Setup(
             table="scenario",
             profile=self.profile.derived_from or self.profile.name,
@@ -38,6 +51,7 @@ class Table:
             simulated=True,
             parameters=self.profile.figures,
             procedure=self.profile.procedure,
+            hand_rules=self.profile.hand_rules(limits) if self.settings["tracks"] == Tracks.HANDS else None,
         )
 
 
@@ -61,14 +75,18 @@ def _choice(base: Profile, name: str, text: str) -> Choice:
     return int(text) if kind is int else text
 
 
+def _cents(text: str) -> Cents:
+    """Of an amount in its form (settings.py)."""
+    units, _, cents = text.partition(".")
+    return Cents(100 * int(units) + int(cents or 0))
+
+
 def _as_configured(profile: str, plain: dict[str, str]) -> WellFormed:
     values: dict[str, Value] = {"table.profile": profile}
     for name in ("decks", "seats"):
         values[f"table.{name}"] = int(plain[name])
-    for name in ("minimum_bet", "maximum_bet"):
-        amount = money(plain[name] if "." in plain[name] else int(plain[name]))
-        if not isinstance(amount, Wrong):
-            values[f"table.{name}"] = amount
+    amounts = ("minimum_bet", "maximum_bet", "smallest_chip")
+    values |= {f"table.{name}": _cents(plain[name]) if name in plain else None for name in amounts}
     if plain["reader"] in YES:
         values["devices.shoe.port"] = "scenario"
     return WellFormed(values, ())

@@ -7,6 +7,7 @@ from config_file import ConfigFile
 
 from controller.catalogue import Language
 from controller.config import Config, read_config, setup
+from controller.config.model import Tracks
 from controller.config.profile_file import law
 from controller.core.setup import Parameters
 from controller.core.words import Device
@@ -21,6 +22,8 @@ def test_values(file: ConfigFile, tmp_path: Path) -> None:
     config = read(file)
     assert (config.table.id, config.table.decks, config.table.seats) == ("BJ-07", 6, 7)
     assert (config.table.minimum_bet, config.table.maximum_bet) == (1_000, 30_000)
+    assert (config.table.smallest_chip, config.table.tracks) == (100, Tracks.CARDS)
+    assert setup(config).hand_rules is None
     assert config.table.language is Language.PT
     assert [device.kind for device in config.devices] == [Device.SHUFFLER, Device.SHOE]
     shoe = config.device(Device.SHOE)
@@ -42,6 +45,7 @@ def test_defaults(file: ConfigFile) -> None:
 def test_amounts_are_cents(file: ConfigFile, text: str, cents: int) -> None:
     file.replace("minimum_bet = 10", f"minimum_bet = {text}").replace('"300.00"', text)
     assert read(file).table.minimum_bet == cents
+    assert cents % read(file).table.smallest_chip == 0
 
 
 def test_the_digest_is_of_the_content_and_not_of_the_layout(file: ConfigFile) -> None:
