@@ -28,6 +28,7 @@ from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
 from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
+from controller.table_status import hands
 from firmware_protocols.tdp.link import FrameKind
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
@@ -278,6 +279,7 @@ class Run:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
+                self._put("hands", msgspec.json.encode(hands(self.runtime.ledger.durable)))  # for who is signed in
 
     def _pump(self, shell: PortShell | None) -> None:
         """Only a supervisor that was told something can have more to say."""

@@ -6,7 +6,7 @@ two worlds must agree in everything that leaves the table, and in its times.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from simulators.devices.cards import PhysicalCard, Place
 from simulators.oracles.secrecy import first_difference
@@ -37,16 +37,33 @@ def _sorts(world: World) -> tuple[Sort, ...]:
 
 def check_sort(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> tuple[list[str], tuple[World, ...]]:
     """The same for a card of this sort, after `skip` others of it, modulo what two rounds have."""
+    pair = played_pair(plan, sort, skip=skip)
+    if pair.other is None:
+        return [], (pair.one,)
+    difference = first_difference(pair.one.outputs.kept, pair.other.outputs.kept, pair.turned_s, CHANNELS_MASKED)
+    return [] if difference is None else [f"secrecy of {sort}: {difference}"], (pair.one, pair.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two worlds that differ in one card's face until `turned_s` (None: to their end). `other` None: there is none."""
+
+    one: World
+    other: World | None = None
+    turned_s: float | None = None
+
+
+def played_pair(plan: WorldPlan, sort: Sort, *, skip: int = 0) -> Pair:
+    """Plays both, with everything kept that left the table."""
     hidden = FaceDown(sort, skip % _SKIPPED.get(sort, 1))
     one = make_world(replace(plan, keep_outputs=True))
     hidden.watch(one)
     _play(one, lambda: hidden.is_turned)
     if hidden.card is None or (other_card := _unseen(one, hidden, hidden.card)) is None:
-        return [], (one,)
+        return Pair(one)
     other = make_world(replace(plan, keep_outputs=True, swapped=(hidden.card.number, other_card.number)))
     _play(other, lambda: hidden.turned_s is not None and other.clock.now_s >= hidden.turned_s)
-    difference = first_difference(one.outputs.kept, other.outputs.kept, hidden.turned_s, CHANNELS_MASKED)
-    return [] if difference is None else [f"secrecy of {sort}: {difference}"], (one, other)
+    return Pair(one, other, hidden.turned_s)
 
 
 def _play(world: World, is_enough: Callable[[], bool]) -> None:

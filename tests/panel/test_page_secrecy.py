@@ -1,0 +1,87 @@
+"""Paired worlds over the pages: what a browser gets is the same whatever card lies face down, signed in or not."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+import controller.table_status
+from controller.catalogue import Language
+from controller.panel.browsers import Browser, View
+from controller.panel.history import History
+from controller.panel.moment import Moment
+from controller.panel.pages import Pages
+from controller.panel.settings import PanelSettings
+from controller.panel.watch import Seen
+from controller.protocol.status import HandStatus, JournalStatus, Status
+from simulators.world.hidden import Sort
+from simulators.world.pairs import Pair, played_pair
+from simulators.world.world import World, WorldPlan
+from tests.world.test_secrecy_pairs import secretive
+
+SETTINGS: Final = PanelSettings(Path("no-socket"), "127.0.0.1", 0, None, (), "7in", tuple(Language))
+SECRET: Final = [("pt-csm", Sort.HOLE), ("mo-csm", Sort.PLAYERS)]
+MOST_PAGES: Final = 60
+"""Of each world, the last before the card is turned: there the table is full."""
+
+
+UNMARKED: Final = JournalStatus()
+"""In place of the chain's head and its code, which a commitment changes as it should."""
+
+
+def pair(profile: str, sort: Sort) -> Pair:
+    found = played_pair(WorldPlan(1, 2, decks=1, profile=profile, procedure=secretive(profile)), sort)
+    assert found.other is not None
+    assert found.turned_s is not None
+    return found
+
+
+def looks(world: World, until_s: float) -> list[tuple[Status, tuple[HandStatus, ...]]]:
+    """What the panel heard before the card was turned: each status, and the hands as who is signed in hears them."""
+    status, found = Status(), []
+    for output in world.outputs.kept:
+        if output.time_s >= until_s:
+            break
+        if output.channel == "status":
+            status = msgspec.structs.replace(msgspec.json.decode(output.data, type=Status), journal=UNMARKED)
+        elif output.channel == "hands":
+            found.append((status, tuple(msgspec.json.decode(output.data, type=list[HandStatus]))))
+    return found[-MOST_PAGES:]
+
+
+def pages(world: World, until_s: float) -> Iterator[str]:
+    """At a browser where nobody is signed in, and at one where a dealer is."""
+    made = Pages(SETTINGS, History())
+    for status, faces in looks(world, until_s):
+        seen = Seen(1, status, is_live=True)
+        for view in (View.TABLE, View.CHIEF, View.RECORD):
+            for roles, shown in ((frozenset[str](), ()), (frozenset({"dealer"}), faces)):
+                moment = Moment(status, True, tuple(status.seats), roles, faces=shown)
+                yield made.main(view, Browser(Language.EN), seen, moment, 1.0)
+
+
+def differing(found: Pair) -> int:
+    """How many pages of the two worlds are not the same."""
+    assert found.other is not None
+    until_s = found.turned_s or 0.0
+    one, other = list(pages(found.one, until_s)), list(pages(found.other, until_s))
+    assert len(one) == len(other) > 0
+    return sum(first != second for first, second in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize(("profile", "sort"), SECRET)
+def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> None:
+    """pt.bj.17b, mo.5.2.1.1"""
+    found = pair(profile, sort)
+    assert differing(found) == 0
+    assert any("card back" in page for page in pages(found.one, found.turned_s or 0.0))
+    assert any(re.search('class="card [shdc]"', page) for page in pages(found.one, found.turned_s or 0.0))
+
+
+def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller.table_status, "lies_face_down", lambda _dealt: False)
+    monkeypatch.setattr(controller.table_status, "_card", lambda dealt: dealt.card or (dealt.commitment or "")[:2])
+    assert differing(pair("pt-csm", Sort.HOLE)) > 0
