@@ -6,6 +6,7 @@ A browser that does not take what it is sent is hung up on; nothing is kept for 
 import asyncio
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
@@ -46,7 +47,7 @@ class PageStream:
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await _send(send, "retry: 300\n\n")
+        await _send(send, b"retry: 300\n\n")
         told_s = 0.0
         while not self._stream.is_ended:
             page = self._page() if await self._stream.news(BEAT_EVERY_S) else None
@@ -63,14 +64,15 @@ class PageStream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def event(name: str, data: str) -> str:
-    """One event; the data is one JSON text, so that no line of it can end the event."""
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+@lru_cache(maxsize=64)
+def event(name: str, data: str) -> bytes:
+    """One event, made once for all who get the same; the data is one JSON text, so that no line of it can end the event."""
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
-async def _send(send: Send, text: str) -> None:
+async def _send(send: Send, data: bytes) -> None:
     async with asyncio.timeout(TAKEN_WITHIN_S):
-        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+        await send({"type": "http.response.body", "body": data, "more_body": True})
 
 
 async def _gone(receive: Receive) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import controller.table_status
 from controller.catalogue import Language
+from controller.core.custody.state import DECK, Dealt
 from controller.panel.browsers import Browser, View
 from controller.panel.history import History
 from controller.panel.moment import Moment
@@ -82,6 +83,10 @@ def test_no_page_tells_a_card_that_lies_face_down(profile: str, sort: Sort) -> N
 
 
 def test_a_page_that_tells_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controller.table_status, "lies_face_down", lambda _dealt: False)
-    monkeypatch.setattr(controller.table_status, "_card", lambda dealt: dealt.card or (dealt.commitment or "")[:2])
+    """A face drawn from what stands for the card: as if the commitment had been opened."""
+
+    def face(dealt: Dealt) -> str:
+        return dealt.card or DECK[int((dealt.commitment or "0")[:4], 16) % len(DECK)]
+
+    monkeypatch.setattr(controller.table_status, "_card", face)
     assert differing(pair("pt-csm", Sort.HOLE)) > 0
