@@ -66,7 +66,7 @@ class PageStream:
 
 @lru_cache(maxsize=64)
 def event(name: str, data: str) -> bytes:
-    """One event, made once for all who get the same; the data is one JSON text, so that no line of it can end the event."""
+    """One event, made once for all who get the same; its data is one JSON text: no line of it can end the event."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
