@@ -10,9 +10,9 @@ from enum import Enum, StrEnum, auto, unique
 from random import Random
 from typing import Final
 
-from controller.core.choices import BankSecond, Cut, Machine, OpeningCheck, WarningCard
 from controller.core.setup import Procedure
 from controller.core.words import Device
+from simulators.world import fault_subjects as has
 
 
 @unique
@@ -158,39 +158,6 @@ class FaultRow:
         return not befalls or any(device in devices for device in befalls)
 
 
-def _by_word(procedure: Procedure) -> bool:
-    """No device counts: what was dealt is said."""
-    return procedure.machine is Machine.BOX
-
-
-def _by_hand(procedure: Procedure) -> bool:
-    return procedure.machine is not Machine.SHUFFLER
-
-
-def _is_counted_by_a_shuffler(procedure: Procedure) -> bool:
-    return procedure.machine is Machine.SHUFFLER
-
-
-def _decks_are_counted(procedure: Procedure) -> bool:
-    return procedure.opening_check is OpeningCheck.COUNT
-
-
-def _cards_are_cut(procedure: Procedure) -> bool:
-    return procedure.cut is not Cut.NONE
-
-
-def _has_warning_card(procedure: Procedure) -> bool:
-    return procedure.warning_card is not WarningCard.NONE
-
-
-def _has_two_backs(procedure: Procedure) -> bool:
-    return procedure.back_colours > 1
-
-
-def _has_hole_card(procedure: Procedure) -> bool:
-    return procedure.bank_second_card is BankSecond.HOLE
-
-
 K, L, M = FaultKind, Layer, Moment
 _SHUFFLER = (Device.SHUFFLER,)
 _SHOE = (Device.SHOE,)
@@ -229,7 +196,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         _SHOE,
         amount=(1, 3),
         often=0.5,
-        when=_is_counted_by_a_shuffler,
+        when=has.a_shuffler,
     ),
     FaultRow(K.DISPLAY_STUCK, L.DEVICE, "the display keeps its old picture", M.APPLIED, _DISPLAY, for_s=(5.0, 60.0)),
     FaultRow(K.DISPLAY_FAULT, L.DEVICE, "the display reports a fault", M.APPLIED, _DISPLAY),
@@ -353,7 +320,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         M.SECOND,
         (),
         _NOTICED,
-        when=_has_hole_card,
+        when=has.hole_card,
     ),
     FaultRow(K.FACE_UP_CARD, L.PEOPLE, "a card comes out that was put in face up", M.SECOND, (), _NOTICED),
     FaultRow(K.SEVERAL_DAMAGED, L.PEOPLE, "several cards on the table are damaged at once", M.SECOND, amount=(2, 3)),
@@ -362,22 +329,28 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         K.FAILED_AND_DAMAGED, L.DEVICE, "it fails and has damaged a card", M.SECOND, _NEEDED, (10.0, 90.0), often=0.7
     ),
     FaultRow(K.WRONG_HAND_COLLECTED, L.PEOPLE, "the cards of somebody who still plays are collected", M.SECOND),
-    FaultRow(K.BACK_FORGOTTEN, L.PEOPLE, "decks of two backs are counted as one", M.SECOND, when=_has_two_backs),
+    FaultRow(K.BACK_FORGOTTEN, L.PEOPLE, "decks of two backs are counted as one", M.SECOND, when=has.two_backs),
     FaultRow(K.DISPUTED, L.PEOPLE, "a player disputes what lies before him", M.SECOND),
     FaultRow(K.DEALER_RELIEVED, L.PEOPLE, "another dealer takes over", M.SECOND),
-    FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=_decks_are_counted),
-    FaultRow(K.SHUFFLE_FORGOTTEN, L.PEOPLE, "the cards are shuffled less than they should be", M.CHANCE, when=_by_hand),
-    FaultRow(K.CUT_OUT_OF_TURN, L.PEOPLE, "somebody cuts whose turn it is not", M.CHANCE, when=_cards_are_cut),
-    FaultRow(K.WARNING_CARD_MISPLACED, L.PEOPLE, "the warning card lies elsewhere", M.CHANCE, when=_has_warning_card),
+    FaultRow(K.COUNTED_WRONGLY, L.PEOPLE, "a deck is counted wrongly", M.CHANCE, when=has.counted_decks),
+    FaultRow(
+        K.SHUFFLE_FORGOTTEN,
+        L.PEOPLE,
+        "the cards are shuffled less than they should be",
+        M.CHANCE,
+        when=has.hand_mixing,
+    ),
+    FaultRow(K.CUT_OUT_OF_TURN, L.PEOPLE, "somebody cuts whose turn it is not", M.CHANCE, when=has.a_cut),
+    FaultRow(K.WARNING_CARD_MISPLACED, L.PEOPLE, "the warning card lies elsewhere", M.CHANCE, when=has.warning_card),
     FaultRow(
         K.WARNING_CARD_OVERLOOKED,
         L.PEOPLE,
         "the warning card is out, and nobody notices",
         M.CHANCE,
         for_s=(10.0, 200.0),
-        when=_has_warning_card,
+        when=has.warning_card,
     ),
-    FaultRow(K.LAST_ROUND_UNTOLD, L.PEOPLE, "the last round is not announced", M.CHANCE, when=_has_warning_card),
+    FaultRow(K.LAST_ROUND_UNTOLD, L.PEOPLE, "the last round is not announced", M.CHANCE, when=has.warning_card),
     FaultRow(
         K.FILLED_SHORT,
         L.PEOPLE,
@@ -385,7 +358,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         M.CHANCE,
         for_s=(2.0, 300.0),
         amount=(1, 6),
-        when=_by_hand,
+        when=has.hand_mixing,
     ),
     FaultRow(
         K.GATHERED_SHORT,
@@ -394,13 +367,15 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
         M.CHANCE,
         for_s=(2.0, 600.0),
         amount=(1, 3),
-        when=_by_hand,
+        when=has.hand_mixing,
     ),
     FaultRow(K.BURN_DEALT, L.PEOPLE, "a card that is to be burnt is laid before a player", M.CHANCE),
-    FaultRow(K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=_by_word),
-    FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=_by_word),
-    FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=_by_word),
-    FaultRow(K.COUNT_MISSTATED, L.PEOPLE, "a count of all cards is stated wrongly", often=3.0, when=_by_word),
+    FaultRow(
+        K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=has.spoken_cards
+    ),
+    FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=has.spoken_cards),
+    FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=has.spoken_cards),
+    FaultRow(K.COUNT_MISSTATED, L.PEOPLE, "a count of all cards is stated wrongly", often=3.0, when=has.spoken_cards),
 )
 
 ROWS: Final = {row.kind: row for row in FAULTS}
