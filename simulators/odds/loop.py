@@ -1,4 +1,4 @@
-"""Rounds of one player against the bank, one after the other: the core's functions decide, the strategy chooses."""
+"""Rounds against the bank, one after the other: the core's functions decide, the strategy chooses."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -56,39 +56,43 @@ class Tally:
         return sqrt(variance / self.rounds) / STAKE
 
 
-class Player:
-    """One player who follows a strategy at a table with these rules."""
+class Players:
+    """Players at so many seats who all follow one strategy at a table with these rules."""
 
-    def __init__(self, rules: HandRules, strategy: Strategy, shoe: Shoe, second: BankSecond) -> None:
-        self._rules, self._strategy, self._shoe = rules, strategy, shoe
+    def __init__(self, rules: HandRules, strategy: Strategy, shoe: Shoe, second: BankSecond, *, seats: int = 1) -> None:
+        self._rules, self._strategy, self._shoe, self._seats = rules, strategy, shoe, range(seats)
         self._has_hole = second is BankSecond.HOLE
         self._draw = shoe.draw
         self._prizes = 0
 
     def play(self, rounds: int) -> Tally:
-        """So many rounds, each with the same stake."""
+        """So many rounds of every seat, each with the same stake."""
         tally = Tally()
         for _ in range(rounds):
             self._shoe.begin()
-            tally.add(self.play_round())
+            for won in self.play_round():
+                tally.add(won)
         tally.prizes = self._prizes
         return tally
 
-    def play_round(self) -> int:
-        """Cents won or lost."""
+    def play_round(self) -> list[int]:
+        """Cents won or lost, by seat."""
         draw, rules = self._draw, self._rules
-        first, up = draw(), draw()
-        hand = Hand((first, draw()))
+        first = [draw() for _ in self._seats]
+        up = draw()
+        dealt = [self._ended(Hand((card, draw())), up) for card in first]
         bank = (up, draw()) if self._has_hole else (up,)
-        if due_at_once(hand, up, rules) is Payment.BLACKJACK:
-            hands = [Hand(hand.cards, end=HandEnd.BLACKJACK_PAID)]
-        elif self._gives_up(hand, up):
-            hands = [Hand(hand.cards, end=HandEnd.SURRENDERED)]
-        else:
-            hands = self._play_hands(hand, up)
+        played = [[hand] if hand.end else self._play_hands(hand, up) for hand in dealt]
+        hands = played[0] if len(played) == 1 else [hand for its in played for hand in its]
         while may_bank_draw(bank, hands, rules, is_insured=False) is None:
             bank = (*bank, draw())
-        return sum([self._settled(one, bank) for one in hands])
+        return [sum([self._settled(hand, bank) for hand in its]) for its in played]
+
+    def _ended(self, hand: Hand, up: Card) -> Hand:
+        """What is paid or given up before anybody draws."""
+        if due_at_once(hand, up, self._rules) is Payment.BLACKJACK:
+            return Hand(hand.cards, end=HandEnd.BLACKJACK_PAID)
+        return Hand(hand.cards, end=HandEnd.SURRENDERED) if self._gives_up(hand, up) else hand
 
     def _settled(self, hand: Hand, bank: tuple[Card, ...]) -> int:
         won = settle_bet(hand, bank, Bet(1, STAKE, hand.is_doubled), self._rules).cents or 0

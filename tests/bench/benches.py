@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import card_event, decode, flood, panel, query, recovery, start
+from tests.bench import card_event, decode, flood, panel, query, recovery, rounds, start
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -12,6 +12,7 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "decode": decode.run,  # G5, G6
     "flood": flood.run,  # G7
     "recovery": recovery.run,  # G14, G15
+    "rounds": rounds.run,  # G20
     "start": start.run,  # G16 to G18
     "panel": panel.run,  # G19 to G22
 }

@@ -24,7 +24,7 @@ from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.hand_rules import Rate
-from simulators.odds.loop import STAKE, Player, Tally
+from simulators.odds.loop import STAKE, Players, Tally
 from simulators.odds.shoes import DealtShoe, EndlessShoe, MixedShoe, Shoe
 from simulators.odds.strategy import STRATEGIES, Strategy
 from tests.money.exact import GAMES, Worth
@@ -48,8 +48,8 @@ def chance(name: str) -> Random:
     return Random(name)  # noqa: S311
 
 
-def player(profile: str, strategy: Strategy, shoe: Shoe) -> Player:
-    return Player(RULES[profile], strategy, shoe, law(profile).procedure.bank_second_card)
+def player(profile: str, strategy: Strategy, shoe: Shoe) -> Players:
+    return Players(RULES[profile], strategy, shoe, law(profile).procedure.bank_second_card)
 
 
 def shoe_of(profile: str, rng: Random) -> Shoe:
@@ -109,6 +109,6 @@ def test_a_few_rounds_of_every_profile(profile: str) -> None:
 def test_a_wrong_payment_is_found() -> None:
     rules = RULES["br"]
     wrong = structs.replace(rules, figures=structs.replace(rules.figures, blackjack_pays=Rate(11)))
-    seen = Player(wrong, STRATEGIES["br"], EndlessShoe(chance("wrong")), law("br").procedure.bank_second_card)
+    seen = Players(wrong, STRATEGIES["br"], EndlessShoe(chance("wrong")), law("br").procedure.bank_second_card)
     with pytest.raises(AssertionError, match="expected"):
         assert_near(seen.play(10_000), Worth(GAMES["br"], STRATEGIES["br"]).of_a_round())

@@ -24,14 +24,14 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
 
     The second card is for every hand that waits, the third and later ones for hands that are no blackjack (pt.bj.22b).
     """
-    waiting = [hand for hand in hands if is_live(hand)]
+    figures = rules.figures
     if len(cards) < _TWO:
-        return None if waiting or is_insured else no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
-    if not is_below_its_total(cards, rules.figures):
+        is_awaited = is_insured or any(map(is_live, hands))
+    elif not is_below_its_total(cards, figures):
         return no(PlayRule.BANK_IS_BELOW_ITS_TOTAL, rules.law)
-    if all(is_blackjack(hand, rules.figures) for hand in waiting):
-        return no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
-    return None
+    else:
+        is_awaited = any(is_live(hand) and not is_blackjack(hand, figures) for hand in hands)
+    return None if is_awaited else no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
