@@ -371,7 +371,7 @@ FAULTS: Final[tuple[FaultRow, ...]] = (
     ),
     FaultRow(K.BURN_DEALT, L.PEOPLE, "a card that is to be burnt is laid before a player", M.CHANCE),
     FaultRow(
-        K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, and the next lies", often=3.0, when=has.spoken_cards
+        K.CARD_NOT_SAID, L.PEOPLE, "a card is dealt and not said, the next lies", often=3.0, when=has.spoken_cards
     ),
     FaultRow(K.CARD_SAID_TWICE, L.PEOPLE, "a card is said to be dealt, twice", often=3.0, when=has.spoken_cards),
     FaultRow(K.CARD_MISNAMED, L.PEOPLE, "a card that is turned is named wrongly", often=3.0, when=has.spoken_cards),
