@@ -223,15 +223,6 @@ _SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"
 """It may be said then, since it has ended with its last card, and changes nothing: nobody is told to."""
 
 
-_ENDED_BY: Final = {
-    HoldKind.UNREAD_CARD: (Role.DEALER,),
-    HoldKind.COMPLAINT: (Role.CHIEF_SUPERVISOR,),
-    HoldKind.RULING: (Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
-    HoldKind.SUPERVISOR_ABSENT: (Role.CHIEF_SUPERVISOR,),
-}
-"""Who does the one act that ends these kinds: naming the card, deciding, signing in."""
-
-
 def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
     """The posts that may take this hold's next step at this table."""
     is_incident = setup.procedure.complaints is ComplaintWindow.INSPECTOR_DECIDES
@@ -242,9 +233,9 @@ def who_goes_on(setup: Setup, hold: Hold) -> tuple[Role, ...]:
 
 def who_may_go_on(hold: Hold) -> tuple[Role, ...]:
     """The roles that may take this hold's next step."""
-    if hold.kind in _ENDED_BY:
-        return _ENDED_BY[hold.kind]
     rule = hold_rule(hold.kind)
+    if rule.ended_by:
+        return rule.ended_by
     match hold.phase:
         case HoldPhase.RAISED:
             return rule.attend

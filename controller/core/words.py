@@ -93,6 +93,34 @@ class HoldKind(StrEnum):
 
 
 @unique
+class HoldCause(StrEnum):
+    """Why a hold was raised, where its kind has several reasons."""
+
+    # book and evidence
+    COUNTS_UNKNOWN = "counts-unknown"
+    WENT_BACK = "went-back"  # numbers that never do
+    EVENTS_MISSED = "events-missed"
+    CARDS_UNSEEN = "cards-unseen"  # nobody listened on a wire that keeps nothing
+    DEALT_UNSEEN = "dealt-unseen"  # people say what was dealt, and could not say it
+    DIFFERENCE = "difference"
+    CARD_FED = "card-fed"
+    SURPLUS = "surplus"  # more cards came out than were inside
+    WARNING_CARD = "warning-card"
+    GRID = "grid"  # the reader contradicts it
+    DECK_CHECK = "deck-check"
+    DAMAGE_SEALED = "damage-sealed"
+    BEHIND_MARK = "behind-mark"
+    # one card
+    NOT_OWED = "not-owed"
+    DOUBLE_FEED = "double-feed"
+    READ_WITHOUT_COUNT = "read-without-count"
+    TWO_READS = "two-reads"
+    REVERSED = "reversed"
+    IMPOSSIBLE = "impossible"  # a face that was seen more often than there are decks
+    LEFTOVERS = "leftovers"  # cards that could not be put back
+
+
+@unique
 class HoldPhase(StrEnum):
     RAISED = "raised"
     ATTENDED = "attended"

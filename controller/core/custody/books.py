@@ -8,11 +8,23 @@ with the lower ones at once, and the table holds until people have counted.
 from msgspec import Struct
 
 from controller.core.custody.state import Book, CardState, CardStateT
+from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
+from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import raise_hold
-from controller.core.house.state import Link, ShufflerKnown
-from controller.core.words import Closing, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs
+from controller.core.house.state import ShufflerKnown, with_devices
+from controller.core.words import (
+    Closing,
+    Device,
+    HoldCause,
+    HoldKind,
+    HoldPhase,
+    Place,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
 
 COUNTER_SPAN = 1 << 32
 """Cumulative counts of a device are 32 bits wide and wrap."""
@@ -109,13 +121,8 @@ def _events_that_do_not_come(state: CardState) -> tuple[Difference, ...]:
     if state.house.session in _ONLY_THE_SLOTS or state.house.irregular:
         return ()
     links = (("shuffler_events", state.devices.shuffler.link), ("shoe_events", state.devices.reader.link))
-    return tuple(
-        [Difference(what, link.taken, link.awaited) for what, link in links if link.connected and _is_waited_for(link)]
-    )
-
-
-def _is_waited_for(link: Link) -> bool:
-    return link.awaited > link.taken
+    waited_for = [(what, link) for what, link in links if link.connected and link.awaited > link.taken]
+    return tuple([Difference(what, link.taken, link.awaited) for what, link in waited_for])
 
 
 def _figures_that_differ(state: CardState) -> tuple[Difference, ...]:
@@ -218,7 +225,7 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
     if status is not None and status.lid_open:
         return True
     return bool(state.house.holds) and any(
-        hold.kind in {HoldKind.JAM, HoldKind.LID} and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
+        hold_rule(hold.kind).opens_machine and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
         for hold in state.house.holds
     )
 
@@ -238,7 +245,7 @@ def all_outside(book: Book, foreign: int) -> Book:
     `foreign`: cards of no deck that the reader saw among those that came out.
     """
     seen = min(foreign, book.total)
-    return replace(Book(), outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
+    return Book(outside=book.total - seen, withdrawn=book.withdrawn, foreign=book.foreign + seen)
 
 
 def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
@@ -269,19 +276,28 @@ def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
     )
 
 
+def counts_taken(state: CardStateT) -> CardStateT:
+    """The shuffler's counts as they are now are those that the book has followed."""
+    known = state.devices.shuffler
+    return state if known.status is None else with_devices(state, shuffler=followed(known, known.status))
+
+
+def hold_for_count(
+    state: CardStateT, at_ms: TableMs, cause: HoldCause, figures: Values = (), *, device: Device | None = None
+) -> CardStateT:
+    """People count every card; while the table is closed there is no deck set that they could count."""
+    kind, by_people = HoldKind.COUNT, state.house.session is not SessionPhase.CLOSED
+    return raise_hold(state, kind, at_ms, device=device, cause=cause, details=figures, needs_count=by_people)
+
+
 def begin_anew(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """After numbers that went back. A shuffler that says itself that it has forgotten is held for that instead."""
-    state = numbered_from(
-        replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status))), status
-    )
-    if not status.counts_known:
-        return state
-    by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=by_people)
+    state = numbered_from(with_devices(state, shuffler=followed(state.devices.shuffler, status)), status)
+    return hold_for_count(state, at_ms, HoldCause.WENT_BACK) if status.counts_known else state
 
 
 def numbered_from(state: CardStateT, status: ShufflerStatus) -> CardStateT:
     """No jam of these numbers is seen or ended that is latched still; of recounts one is owed where counts are gone."""
     before = (status.jams - status.jammed) % NUMBER_SPAN
     owed = (status.recounts + (not status.counts_known)) % NUMBER_SPAN
-    return replace(state, devices=replace(state.devices, jams_seen=before, jams_ended=before, recount_request=owed))
+    return with_devices(state, jams_seen=before, jams_ended=before, recount_request=owed)

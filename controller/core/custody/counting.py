@@ -1,29 +1,29 @@
 """Cards that people count or move by hand; a supervised count is what the book says from then on."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.core.choices import BurnPlace
 from controller.core.custody.books import (
     COUNTER_SPAN,
     cards_of_the_set,
     counted_inside,
+    counts_taken,
     differences,
-    followed,
+    hold_for_count,
     in_place,
     move_between,
-    shoe_count,
 )
 from controller.core.custody.drawing import NO_SHUFFLER_COUNTS
 from controller.core.custody.game import burns_at_start, game_of, may_come_again
-from controller.core.custody.state import CardState, CardStateT, CardTrigger
+from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, ActRule, S
+from controller.core.house.act_rule import CHIEF, WHILE_OPEN, ActRule
 from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
-from controller.core.house.state import ReaderKnown, ShufflerKnown, session_moved
-from controller.core.words import HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs
+from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
+from controller.core.words import HoldCause, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs
 
 
 class StateCardsMoved(Act, frozen=True):
@@ -68,98 +68,81 @@ MOVES: dict[Place, tuple[Place, ...]] = {
 """Where people may say that cards went, by hand, while a hold is attended."""
 
 
-def _move_is_possible(state: CardState, act: Act | None) -> bool:
-    match act:
-        case StateCardsMoved(source=source, target=target, count=count):
-            is_a_place = target is not Place.BURNT or state.setup.procedure.burn_place is BurnPlace.BURNT
-            return is_a_place and target in MOVES.get(source, ()) and 0 < count <= in_place(state.custody.book, source)
-        case _:
-            return True
+def _move_is_possible(state: CardState, act: StateCardsMoved) -> bool:
+    is_a_place = act.target is not Place.BURNT or state.setup.procedure.burn_place is BurnPlace.BURNT
+    may_go = is_a_place and act.target in MOVES.get(act.source, ())
+    return may_go and 0 < act.count <= in_place(state.custody.book, act.source)
 
 
-MOVE_IS_POSSIBLE = ActGuard[CardState, Act]("move_is_possible", "pt.bj.51d", _move_is_possible)
+MOVE_IS_POSSIBLE = ActGuard[CardState, StateCardsMoved]("move_is_possible", "pt.bj.51d", _move_is_possible)
+_Count: TypeAlias = StateCount | StateWholeCount
 
 
-def _at_the_table(state: CardState, act: Act | None) -> int | None:
+def _at_the_table(state: CardState, act: StateCardsMoved | _Count) -> int | None:
     """Cards that would be left on the table, or in a hand above it; None: the act does not say."""
     match act:
-        case StateCount(table=table, in_hand=in_hand):
-            return table + in_hand
-        case StateWholeCount(table=table, in_hand=in_hand) if not state.setup.is_dealt_by_word:
-            return table + in_hand
         case StateCardsMoved(source=Place.IN_HAND, target=target, count=count) if target is not Place.TABLE:
             return state.custody.book.table + state.custody.book.in_hand - count
+        case StateCount() | StateWholeCount() if isinstance(act, StateCount) or not state.setup.is_dealt_by_word:
+            return act.table + act.in_hand
         case _:
             return None
 
 
-def _dealt_cards_lie(state: CardState, act: Act | None) -> bool:
+def _dealt_cards_lie(state: CardState, act: StateCardsMoved | _Count) -> bool:
     left = _at_the_table(state, act)
     is_open = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     return not is_open or left is None or left >= len(state.game.dealt)
 
 
-DEALT_CARDS_LIE_ON_THE_TABLE = ActGuard[CardState, Act](
+DEALT_CARDS_LIE_ON_THE_TABLE = ActGuard[CardState, StateCardsMoved | _Count](
     "dealt_cards_lie_on_the_table",
     "pt.bj.17a",
     _dealt_cards_lie,
     lambda state, _act: (("dealt", str(len(state.game.dealt))),),
 )
-
 _OUTSIDE_IS_A_PLACE = tuple(
     phase for phase in SessionPhase if phase not in {SessionPhase.LOADED, SessionPhase.IN_PLAY, SessionPhase.CLOSING}
 )
 
 
-def _stays_at_the_table(state: CardState, act: Act | None) -> bool:
+def _stays_at_the_table(state: CardState, act: StateCardsMoved | _Count) -> bool:
     """Between loading and unloading a card lies in the machine, on the table, in the rack or in a hand."""
     match act:
-        case StateCardsMoved(target=Place.OUTSIDE) if act.count > 0:
-            return state.house.session in _OUTSIDE_IS_A_PLACE
-        case StateCount(outside=outside) | StateWholeCount(outside=outside) if outside > 0:
-            return state.house.session in _OUTSIDE_IS_A_PLACE
-        case _:
-            return True
+        case StateCardsMoved(target=target, count=count):
+            outside = count if target is Place.OUTSIDE else 0
+        case StateCount(outside=outside) | StateWholeCount(outside=outside):
+            pass
+    return outside <= 0 or state.house.session in _OUTSIDE_IS_A_PLACE
 
 
-CARDS_STAY_AT_THE_TABLE = ActGuard[CardState, Act](
+CARDS_STAY_AT_THE_TABLE = ActGuard[CardState, StateCardsMoved | _Count](
     "cards_stay_at_the_table",
     "pt.bj.55b",
     _stays_at_the_table,
     lambda state, _act: (("session", state.house.session.value),),
 )
-
 _TABLE_IS_BARE = (SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING)
 
 
-def _count_is_possible(state: CardState, act: Act | None) -> bool:
+def _count_is_possible(state: CardState, act: _Count) -> bool:
     """No place holds less than nothing, and once the closing is indicated the table lies bare.
 
     Burnt cards that go to the rack are counted there.
     """
-    match act:
-        case StateCount(rack=rack, table=table, pending=pending, in_hand=in_hand, outside=outside):
-            least = min(rack, table, pending, in_hand, outside)
-        case StateWholeCount(burnt=burnt) if burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
-            return False
-        case StateWholeCount(rack=rack, table=table, in_hand=in_hand, outside=outside):
-            least = min(act.inside, rack, table, act.burnt, in_hand, outside)
-        case _:
-            return True
-    return least >= 0 and (table == 0 or state.house.session not in _TABLE_IS_BARE)
+    elsewhere = (act.pending,) if isinstance(act, StateCount) else (act.inside, act.burnt)
+    if isinstance(act, StateWholeCount) and act.burnt and state.setup.procedure.burn_place is not BurnPlace.BURNT:
+        return False
+    least = min(act.rack, act.table, act.in_hand, act.outside, *elsewhere)
+    return least >= 0 and (act.table == 0 or state.house.session not in _TABLE_IS_BARE)
 
 
-COUNT_IS_POSSIBLE = ActGuard[CardState, Act]("count_is_possible", "pt.bj.55b", _count_is_possible)
-
+COUNT_IS_POSSIBLE = ActGuard[CardState, _Count]("count_is_possible", "pt.bj.55b", _count_is_possible)
 SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
     "shuffler_count_is_known",
     "pt.bj.51e",
     lambda state: (
-        shoe_count(state) is not None
-        if not state.setup.has_shuffler
-        else state.devices.shuffler.link.connected
-        and state.devices.shuffler.status is not None
-        and state.devices.shuffler.status.inside is not None
+        counted_inside(state) is not None and (state.devices.shuffler.link.connected or not state.setup.has_shuffler)
     ),
 )
 
@@ -169,10 +152,10 @@ def state_cards_moved(state: CardStateT, act: StateCardsMoved, _at_ms: TableMs) 
     book = move_between(state.custody.book, act.source, act.target, act.count)
     due = state.game.put_back + book.rack if state.game.phase is RoundPhase.PUTTING_BACK else state.game.put_back_due
     state = may_come_again(state) if act.target is Place.INSIDE else state
-    return replace(state, custody=replace(state.custody, book=book), game=replace(state.game, put_back_due=due))
+    return with_round(with_custody(state, book=book), put_back_due=due)
 
 
-def state_count(state: CardStateT, act: StateCount | StateWholeCount, at_ms: TableMs) -> CardStateT:
+def state_count(state: CardStateT, act: _Count, at_ms: TableMs) -> CardStateT:
     """The state after what people have counted. Only a count that finds every card changes the book."""
     inside = act.inside if isinstance(act, StateWholeCount) else counted_inside(state)
     if inside is None:
@@ -191,18 +174,10 @@ def state_count(state: CardStateT, act: StateCount | StateWholeCount, at_ms: Tab
     )
     whole = book.total == cards_of_the_set(state, book.total)
     if whole:  # what an irregular closing was proposed for can be mended after all
-        state = replace(state, house=replace(state.house, irregular_proposed_by=None))
-        state = replace(
-            state,
-            custody=replace(state.custody, book=book),
-            devices=replace(state.devices, shuffler=_counts_taken(state.devices.shuffler)),
-            game=replace(state.game, put_back_due=state.game.put_back + act.rack),
-        )
-        state = may_come_again(
-            replace(state, devices=replace(state.devices, reader=_figure_taken(state.devices.reader)))
-        )
-        state = _as_they_lie(_shoe_counted(state))
-        state = _nobodys_cards_hold(state, at_ms)
+        state = with_custody(with_house(state, irregular_proposed_by=None), book=book)
+        state = with_round(counts_taken(state), put_back_due=state.game.put_back + act.rack)
+        state = may_come_again(with_devices(state, reader=_figure_taken(state.devices.reader)))
+        state = _nobodys_cards_hold(_as_they_lie(_shoe_counted(state)), at_ms)
     figures = (("stated", str(book.total)), ("deck_set_cards", str(state.setup.cards)))
     for hold in state.house.holds:
         if hold.needs_count and hold.phase is HoldPhase.ATTENDED:
@@ -215,12 +190,7 @@ def _nobodys_cards_hold(state: CardStateT, at_ms: TableMs) -> CardStateT:
     of_nobody = state.custody.book.pending - (0 if state.custody.set_aside is None else 1)
     if of_nobody <= 0 or holds_of(state, HoldKind.UNEXPECTED_CARD):
         return state
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, details=(("cause", "not-owed"),))
-
-
-def _counts_taken(known: ShufflerKnown) -> ShufflerKnown:
-    status = known.status
-    return known if status is None else followed(known, status)
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, cause=HoldCause.NOT_OWED)
 
 
 def _figure_taken(reader: ReaderKnown) -> ReaderKnown:
@@ -235,10 +205,7 @@ def _shoe_counted(state: CardStateT) -> CardStateT:
     if state.setup.has_shuffler:
         return state
     figure, out = state.devices.reader.passages, state.setup.cards - state.custody.book.inside
-    filled_at = None if figure is None else (figure - out) % COUNTER_SPAN
-    return replace(
-        state, custody=replace(state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=filled_at))
-    )
+    return with_shoe_game(state, filled_at=None if figure is None else (figure - out) % COUNTER_SPAN)
 
 
 def _without(details: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -257,11 +224,11 @@ def _as_they_lie(state: CardStateT) -> CardStateT:
 
 def _burnt_as_counted(state: CardStateT) -> CardStateT:
     burned = getattr(state.custody.book, state.setup.procedure.burn_place.value)
-    tally = replace(state.house.tally, burned=state.house.tally.burned + burned - state.custody.burned)
-    state = replace(state, custody=replace(state.custody, burned=burned), house=replace(state.house, tally=tally))
+    state = with_tally(state, burned=state.house.tally.burned + burned - state.custody.burned)
     is_drawn = burned >= burns_at_start(state.setup)
-    trigger = CardTrigger.BURN_DRAWN if is_drawn else CardTrigger.BURN_MISSED
-    return session_moved(state, trigger)
+    return session_moved(
+        with_custody(state, burned=burned), CardTrigger.BURN_DRAWN if is_drawn else CardTrigger.BURN_MISSED
+    )
 
 
 def _no_round_has_begun(state: CardState) -> bool:
@@ -292,7 +259,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             DEALT_CARDS_LIE_ON_THE_TABLE,
             SHUFFLER_COUNT_IS_KNOWN,
         ),
-        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+        in_session=WHILE_OPEN,
     ),
     ActRule(
         "state-whole-count",
@@ -307,7 +274,7 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
             CARDS_STAY_AT_THE_TABLE,
             DEALT_CARDS_LIE_ON_THE_TABLE,
         ),
-        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+        in_session=WHILE_OPEN,
     ),
 )
 
@@ -320,9 +287,7 @@ def _counts_deadline(state: CardState) -> TableMs | None:
 def _counts_differ(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Book and evidence have differed for too long: hold, naming both figures."""
     figures = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
-    details = (("cause", "difference"), ("figures", figures))
-    by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=details, needs_count=by_people)
+    return hold_for_count(state, at_ms, HoldCause.DIFFERENCE, (("figures", figures),))
 
 
 def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -330,4 +295,4 @@ def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> Card
     differ = bool(differences(state)) and not holds_of(state, HoldKind.COUNT)
     if differ == (state.custody.differing_since_ms is not None):
         return state
-    return replace(state, custody=replace(state.custody, differing_since_ms=at_ms if differ else None))
+    return with_custody(state, differing_since_ms=at_ms if differ else None)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from controller.core.choices import DamagedCard
-from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger
+from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, ActRule, S
+from controller.core.house.act_rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActRule
 from controller.core.house.duty_guards import is_a_reference
 from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import HoldTrigger
@@ -36,30 +36,17 @@ class ReplaceDeck(Act, frozen=True):
     deck: int
 
 
-def _card_belongs(_state: CardState, act: Act | None) -> bool:
-    match act:
-        case ReportDamagedCard(card=card):
-            return card != FOREIGN
-        case ReplaceCard(replacement=card):
-            return card != FOREIGN
-        case _:
-            return True
-
-
-CARD_BELONGS_TO_THE_DECKS = ActGuard[CardState, Act]("card_belongs_to_the_decks", "pt.bj.3b", _card_belongs)
-
+CARD_BELONGS_TO_THE_DECKS = ActGuard[CardState, ReportDamagedCard](
+    "card_belongs_to_the_decks", "pt.bj.3b", lambda _state, act: act.card != FOREIGN
+)
 A_CARD_IS_OUT = Guard[CardState](
     "a_card_is_out", "pt.bj.51a", lambda state: state.custody.book.total > state.custody.book.inside
 )
-
 NO_CARD_IS_DAMAGED_YET = Guard[CardState](
     "no_card_is_damaged_yet", "pt.bj.51a", lambda state: state.custody.damaged is None
 )
-
 ALONE_IF_AUTHORISED = Guard[CardState](
-    "card_alone_is_authorised",
-    "pt.bj.5c",
-    lambda state: not deck_goes(state) or bool(state.custody.authorised),
+    "card_alone_is_authorised", "pt.bj.5c", lambda state: not deck_goes(state) or bool(state.custody.authorised)
 )
 
 
@@ -73,41 +60,30 @@ def deck_goes(state: CardState) -> bool:
 WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", "pt.bj.5b", deck_goes)
 
 
-def _deck_exists(state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, ReplaceDeck) or 1 <= act.deck <= state.setup.decks
-
-
-DECK_EXISTS = ActGuard[CardState, Act](
+DECK_EXISTS = ActGuard[CardState, ReplaceDeck](
     "deck_exists",
     "pt.bj.3a",
-    _deck_exists,
+    lambda state, act: 1 <= act.deck <= state.setup.decks,
     lambda state, _act: (("decks", str(state.setup.decks)),),
 )
-
 CARD_IS_DAMAGED = Guard[CardState]("card_is_damaged", "pt.bj.51a", lambda state: state.custody.damaged is not None)
 
 
-def _same_card(state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, ReplaceCard) or act.replacement == state.custody.damaged
-
-
-REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, Act](
+REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, ReplaceCard](
     "replacement_is_the_same_card",
     "pt.bj.51a",
-    _same_card,
+    lambda state, act: act.replacement == state.custody.damaged,
     lambda state, _act: (("damaged", state.custody.damaged or ""),),
 )
 
 
-def _reference_is_given(_state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, RecordAuthorisation) or is_a_reference(act.reference)
-
-
-REFERENCE_IS_GIVEN = ActGuard[CardState, Act]("reference_is_given", "pt.bj.51b", _reference_is_given)
+REFERENCE_IS_GIVEN = ActGuard[CardState, RecordAuthorisation](
+    "reference_is_given", "pt.bj.51b", lambda _state, act: is_a_reference(act.reference)
+)
 
 
 def record_authorisation(state: CardStateT, act: RecordAuthorisation, _at_ms: TableMs) -> CardStateT:
-    return replace(state, custody=replace(state.custody, authorised=act.reference.strip()))
+    return with_custody(state, authorised=act.reference.strip())
 
 
 FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXED, SessionPhase.CHECKING)
@@ -116,58 +92,39 @@ FOUND_AT_CHECK = (SessionPhase.OPENED, SessionPhase.DISPLAYED, SessionPhase.MIXE
 
 def report_damaged_card(state: CardStateT, act: ReportDamagedCard, at_ms: TableMs) -> CardStateT:
     """The table holds until it is replaced; where it was found decides what is."""
-    state = replace(
-        state, custody=replace(state.custody, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
-    )
+    state = with_custody(state, damaged=act.card, damaged_at_check=state.house.session in FOUND_AT_CHECK)
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", act.card),))
 
 
 def replace_damaged(state: CardStateT, act: ReplaceCard | ReplaceDeck, at_ms: TableMs) -> CardStateT:
     """Same cards for same cards; of one that came out damaged the inspection service is owed a report (pt.bj.51a-b)."""
-    damaged, is_reported = state.custody.damaged, _is_to_be_reported(state)
+    damaged, procedure = state.custody.damaged, state.setup.procedure
+    is_reported = procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
     is_alone = isinstance(act, ReplaceCard)
     book = replace(state.custody.book, withdrawn=state.custody.book.withdrawn + (1 if is_alone else 52))
-    if isinstance(act, ReplaceCard) and _deck_goes_later(state):
-        state = replace(
-            state, custody=replace(state.custody, replaced_alone=(*state.custody.replaced_alone, act.replacement))
-        )
-    state = replace(
-        state, custody=replace(state.custody, damaged=None, damaged_at_check=False, authorised="", book=book)
-    )
+    goes_later = procedure.deck_replaced_at_closing and state.house.session not in FOUND_AT_CHECK
+    if isinstance(act, ReplaceCard) and goes_later:
+        state = with_custody(state, replaced_alone=(*state.custody.replaced_alone, act.replacement))
+    state = with_custody(state, damaged=None, damaged_at_check=False, authorised="", book=book)
     for hold in holds_of(state, HoldKind.DAMAGED_CARD):
         attended = hold if hold.phase is HoldPhase.ATTENDED else replace(hold, phase=HoldPhase.ATTENDED)
         state = move_hold(state, attended, HoldTrigger.CLEARED)
-    state = decks_go_at_closing(state if is_alone else _displayed_anew(state), at_ms)
+    if not is_alone:  # of a new deck nobody has seen a card: all are displayed again (pt.bj.7a, 53a)
+        state = session_moved(state, CardTrigger.DECK_REPLACED)
+    state = decks_go_at_closing(state, at_ms)
     if not is_reported:
         return state
     return open_duty(state, DutyKind.REPORT_DAMAGED_CARD, Role.ROOM_MANAGER, at_ms, (("card", damaged or ""),))
 
 
-def _deck_goes_later(state: CardState) -> bool:
-    return state.setup.procedure.deck_replaced_at_closing and state.house.session not in FOUND_AT_CHECK
-
-
 def decks_go_at_closing(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """In the deck check the deck of each card that was replaced alone is due, one by one, where that is asked."""
-    is_asked = (
-        state.house.session is SessionPhase.CHECKING and not state.house.irregular
-    )  # an irregular deck set is refused whole
+    is_asked = state.house.session is SessionPhase.CHECKING and not state.house.irregular  # one so is refused whole
     if not is_asked or state.custody.damaged is not None or not state.custody.replaced_alone:
         return state
     card, *others = state.custody.replaced_alone
-    state = replace(
-        state, custody=replace(state.custody, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
-    )
+    state = with_custody(state, damaged=card, damaged_at_check=True, replaced_alone=tuple(others))
     return raise_hold(state, HoldKind.DAMAGED_CARD, at_ms, details=(("card", card),))
-
-
-def _is_to_be_reported(state: CardState) -> bool:
-    return state.setup.procedure.damaged_card is DamagedCard.CARD and not deck_goes(state)
-
-
-def _displayed_anew(state: CardStateT) -> CardStateT:
-    """Of a new deck nobody has seen a card yet: before the cards are loaded all are displayed again (pt.bj.7a, 53a)."""
-    return session_moved(state, CardTrigger.DECK_REPLACED)
 
 
 DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
@@ -178,7 +135,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "pt.bj.51a",
         report_damaged_card,
         (NO_CARD_IS_DAMAGED_YET, A_CARD_IS_OUT, CARD_BELONGS_TO_THE_DECKS),
-        in_session=tuple(phase for phase in S if phase is not S.CLOSED),
+        in_session=WHILE_OPEN,
     ),
     ActRule(
         "replace-card",
@@ -186,12 +143,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         CHIEF,
         "pt.bj.51a",
         replace_damaged,
-        (
-            CARD_IS_DAMAGED,
-            CHIEF_PRESENT_FOR_HOLD,
-            ALONE_IF_AUTHORISED,
-            REPLACEMENT_IS_THE_SAME_CARD,
-        ),
+        (CARD_IS_DAMAGED, CHIEF_PRESENT_FOR_HOLD, ALONE_IF_AUTHORISED, REPLACEMENT_IS_THE_SAME_CARD),
     ),
     ActRule(
         "record-authorisation",

@@ -1,20 +1,31 @@
 """The closing deck check (pt.bj.55b): the dealer's grids, of all cards or of each back colour, and what they lack."""
 
-from typing import Any, Final
+from typing import Any
 
+from controller.core.custody.books import hold_for_count
 from controller.core.custody.closing import session_closed
 from controller.core.custody.game import game_of
 from controller.core.custody.opening import NOTHING_IS_INSIDE
-from controller.core.custody.state import DECK, FOREIGN, NO_CARDS_FOUND, Card, CardState, CardStateT, CardTrigger
+from controller.core.custody.state import (
+    DECK,
+    FOREIGN,
+    NO_CARDS_FOUND,
+    Card,
+    CardState,
+    CardStateT,
+    CardTrigger,
+    with_custody,
+)
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import DEALER, FINAL_MS, ActRule, S
 from controller.core.house.guard import ActGuard, Guard
-from controller.core.house.holds import end_holds, raise_hold
+from controller.core.house.hold_table import hold_rule
+from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
 from controller.core.house.people_guards import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.state import Hold
-from controller.core.words import Device, HoldKind, TableMs
+from controller.core.words import HoldCause, HoldKind, TableMs
 
 
 class EnterCards(Act, frozen=True):
@@ -38,13 +49,9 @@ class ConfirmDeckCheck(Act, frozen=True):
     pass
 
 
-GRID: Final = "grid"
-"""The cause of the hold for a grid that the reader contradicts."""
-
-
 def contradicts_the_reader(hold: Hold) -> bool:
     """Two evidences say two things: no third of the dealer's decides, but the chief supervisor."""
-    return hold.kind is HoldKind.COUNT and dict(hold.details).get("cause") == GRID
+    return hold.kind is HoldKind.COUNT and hold.cause == HoldCause.GRID
 
 
 def backs(state: CardState) -> int:
@@ -58,9 +65,7 @@ def grid_entered(state: CardStateT, act: EnterGrid) -> CardStateT:
     grids[(act.back or 1) - 1] = (*act.counts, act.foreign)
     entered = [grid for grid in grids if grid]
     total = tuple(map(sum, zip(*entered, strict=True)))
-    return replace(
-        state, custody=replace(state.custody, found=total[:-1], found_foreign=total[-1], found_by_back=tuple(grids))
-    )
+    return with_custody(state, found=total[:-1], found_foreign=total[-1], found_by_back=tuple(grids))
 
 
 def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
@@ -71,12 +76,7 @@ def foreign_followed(before: CardStateT, after: CardStateT) -> CardStateT:
         return after
     book = after.custody.book
     in_place = max(0, min(more, book.outside - sum(after.custody.found)))
-    return replace(
-        after,
-        custody=replace(
-            after.custody, book=replace(book, outside=book.outside - in_place, foreign=max(0, book.foreign + more))
-        ),
-    )
+    return with_custody(after, book=replace(book, outside=book.outside - in_place, foreign=max(0, book.foreign + more)))
 
 
 def grids_entered(state: CardState) -> list[int]:
@@ -122,15 +122,12 @@ def deck_check_figures(state: CardState) -> Values:
     figures = (
         ("missing", " ".join(missing)),
         ("duplicate", " ".join(duplicate)),
-        (
-            "foreign",
-            str(state.custody.book.foreign) if state.custody.book.foreign else "",
-        ),  # also what came out in play
+        ("foreign", str(state.custody.book.foreign or "")),  # also what came out in play
     )
     if not any(text for _name, text in figures):
         return ()
     total = sum(state.custody.found) + state.custody.book.foreign
-    return (("cause", "deck-check"), *figures, ("counted", str(total)), ("expected", str(state.setup.cards)))
+    return (*figures, ("counted", str(total)), ("expected", str(state.setup.cards)))
 
 
 def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
@@ -142,68 +139,41 @@ def _counted(state: CardState) -> tuple[tuple[str, int, tuple[int, ...]], ...]:
     return tuple((f"/{number}", each, grid[:52]) for number, grid in enumerate(grids, 1))
 
 
-def found(state: CardStateT, card: Card, count: int = 1) -> CardStateT:
+def _one_more(grid: tuple[int, ...], card: Card) -> tuple[int, ...]:
+    index = DECK.index(card)
+    return (*grid[:index], grid[index] + 1, *grid[index + 1 :])
+
+
+def found(state: CardStateT, card: Card) -> CardStateT:
     """Adds a card to the closing grid (pt.bj.55b)."""
     if card == FOREIGN:
-        return replace(state, custody=replace(state.custody, found_foreign=state.custody.found_foreign + count))
-    index = DECK.index(card)
-    grid = (*state.custody.found[:index], state.custody.found[index] + count, *state.custody.found[index + 1 :])
-    return replace(state, custody=replace(state.custody, found=grid))
+        return with_custody(state, found_foreign=state.custody.found_foreign + 1)
+    return with_custody(state, found=_one_more(state.custody.found, card))
 
 
 def read_out(state: CardStateT, card: Card) -> CardStateT:
     """What the reader saw with its own eye, whatever the dealer enters later."""
     if card == FOREIGN:
-        return replace(state, custody=replace(state.custody, read_out_foreign=state.custody.read_out_foreign + 1))
-    index = DECK.index(card)
-    return replace(
-        state,
-        custody=replace(
-            state.custody,
-            read_out=(
-                *state.custody.read_out[:index],
-                state.custody.read_out[index] + 1,
-                *state.custody.read_out[index + 1 :],
-            ),
-        ),
-    )
+        return with_custody(state, read_out_foreign=state.custody.read_out_foreign + 1)
+    return with_custody(state, read_out=_one_more(state.custody.read_out, card))
 
 
-def _grid_is_whole(_state: CardState, act: Act | None) -> bool:
-    match act:
-        case EnterGrid(counts=counts, foreign=foreign):
-            return len(counts) == 52 and min(*counts, foreign) >= 0
-        case _:
-            return True
-
-
-GRID_IS_WHOLE = ActGuard[CardState, Act]("grid_is_whole", "pt.bj.55b", _grid_is_whole)
-
-
-def _is_sorted_by_back(state: CardState, act: Act | None) -> bool:
-    match act:
-        case EnterGrid(back=back):
-            return back in (range(1, backs(state) + 1) if backs(state) > 1 else (None,))
-        case _:
-            return True
-
-
-GRID_IS_OF_ONE_BACK = ActGuard[CardState, Act](
+GRID_IS_WHOLE = ActGuard[CardState, EnterGrid](
+    "grid_is_whole", "pt.bj.55b", lambda _state, act: len(act.counts) == 52 and min(*act.counts, act.foreign) >= 0
+)
+GRID_IS_OF_ONE_BACK = ActGuard[CardState, EnterGrid](
     "grid_is_of_one_back",
     "br.decks.2",
-    _is_sorted_by_back,
+    lambda state, act: act.back in (range(1, backs(state) + 1) if backs(state) > 1 else (None,)),
     lambda state, _act: (("backs", str(backs(state))),),
 )
-
 EVERY_BACK_IS_COUNTED = Guard[CardState]("every_back_is_counted", "br.decks.2", grids_are_whole)
-
 EVERY_CARD_IS_ENTERED = Guard[CardState](
     "every_card_is_entered",
     "pt.bj.55b",
     lambda state: state.house.irregular or not not_entered(state),
     lambda state: (("left", str(not_entered(state))), ("cards", str(state.custody.book.outside))),
 )
-
 NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
     "nothing_contradicts_the_grid",
     "pt.bj.55b",
@@ -217,12 +187,8 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """A count is answered by the deck check itself, and decks are checked without a reader, too."""
-    return tuple(
-        hold
-        for hold in state.house.holds
-        if hold.kind is not HoldKind.COUNT and not (hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE)
-    )
+    """Decks are checked without a reader, too."""
+    return tuple(h for h in state.house.holds if not hold_rule(h.kind).answered_by_deck_check and not is_reader_lost(h))
 
 
 OTHER_HOLDS_ARE_ENDED = Guard[CardState](
@@ -242,15 +208,12 @@ def enter_cards(state: CardStateT, act: EnterCards, _at_ms: TableMs) -> CardStat
 
 
 def enter_grid(state: CardStateT, act: EnterGrid, at_ms: TableMs) -> CardStateT:
-    return _grid_entered(foreign_followed(state, grid_entered(state, act)), at_ms)
-
-
-def _grid_entered(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """Cards that the reader saw come out and the grid has not: both figures are told, and the table holds."""
+    state = foreign_followed(state, grid_entered(state, act))
     less = less_than_was_read(state)
     if not less:
         return end_holds(state, contradicts_the_reader)
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", GRID), ("figures", less)))
+    return raise_hold(state, HoldKind.COUNT, at_ms, cause=HoldCause.GRID, details=(("figures", less),))
 
 
 def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT | None:
@@ -258,7 +221,7 @@ def decks_are_irregular(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableM
     figures = deck_check_figures(state)
     if not figures or state.house.irregular:
         return None
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause.DECK_CHECK, figures)
 
 
 def confirm_deck_check(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs) -> CardStateT:

@@ -8,13 +8,14 @@ from controller.core.custody.books import (
     begin_anew,
     feed_source,
     followed,
+    hold_for_count,
     is_older,
     move,
     numbered_from,
     status_went_back,
 )
 from controller.core.custody.drawing import follow_counts
-from controller.core.custody.state import Book, CardState, CardStateT
+from controller.core.custody.state import Book, CardState, CardStateT, with_custody, with_shoe_game
 from controller.core.engine.fact import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import (
@@ -27,11 +28,12 @@ from controller.core.house.facts import (
     EventsMissed,
     ShufflerStatus,
 )
+from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import FactRule
-from controller.core.house.state import Link
-from controller.core.words import Device, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
+from controller.core.house.state import Link, with_devices, with_house, with_reader, with_shuffler, with_tally
+from controller.core.words import Device, HoldCause, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
 
 
 class _ShufflerFact(Fact, frozen=True):
@@ -101,9 +103,7 @@ def counts_moved(state: CardStateT, event: _ShufflerFact, at_ms: TableMs) -> Car
 
 def card_retried(state: CardStateT, event: CardRetried, at_ms: TableMs) -> CardStateT:
     state = counts_moved(state, event, at_ms)
-    return replace(
-        state, house=replace(state.house, tally=replace(state.house.tally, retried=state.house.tally.retried + 1))
-    )
+    return with_tally(state, retried=state.house.tally.retried + 1)
 
 
 def shuffler_jammed(state: CardStateT, event: ShufflerJammed, at_ms: TableMs) -> CardStateT:
@@ -120,16 +120,12 @@ def jammed(state: CardStateT, at_ms: TableMs, place: JamPlace, cards: int) -> Ca
     The device numbers its jams: a status that ran ahead of the event and the event itself are one jam.
     """
     if state.house.session is not SessionPhase.CLOSED:
-        state = replace(state, custody=replace(state.custody, book=_stuck(state, place, cards)))
+        state = with_custody(state, book=_stuck(state, place, cards))
     number = state.devices.jams_seen if state.devices.shuffler.status is None else state.devices.shuffler.status.jams
     standing = holds_of(state, HoldKind.JAM)
     if standing and number == state.devices.jams_seen:
         return update_hold(state, replace(standing[0], place=place))
-    state = replace(
-        state,
-        devices=replace(state.devices, jams_seen=number),
-        house=replace(state.house, tally=replace(state.house.tally, jams_raised=state.house.tally.jams_raised + 1)),
-    )
+    state = with_tally(with_devices(state, jams_seen=number), jams_raised=state.house.tally.jams_raised + 1)
     return raise_hold(state, HoldKind.JAM, at_ms, device=Device.SHUFFLER, place=place)
 
 
@@ -145,19 +141,17 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
     Other holds do not end with a closed lid and a recount, so an opening under them is held for itself.
     """
-    attended = any(
-        hold.phase is HoldPhase.ATTENDED for kind in (HoldKind.JAM, HoldKind.LID) for hold in holds_of(state, kind)
-    ) and chief_is_present(state, Operation.HOLD)
-    if attended:
+    is_present = chief_is_present(state, Operation.HOLD)
+    attended = [h for h in state.house.holds if hold_rule(h.kind).opens_machine and h.phase is HoldPhase.ATTENDED]
+    if attended and is_present:
         return state
-    present = "yes" if chief_is_present(state, Operation.HOLD) else "no"
-    return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=(("supervisor_present", present),))
+    details = (("supervisor_present", "yes" if is_present else "no"),)
+    return raise_hold(state, HoldKind.LID, at_ms, device=Device.SHUFFLER, details=details)
 
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
     """Remembers the last event taken of a device, so that a restart takes none twice."""
-    link = replace(link_of(state, device), boot=source.boot, taken=source.number)
-    return _with_link(state, device, link)
+    return _with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
@@ -169,15 +163,8 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     version = f"{event.model} {event.firmware}"
     link = Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before, version=version)
     state = _with_link(state, event.device, link)
-    if (other_boot or other_device) and matters(state, event.device):
-        reason = "replaced" if other_device else "rebooted"
-        state = raise_hold(
-            state,
-            HoldKind.DEVICE_LOST,
-            at_ms,
-            device=event.device,
-            details=(("reason", reason),),
-        )
+    if other_boot or other_device:
+        state = hold_for_device(state, event.device, "replaced" if other_device else "rebooted", at_ms)
     if not (other_device or event.approved) and before.version not in {"", version}:
         state = _of_another_version(state, event.device, at_ms)
     if event.shuffler is not None:
@@ -185,16 +172,9 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     if event.device is Device.SHOE and not other_device:
         state = _passages_compared(state, event, at_ms)
     if event.device is Device.SHOE and taken_before == 0:  # its figure, if it knows one, begins anew
-        state = replace(
-            state,
-            devices=replace(
-                state.devices, reader=replace(state.devices.reader, passages=event.passages, missing=0, heard=None)
-            ),
-        )
+        state = with_reader(state, passages=event.passages, missing=0, heard=None)
     if event.device is Device.SHOE:
-        state = replace(
-            state, devices=replace(state.devices, reader=replace(state.devices.reader, keeps_events=event.keeps_events))
-        )
+        state = with_reader(state, keeps_events=event.keeps_events)
         state = _shoe_connected(state, event, at_ms, other_device=other_device)
     return _devices_are_here(_join_begins_anew(spare_has_come(state, event), at_ms))
 
@@ -214,7 +194,7 @@ def spare_has_come(state: CardStateT, event: DeviceConnected) -> CardStateT:
     if all(hold.not_serial == event.serial for hold in waiting):
         return state
     holds = tuple(hold if hold.device is event.device else replace(hold, not_serial="") for hold in state.house.holds)
-    return replace(state, house=replace(state.house, holds=holds))
+    return with_house(state, holds=holds)
 
 
 def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
@@ -222,7 +202,7 @@ def _passages_compared(state: CardStateT, event: DeviceConnected, at_ms: TableMs
     before, now = state.devices.reader.passages, event.passages
     if before is None or now is None or not is_older(now, before, COUNTER_SPAN) or not matters(state, Device.SHOE):
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "went-back"),), needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause.WENT_BACK)
 
 
 def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *, other_device: bool) -> CardStateT:
@@ -230,48 +210,41 @@ def _shoe_connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs, *
     knows = event.passages is not None or not event.keeps_events
     if state.setup.has_shuffler or (knows and not other_device):
         return state
-    state = replace(state, custody=replace(state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=None)))
-    if state.house.session in NOTHING_LOADED:
-        return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+    state = with_shoe_game(state, filled_at=None)
+    nothing_loaded = state.house.session in NOTHING_LOADED
+    return state if nothing_loaded else hold_for_count(state, at_ms, HoldCause.COUNTS_UNKNOWN)
 
 
 def _join_begins_anew(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """A device that was away has still to tell its half: the time for it runs from its return."""
     join = state.custody.join
     if join.counted_ms is not None:
-        return replace(state, custody=replace(state.custody, join=replace(join, counted_ms=at_ms)))
-    return (
-        state
-        if join.read_ms is None
-        else replace(state, custody=replace(state.custody, join=replace(join, read_ms=at_ms)))
-    )
+        return with_custody(state, join=replace(join, counted_ms=at_ms))
+    return state if join.read_ms is None else with_custody(state, join=replace(join, read_ms=at_ms))
 
 
 def _shuffler_connected(state: CardStateT, status: ShufflerStatus, at_ms: TableMs, *, other_device: bool) -> CardStateT:
     """Its figures are evidence; of another machine, and of one that counts anew before a loading, a new beginning."""
-    nothing_loaded, is_other = (
-        state.house.session in NOTHING_LOADED,
-        other_device or state.devices.shuffler.status is None,
-    )
+    nothing_loaded = state.house.session in NOTHING_LOADED
+    is_other = other_device or state.devices.shuffler.status is None
     if is_other or (nothing_loaded and not status.counts_known):
         state = _new_baseline(state, status, other_device=is_other)
     elif status_went_back(state.devices.shuffler, status):
         state = begin_anew(state, status, at_ms)
     if not nothing_loaded and (other_device or not status.counts_known):
-        state = raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+        state = hold_for_count(state, at_ms, HoldCause.COUNTS_UNKNOWN)
     return _shown(state, status, at_ms)
 
 
 def _new_baseline(state: CardStateT, status: ShufflerStatus, *, other_device: bool) -> CardStateT:
     """What it counted before has nothing to do with this book; a jam that it shows is still for people to end."""
     went_back = status_went_back(state.devices.shuffler, status)
-    state = replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status)))
+    state = with_devices(state, shuffler=followed(state.devices.shuffler, status))
     if other_device or went_back or not status.jammed:
         return numbered_from(state, status)
     seen, ended = state.devices.jams_seen, state.devices.jams_ended
     state = numbered_from(state, status)
-    return replace(state, devices=replace(state.devices, jams_seen=seen, jams_ended=ended))
+    return with_devices(state, jams_seen=seen, jams_ended=ended)
 
 
 def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) -> CardStateT:
@@ -284,7 +257,7 @@ def status_heard(state: CardStateT, event: ShufflerStatusHeard, at_ms: TableMs) 
 def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardStateT:
     """A jam or an open lid that figures show is one, though no event told of it."""
     before = state.devices.shuffler.status
-    state = replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, status=status)))
+    state = with_shuffler(state, status=status)
     if status.lid_open and (before is None or not before.lid_open):
         state = lid_opened(state, at_ms)
     if status.jammed and (status.jams != state.devices.jams_seen or not holds_of(state, HoldKind.JAM)):
@@ -295,9 +268,14 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
     """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
-    if not matters(state, event.device):
+    return hold_for_device(state, event.device, event.reason, at_ms)
+
+
+def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: TableMs) -> CardStateT:
+    """A device that the procedure needs now is gone, or was away, or is not as it was."""
+    if not matters(state, device):
         return state
-    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=event.device, details=(("reason", event.reason),))
+    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", reason),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
@@ -309,23 +287,22 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
     """Events are gone: what the shuffler's counts cannot prove, people count."""
     state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
-        state = replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, passages=None)))
+        state = with_reader(state, passages=None)
     if state.house.session in NOTHING_LOADED or not matters(state, event.device):
         return state
     if event.device is Device.SHOE and state.house.session in {SessionPhase.TAKING_OUT, SessionPhase.UNLOADING}:
         return state  # the shuffler counts; faces that nobody saw are found when the decks are ordered
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "events-missed"),), needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause.EVENTS_MISSED)
 
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
     """It says that it has made events that have not come: until they do, book and device differ (books.py)."""
-    link = replace(link_of(state, event.device), awaited=event.last)
-    return _with_link(state, event.device, link)
+    return _with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """After a start, a device that should have come has not."""
-    state = replace(state, devices=replace(state.devices, devices_due_ms=None))
+    state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:
             state = lost(state, DeviceLost(device, "not-found"), at_ms)
@@ -334,7 +311,7 @@ def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 def _devices_are_here(state: CardStateT) -> CardStateT:
     here = all(link_of(state, device).connected for device in _needed(state))
-    return replace(state, devices=replace(state.devices, devices_due_ms=None)) if here else state
+    return with_devices(state, devices_due_ms=None) if here else state
 
 
 def _needed(state: CardState) -> tuple[Device, ...]:
@@ -351,11 +328,11 @@ def matters(state: CardState, device: Device) -> bool:
 def _with_link(state: CardStateT, device: Device, link: Link) -> CardStateT:
     match device:
         case Device.SHUFFLER:
-            return replace(state, devices=replace(state.devices, shuffler=replace(state.devices.shuffler, link=link)))
+            return with_shuffler(state, link=link)
         case Device.SHOE:
-            return replace(state, devices=replace(state.devices, reader=replace(state.devices.reader, link=link)))
+            return with_reader(state, link=link)
         case Device.JACKPOT_DISPLAY:
-            return replace(state, devices=replace(state.devices, display=replace(state.devices.display, link=link)))
+            return with_devices(state, display=replace(state.devices.display, link=link))
 
 
 def _devices_deadline(state: CardState) -> TableMs | None:
@@ -377,7 +354,6 @@ DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("events-missed", EventsMissed, missed),
     FactRule("events-awaited", EventsAwaited, awaited),
 )
-
 SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("card-counted-out", CardCountedOut, counts_moved),
     FactRule("card-counted-in", CardCountedIn, counts_moved),
@@ -391,7 +367,6 @@ SHUFFLER_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("shuffler-started", ShufflerStarted, counts_moved),
     FactRule("shuffler-status-heard", ShufflerStatusHeard, status_heard),
 )
-
 OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("device-started", DeviceStarted, _device_started),
     FactRule("display-faulted", DisplayFaulted, _display_faulted),

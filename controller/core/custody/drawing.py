@@ -15,10 +15,23 @@ from controller.core.custody.books import (
     event_went_back,
     feed_source,
     followed,
+    hold_for_count,
     move,
 )
 from controller.core.custody.game import Owed, burns_at_start, game_of, lies_face_up, may_come_again, next_owed
-from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger, Dealt, Identity, Join
+from controller.core.custody.state import (
+    FOREIGN,
+    Card,
+    CardState,
+    CardStateT,
+    CardTrigger,
+    Dealt,
+    Identity,
+    Join,
+    with_custody,
+    with_round,
+    with_shoe_game,
+)
 from controller.core.engine.act import Act
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
@@ -27,8 +40,8 @@ from controller.core.house.facts import ShufflerStatus
 from controller.core.house.guard import Guard
 from controller.core.house.hold_table import P
 from controller.core.house.holds import end_holds, holds_of, raise_hold
-from controller.core.house.state import ReaderKnown, session_moved
-from controller.core.words import Closing, Device, HoldKind, Purpose, SessionPhase, TableMs
+from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
+from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs
 
 
 class ConfirmCardDealt(Act, frozen=True):
@@ -48,9 +61,7 @@ def follow_counts(state: CardStateT, source: Source, status: ShufflerStatus, at_
     out = counter_step(known.counted_out, status.cards_out)
     into = counter_step(known.counted_in, status.cards_in)
     went_back = event_went_back(known, status)
-    state = replace(
-        state, devices=replace(state.devices, shuffler=followed(replace(known, link=link, status=status), status))
-    )
+    state = with_devices(state, shuffler=followed(replace(known, link=link, status=status), status))
     if went_back:
         state = begin_anew(state, status, at_ms)
     if went_back and status.counts_known and (out is None or into is None):
@@ -69,7 +80,7 @@ def _figures_unknown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) 
     counts_anew = state.house.session in NOTHING_LOADED and not status.counts_known
     if counts_anew or state.house.session is SessionPhase.CLOSED:
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "counts-unknown"),), needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause.COUNTS_UNKNOWN)
 
 
 _FED_BY_MISTAKE = ("rack", "outside", "burnt")
@@ -80,15 +91,12 @@ def _card_in(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state, source = may_come_again(state), feed_source(state)
     if source is None:
         source = next((place for place in _FED_BY_MISTAKE if getattr(state.custody.book, place)), "outside")
-        state = replace(state, custody=replace(state.custody, book=move(state.custody.book, source, "inside")))
-        by_people = state.house.session is not SessionPhase.CLOSED  # then there is no deck set that they could count
-        return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "card-fed"),), needs_count=by_people)
-    state = replace(state, custody=replace(state.custody, book=move(state.custody.book, source, "inside")))
+        state = with_custody(state, book=move(state.custody.book, source, "inside"))
+        return hold_for_count(state, at_ms, HoldCause.CARD_FED)
+    state = with_custody(state, book=move(state.custody.book, source, "inside"))
     if source == "rack":
-        return replace(state, game=replace(state.game, put_back=state.game.put_back + 1))
-    return replace(
-        state, custody=replace(state.custody, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
-    )
+        return with_round(state, put_back=state.game.put_back + 1)
+    return with_custody(state, packets=(*state.custody.packets[:-1], state.custody.packets[-1] + 1))
 
 
 def reports_come_late(state: CardState) -> bool:
@@ -101,9 +109,7 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return _run_out(state, at_ms)
     if state.house.session in NOTHING_LOADED:
         return _out_of_an_empty_machine(state, at_ms)
-    state = replace(
-        state, house=replace(state.house, tally=replace(state.house.tally, drawn=state.house.tally.drawn + 1))
-    )
+    state = with_tally(state, drawn=state.house.tally.drawn + 1)
     owed = next_owed(state)
     return _unexpected_out(state, at_ms) if owed is None else _owed_out(state, owed, at_ms)
 
@@ -111,12 +117,12 @@ def _card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
 def _run_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The machine runs out; a card more than the book has inside, and none was seen of no deck, is one too many."""
     was_empty = state.custody.book.inside + state.custody.book.jammed == 0 and not state.house.irregular
-    state = replace(state, custody=replace(state.custody, book=move(state.custody.book, "inside", "outside")))
+    state = with_custody(state, book=move(state.custody.book, "inside", "outside"))
     total = state.custody.book.total
     if not was_empty or total == cards_of_the_set(state, total):
         return state
-    figures = (("cause", "surplus"), ("counted", str(total)), ("expected", str(state.setup.cards)))
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=figures, needs_count=True)
+    figures = (("counted", str(total)), ("expected", str(state.setup.cards)))
+    return hold_for_count(state, at_ms, HoldCause.SURPLUS, figures)
 
 
 def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -126,16 +132,14 @@ def _out_of_an_empty_machine(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return state  # what was left in it, told late
     was_known = state.custody.book.inside > 0
     if not was_known:
-        state = replace(state, custody=replace(state.custody, book=move(state.custody.book, "outside", "inside")))
+        state = with_custody(state, book=move(state.custody.book, "outside", "inside"))
     state = _unexpected_out(state, at_ms, needs_count=not (was_known or is_closed))
-    return replace(state, custody=replace(state.custody, join=Join())) if is_closed else state
+    return with_custody(state, join=Join()) if is_closed else state
 
 
 def is_ruled_on(state: CardState) -> bool:
     """Somebody has still to decide about the last card that was dealt: one that comes meanwhile is not that one."""
-    return state.game.provisional and any(
-        dict(hold.details)["cause"] in OF_A_CARD for hold in holds_of(state, HoldKind.RULING)
-    )
+    return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
 OF_A_CARD: Final = ("misdealt-seen", "misdealt-unseen", "extra-card")
@@ -147,14 +151,11 @@ def _unexpected_out(state: CardStateT, at_ms: TableMs, *, needs_count: bool = Fa
     waiting = state.custody.join.counted_ms is not None
     join = replace(state.custody.join, contested=True) if waiting else Join(counted_ms=at_ms)
     joining = join if state.setup.has_reader else Join()
-    state = replace(
-        state,
-        custody=replace(state.custody, book=move(state.custody.book, "inside", "pending"), join=joining),
-        game=replace(state.game, provisional=is_ruled_on(state)),
-    )
-    details = (("cause", "double-feed" if waiting else "not-owed"),)
+    state = with_round(state, provisional=is_ruled_on(state))
+    state = with_custody(state, book=move(state.custody.book, "inside", "pending"), join=joining)
+    cause = HoldCause.DOUBLE_FEED if waiting else HoldCause.NOT_OWED
     kind, device = HoldKind.UNEXPECTED_CARD, Device.SHUFFLER
-    return raise_hold(state, kind, at_ms, device=device, details=details, needs_count=needs_count)
+    return raise_hold(state, kind, at_ms, device=device, cause=cause, needs_count=needs_count)
 
 
 def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
@@ -162,7 +163,7 @@ def _owed_out(state: CardStateT, owed: Owed, at_ms: TableMs) -> CardStateT:
     state = lay(state, owed)
     if not state.setup.has_reader:
         return _joined(_unseen(state, owed))
-    waiting = replace(state, custody=replace(state.custody, join=Join(counted_ms=at_ms, counted_for=owed.purpose)))
+    waiting = with_custody(state, join=Join(counted_ms=at_ms, counted_for=owed.purpose))
     return waiting if read is None else attach(waiting, read, at_ms)
 
 
@@ -174,19 +175,11 @@ def card_of_the_shoe(state: CardStateT, identity: Identity, at_ms: TableMs) -> C
     owed = next_owed(state)
     if owed is None:
         source = "inside" if is_filled else "outside"  # where they all lie before the machine is filled
-        state = replace(
-            state,
-            custody=replace(state.custody, book=move(state.custody.book, source, "pending")),
-            game=replace(state.game, provisional=is_ruled_on(state)),
-        )
-        cause = (("cause", "not-owed"),)
-        return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=cause)
-    state = lay(state, owed)
-    return attach(
-        replace(state, custody=replace(state.custody, join=Join(counted_ms=at_ms, counted_for=owed.purpose))),
-        identity,
-        at_ms,
-    )
+        state = with_round(state, provisional=is_ruled_on(state))
+        state = with_custody(state, book=move(state.custody.book, source, "pending"))
+        return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=HoldCause.NOT_OWED)
+    waiting = with_custody(lay(state, owed), join=Join(counted_ms=at_ms, counted_for=owed.purpose))
+    return attach(waiting, identity, at_ms)
 
 
 def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs) -> CardStateT:
@@ -202,46 +195,24 @@ def confirm_card_dealt(state: CardStateT, _act: ConfirmCardDealt, at_ms: TableMs
 def passed_unseen(state: CardStateT, cards: int) -> CardStateT:
     """So many cards more have come out of the shoe than its reader has counted, people say."""
     filled_at = state.custody.shoe_game.filled_at
-    if filled_at is None:
-        return state
-    return replace(
-        state,
-        custody=replace(
-            state.custody, shoe_game=replace(state.custody.shoe_game, filled_at=(filled_at - cards) % COUNTER_SPAN)
-        ),
-    )
+    return state if filled_at is None else with_shoe_game(state, filled_at=(filled_at - cards) % COUNTER_SPAN)
 
 
 def _one_more_out(state: CardStateT) -> CardStateT:
-    game = replace(state.custody.shoe_game, out=state.custody.shoe_game.out + 1)
-    return replace(
-        state,
-        custody=replace(state.custody, shoe_game=game),
-        house=replace(state.house, tally=replace(state.house.tally, drawn=state.house.tally.drawn + 1)),
-    )
+    return with_tally(with_shoe_game(state, out=state.custody.shoe_game.out + 1), drawn=state.house.tally.drawn + 1)
 
 
 def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
     """Puts the card where it is owed: the burn where the profile has it (pt.bj.10, mo.4.1.1), others on the table."""
-    if owed.seat is None:
-        tally = replace(state.house.tally, burned=state.house.tally.burned + 1)
-        state = replace(
-            state,
-            custody=replace(
-                state.custody, book=move(state.custody.book, source, state.setup.procedure.burn_place.value)
-            ),
-            house=replace(state.house, tally=tally),
-        )
-        if state.house.session is SessionPhase.LOADED:
-            return replace(state, custody=replace(state.custody, burned=state.custody.burned + 1))
-        return replace(state, game=replace(state.game, burned=state.game.burned + 1))
-    return replace(
-        state,
-        custody=replace(state.custody, book=move(state.custody.book, source, "table")),
-        game=replace(
-            state.game, dealt=(*state.game.dealt, Dealt(owed.seat, owed.purpose)), requested=None, provisional=True
-        ),
-    )
+    target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
+    state = with_custody(state, book=move(state.custody.book, source, target))
+    if owed.seat is not None:
+        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose))
+        return with_round(state, dealt=dealt, requested=None, provisional=True)
+    state = with_tally(state, burned=state.house.tally.burned + 1)
+    if state.house.session is SessionPhase.LOADED:
+        return with_custody(state, burned=state.custody.burned + 1)
+    return with_round(state, burned=state.game.burned + 1)
 
 
 def _unseen(state: CardStateT, owed: Owed) -> CardStateT:
@@ -250,49 +221,32 @@ def _unseen(state: CardStateT, owed: Owed) -> CardStateT:
         return state
     number = state.custody.face_down + 1
     hidden = replace(state.game.dealt[-1], face_down=number)
-    return replace(
-        state,
-        game=replace(state.game, dealt=(*state.game.dealt[:-1], hidden)),
-        custody=replace(state.custody, face_down=number),
-    )
+    return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], hidden)), face_down=number)
 
 
 def attach(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     """Joins an identity to the card that was counted out; an unread face-up card waits for its name."""
     purpose = state.custody.join.counted_for
-    unread = identity.card is None and identity.commitment is None
-    if unread:
-        state = replace(
-            state,
-            devices=replace(
-                state.devices, reader=replace(state.devices.reader, faults=state.devices.reader.faults + 1)
-            ),
-        )
+    if identity.card is None and identity.commitment is None:
+        state = with_reader(state, faults=state.devices.reader.faults + 1)
     if purpose is not None and lies_face_up(state, purpose):
         if identity.card == FOREIGN:
-            return game_of(state).card_of_no_deck(
-                replace(state, custody=replace(state.custody, join=Join())), len(state.game.dealt) - 1, at_ms
-            )
+            return game_of(state).card_of_no_deck(with_custody(state, join=Join()), len(state.game.dealt) - 1, at_ms)
         last = replace(state.game.dealt[-1], card=identity.card)
         state = _last_is(state, last)
         if identity.card is None:
             state = raise_hold(state, HoldKind.UNREAD_CARD, at_ms, details=(("seat", str(last.seat)),))
     elif purpose in {Purpose.HOLE, Purpose.SEAT}:
-        state = _last_is(
-            state, replace(state.game.dealt[-1], face_down=state.custody.face_down, commitment=identity.commitment)
-        )
+        face_down, commitment = state.custody.face_down, identity.commitment
+        state = _last_is(state, replace(state.game.dealt[-1], face_down=face_down, commitment=commitment))
     else:
-        state = replace(state, custody=replace(state.custody, join=Join()))
+        state = with_custody(state, join=Join())
     return _joined(state)
 
 
 def _last_is(state: CardStateT, whole: Dealt) -> CardStateT:
     """The last card of the deal has found its other half."""
-    return replace(
-        state,
-        game=replace(state.game, dealt=(*state.game.dealt[:-1], whole)),
-        custody=replace(state.custody, join=Join()),
-    )
+    return with_custody(with_round(state, dealt=(*state.game.dealt[:-1], whole)), join=Join())
 
 
 def _joined(state: CardStateT) -> CardStateT:
@@ -302,30 +256,28 @@ def _joined(state: CardStateT) -> CardStateT:
     return game_of(state).card_arrived(state)
 
 
-def _without_a_passage(reader: ReaderKnown) -> ReaderKnown:
-    """A card that it has not told of: it may do so late, or (a wire that keeps nothing) never."""
+def _without_a_passage(state: CardStateT) -> CardStateT:
+    """A card that the reader has not told of: it may do so late, or (a wire that keeps nothing) never."""
+    reader = state.devices.reader
     if reader.keeps_events:
-        return replace(reader, missing=reader.missing + 1)
-    return replace(reader, unseen=reader.unseen + 1)
+        return with_reader(state, missing=reader.missing + 1)
+    return with_reader(state, unseen=reader.unseen + 1)
+
+
+def stray_read(state: CardStateT, at_ms: TableMs, cause: HoldCause) -> CardStateT:
+    """A card that did not come from the shuffler, or two identities for one: nothing is believed."""
+    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, cause=cause, needs_count=True)
 
 
 def join_expired(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The other half did not come in time (DESIGN 4): an unread card, or a card that did not come from the shuffler."""
     join = state.custody.join
     if join.counted_ms is None:
-        state = replace(state, custody=replace(state.custody, join=Join()))
-        return raise_hold(
-            state,
-            HoldKind.UNEXPECTED_CARD,
-            at_ms,
-            device=Device.SHOE,
-            details=(("cause", "read-without-count"),),
-            needs_count=True,
-        )
+        return stray_read(with_custody(state, join=Join()), at_ms, HoldCause.READ_WITHOUT_COUNT)
     if not join.contested:
-        state = replace(state, devices=replace(state.devices, reader=_without_a_passage(state.devices.reader)))
+        state = _without_a_passage(state)
     if join.counted_for is None:
-        return replace(state, custody=replace(state.custody, join=Join()))
+        return with_custody(state, join=Join())
     return attach(state, Identity(None, None), at_ms)
 
 
@@ -337,31 +289,25 @@ def name_card(state: CardStateT, act: NameCard, at_ms: TableMs) -> CardStateT:
     elif unread:
         dealt = list(state.game.dealt)
         dealt[unread[-1]] = replace(dealt[unread[-1]], card=act.card, named=True)
-        state = replace(state, game=replace(state.game, dealt=tuple(dealt)))
+        state = with_round(state, dealt=tuple(dealt))
     return end_holds(state, lambda hold: hold.kind is HoldKind.UNREAD_CARD)
 
 
 def _join_deadline(state: CardState) -> TableMs | None:
     """While the device that owes the other half is away nothing is late: it will tell when it is back."""
     join = state.custody.join
-    began, owing = (
-        (join.counted_ms, state.devices.reader)
-        if join.counted_ms is not None
-        else (join.read_ms, state.devices.shuffler)
-    )
+    is_counted = join.counted_ms is not None
+    began, owing = (join.counted_ms, state.devices.reader) if is_counted else (join.read_ms, state.devices.shuffler)
     if began is None or not owing.link.connected:
         return None
     return TableMs(began + state.setup.parameters.join_ms)
 
 
 NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", "pt.bj.17a", lambda state: not state.setup.has_shuffler)
-
 A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", "pt.bj.17a", lambda state: next_owed(state) is not None)
-
 CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
     "card_waits_for_its_name", "pt.bj.17a", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
 )
-
 DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-card-dealt",
@@ -373,7 +319,6 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.DRAW,
     ),
 )
-
 NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule("name-card", NameCard, DEALER, "pt.bj.17a", name_card, (CARD_WAITS_FOR_ITS_NAME,)),
 )

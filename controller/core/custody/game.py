@@ -12,11 +12,20 @@ from typing import Final, Generic
 from msgspec import Struct
 
 from controller.core.custody.books import move
-from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt
-from controller.core.engine.replacing import replace
+from controller.core.custody.state import DECK, NO_CARDS_FOUND, Card, CardState, CardStateT, Dealt, with_custody
 from controller.core.house.holds import forbidding, raise_hold
 from controller.core.setup import Setup
-from controller.core.words import Device, HoldKind, Permission, Place, Purpose, RoundPhase, SessionPhase, TableMs
+from controller.core.words import (
+    Device,
+    HoldCause,
+    HoldKind,
+    Permission,
+    Place,
+    Purpose,
+    RoundPhase,
+    SessionPhase,
+    TableMs,
+)
 
 
 class Owed(Struct, frozen=True, gc=False):
@@ -116,15 +125,13 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
     """No hand of this round gets the card any more that lies aside."""
     if state.custody.set_aside is None:
         return state
-    return replace(
-        state, custody=replace(state.custody, book=move(state.custody.book, "pending", "rack"), set_aside=None)
-    )
+    return with_custody(state, book=move(state.custody.book, "pending", "rack"), set_aside=None)
 
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A count or a statement has said that no card lies aside any more."""
     return (
-        replace(state, custody=replace(state.custody, set_aside=None))
+        with_custody(state, set_aside=None)
         if state.custody.set_aside is not None and not state.custody.book.pending
         else state
     )
@@ -134,9 +141,7 @@ IMPOSSIBLE_CARD: Final = "impossible"
 """The cause of the hold for a face that was seen more often than there are decks."""
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
-
 _OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)
-
 _AT: Final = {card: index for index, card in enumerate(DECK)}
 
 
@@ -145,21 +150,12 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
-    return replace(
-        state,
-        custody=replace(
-            state.custody, away=tuple(count + faces.count(at) for at, count in enumerate(state.custody.away))
-        ),
-    )
+    return with_custody(state, away=tuple((count + faces.count(at) for at, count in enumerate(state.custody.away))))
 
 
 def may_come_again(state: CardStateT) -> CardStateT:
     """Cards went into the machine, or people have looked at all that are out: none is known to lie away."""
-    return (
-        state
-        if state.custody.away is NO_CARDS_FOUND
-        else replace(state, custody=replace(state.custody, away=NO_CARDS_FOUND))
-    )
+    return state if state.custody.away is NO_CARDS_FOUND else with_custody(state, away=NO_CARDS_FOUND)
 
 
 def times_seen(state: CardState, card: Card) -> int:
@@ -191,8 +187,9 @@ def watch_faces(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardSt
     if card is None:
         return after
     figures = (("card", card), ("seen", str(times_seen(after, card))), ("decks", str(after.setup.decks)))
-    details = (("cause", IMPOSSIBLE_CARD), *figures, ("places", _places(after, card)))
-    return raise_hold(after, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details)
+    details = (*figures, ("places", _places(after, card)))
+    kind, cause = HoldKind.UNEXPECTED_CARD, HoldCause.IMPOSSIBLE
+    return raise_hold(after, kind, at_ms, device=Device.SHOE, cause=cause, details=details)
 
 
 def _places(state: CardState, card: Card) -> str:

@@ -4,9 +4,8 @@ from typing import Any
 
 from controller.core.choices import Cut, CutFallback, OpeningCheck
 from controller.core.custody.opening import DECK_SET_IS_NUMBERED, DISPLAY_IS_CONFIRMED
-from controller.core.custody.state import CardState, CardStateT, CardTrigger, ShoeGame
+from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_shoe_game
 from controller.core.engine.act import Act
-from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import DEALER, OPENING, ActRule, R, S, unchanged
 from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.holds import holds_of
@@ -50,31 +49,25 @@ class ConfirmCut(Act, frozen=True):
 
 
 def confirm_count(state: CardStateT, _act: ConfirmCount, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(
-        state, replace(state.custody.shoe_game, counted_again=state.house.session is SessionPhase.GATHERED)
-    )
+    return with_shoe_game(state, counted_again=_is_gathered(state))
 
 
 def shuffle_deck(state: CardStateT, act: ShuffleDeck, _at_ms: TableMs) -> CardStateT:
     """What was counted before says nothing any more."""
     game = state.custody.shoe_game
-    return with_shoe_game(state, replace(game, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False))
+    return with_shoe_game(state, decks_shuffled=(*game.decks_shuffled, act.deck), counted_again=False)
 
 
 def state_players(state: CardStateT, act: StatePlayers, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(
-        state, replace(state.custody.shoe_game, players=tuple(sorted(act.seats or ())), cut_refused=())
-    )
+    return with_shoe_game(state, players=tuple(sorted(act.seats or ())), cut_refused=())
 
 
 def refuse_cut(state: CardStateT, act: RefuseCut, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(
-        state, replace(state.custody.shoe_game, cut_refused=(*state.custody.shoe_game.cut_refused, act.seat))
-    )
+    return with_shoe_game(state, cut_refused=(*state.custody.shoe_game.cut_refused, act.seat))
 
 
 def confirm_cut(state: CardStateT, act: ConfirmCut, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(state, replace(state.custody.shoe_game, last_cut=act.seat, cut_refused=()))
+    return with_shoe_game(state, last_cut=act.seat, cut_refused=())
 
 
 def cut_is_offered_to(state: CardState) -> int | None:
@@ -89,14 +82,9 @@ def cut_is_offered_to(state: CardState) -> int | None:
     return next(iter(later or willing), None)
 
 
-def with_shoe_game(state: CardStateT, game: ShoeGame) -> CardStateT:
-    return replace(state, custody=replace(state.custody, shoe_game=game))
-
-
 NO_COMPLAINT_IS_OPEN = Guard[CardState](
     "no_complaint_is_open", "pt.bj.61", lambda state: not holds_of(state, HoldKind.COMPLAINT)
 )
-
 DECKS_ARE_COUNTED_HERE = Guard[CardState](
     "decks_are_counted_here",
     "pt.bj.7a",
@@ -105,48 +93,34 @@ DECKS_ARE_COUNTED_HERE = Guard[CardState](
 )
 
 
-def _count_is_whole(state: CardState, act: Act | None) -> bool:
-    if not isinstance(act, ConfirmCount) or state.house.session is SessionPhase.GATHERED:
-        return True
-    return act.counted == (52,) * state.setup.decks
+def _is_gathered(state: CardState) -> bool:
+    return state.house.session is SessionPhase.GATHERED
 
 
-def _all_are_in_the_mix(state: CardState, act: Act | None) -> bool:
-    if not isinstance(act, ConfirmCount) or state.house.session is not SessionPhase.GATHERED:
-        return True
-    return sum(act.counted) == state.setup.cards
-
-
-DECKS_ARE_WHOLE = ActGuard[CardState, Act](
+DECKS_ARE_WHOLE = ActGuard[CardState, ConfirmCount](
     "decks_are_whole",
     "br.prep.2b",
-    _count_is_whole,
+    lambda state, act: _is_gathered(state) or act.counted == (52,) * state.setup.decks,
     lambda state, _act: (("decks", str(state.setup.decks)),),
 )
-
-CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, Act](
+CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
     "cards_are_all_in_the_mix",
     "br.prep.3b",
-    _all_are_in_the_mix,
-    lambda state, act: (
-        ("counted", str(sum(act.counted)) if isinstance(act, ConfirmCount) else "-"),
-        ("expected", str(state.setup.cards)),
-    ),
+    lambda state, act: not _is_gathered(state) or sum(act.counted) == state.setup.cards,
+    lambda state, act: (("counted", str(sum(act.counted)) if act else "-"), ("expected", str(state.setup.cards))),
 )
 
 
 def _is_counted_again(state: CardState) -> bool:
     """Discards, burnt cards and the rest of the shoe are all there, and none was kept back while mixing."""
     counts = state.setup.procedure.opening_check is OpeningCheck.COUNT
-    return not counts or state.house.session is not SessionPhase.GATHERED or state.custody.shoe_game.counted_again
+    return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
 
 CARDS_ARE_COUNTED_AGAIN = Guard[CardState]("cards_are_counted_again", "br.dev.4", _is_counted_again)
-
 CARDS_ARE_MIXED_BY_HAND = Guard[CardState](
     "cards_are_mixed_by_hand", "mo.2.1.2", lambda state: state.setup.procedure.shuffle_passes > 0
 )
-
 DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
     "decks_are_shuffled_one_by_one",
     "pt.bj.8a",
@@ -155,48 +129,34 @@ DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
 )
 
 
-def _deck_waits(state: CardState, act: Act | None) -> bool:
-    if not isinstance(act, ShuffleDeck):
-        return True
-    return 1 <= act.deck <= state.setup.decks and act.deck not in state.custody.shoe_game.decks_shuffled
+def _decks_left(state: CardState) -> tuple[int, ...]:
+    """The decks that were not shuffled by themselves yet."""
+    return tuple(d for d in range(1, state.setup.decks + 1) if d not in state.custody.shoe_game.decks_shuffled)
 
 
-DECK_IS_NOT_SHUFFLED_YET = ActGuard[CardState, Act]("deck_is_not_shuffled_yet", "br.prep.4a", _deck_waits)
-
-
-def _passes_are_enough(state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, ShuffleDeck) or act.passes >= state.setup.procedure.shuffle_passes
-
-
-PASSES_ARE_ENOUGH = ActGuard[CardState, Act](
+DECK_IS_NOT_SHUFFLED_YET = ActGuard[CardState, ShuffleDeck](
+    "deck_is_not_shuffled_yet", "br.prep.4a", lambda state, act: act.deck in _decks_left(state)
+)
+PASSES_ARE_ENOUGH = ActGuard[CardState, ShuffleDeck](
     "passes_are_enough",
     "br.prep.4a",
-    _passes_are_enough,
+    lambda state, act: act.passes >= state.setup.procedure.shuffle_passes,
     lambda state, _act: (("passes", str(state.setup.procedure.shuffle_passes)),),
 )
-
-
-def _decks_left(state: CardState) -> tuple[str, ...]:
-    if not state.setup.procedure.shuffle_each_deck:
-        return ()
-    decks = range(1, state.setup.decks + 1)
-    return tuple(str(deck) for deck in decks if deck not in state.custody.shoe_game.decks_shuffled)
 
 
 DECKS_ARE_SHUFFLED = Guard[CardState](
     "decks_are_shuffled",
     "br.prep.4a",
-    lambda state: not _decks_left(state),
-    lambda state: (("decks", " ".join(_decks_left(state))),),
+    lambda state: not state.setup.procedure.shuffle_each_deck or not _decks_left(state),
+    lambda state: (("decks", " ".join(map(str, _decks_left(state)))),),
 )
-
 CARDS_ARE_CUT = Guard[CardState](
     "cards_are_cut",
     "pt.bj.52a",
     lambda state: state.setup.procedure.cut is not Cut.NONE,
     elsewhere=(("mo", "mo.2.1.2"),),
 )
-
 PLAYERS_ARE_STATED = Guard[CardState](
     "players_are_stated",
     "pt.bj.8b",
@@ -205,13 +165,12 @@ PLAYERS_ARE_STATED = Guard[CardState](
 )
 
 
-def _sits_once(state: CardState, act: Act | None) -> bool:
-    if not isinstance(act, StatePlayers) or act.seats is None:
-        return True
-    return len(dict.fromkeys(act.seats)) == len(act.seats) and all(1 <= s <= state.setup.seats for s in act.seats)
+def _sits_once(state: CardState, act: StatePlayers) -> bool:
+    seats = act.seats or ()
+    return len(dict.fromkeys(seats)) == len(seats) and all(1 <= seat <= state.setup.seats for seat in seats)
 
 
-PLAYERS_SIT_AT_SEATS = ActGuard[CardState, Act](
+PLAYERS_SIT_AT_SEATS = ActGuard[CardState, StatePlayers](
     "players_sit_at_seats",
     "pt.bj.2",
     _sits_once,
@@ -220,23 +179,22 @@ PLAYERS_SIT_AT_SEATS = ActGuard[CardState, Act](
 )
 
 
-def _in_turn(state: CardState, act: Act | None) -> bool:
-    if not isinstance(act, ConfirmCut | RefuseCut) or act.seat == 0:
-        return not isinstance(act, RefuseCut)
+def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
+    if act.seat == 0:
+        return isinstance(act, ConfirmCut)
     if state.setup.procedure.cut is Cut.ANY_PLAYER:
         willing = cut_is_offered_to(state) is not None and act.seat not in state.custody.shoe_game.cut_refused
         return willing and act.seat in (state.custody.shoe_game.players or ())
     return act.seat == cut_is_offered_to(state)
 
 
-CUT_GOES_IN_TURN = ActGuard[CardState, Act](
+CUT_GOES_IN_TURN = ActGuard[CardState, ConfirmCut | RefuseCut](
     "cut_goes_in_turn",
     "pt.bj.8c",
     _in_turn,
     lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
     cites=lambda state: "pt.bj.8c" if state.custody.shoe_game.last_cut else "pt.bj.8b",
 )
-
 _CUTS_FOR_THEM = {
     CutFallback.TABLE_INSPECTOR: Role.TABLE_INSPECTOR,
     CutFallback.BANK: Role.DEALER,
@@ -244,16 +202,14 @@ _CUTS_FOR_THEM = {
 }
 
 
-def _may_cut_for_them(state: CardState, act: Act | None) -> bool:
+def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
     """Seat 0 cuts when no player will; a player's cut is stated by the dealer."""
-    if not isinstance(act, ConfirmCut):
-        return True
     if act.seat != 0:
         return act.role is Role.DEALER
     return cut_is_offered_to(state) is None and act.role is _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback)
 
 
-CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, Act](
+CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
     "cut_falls_to_the_right_person",
     "pt.bj.8d",
     _may_cut_for_them,
@@ -263,14 +219,12 @@ CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, Act](
     ),
     elsewhere=(("mo", "mo.2.1.1a"), ("br", "br.prep.4b")),
 )
-
 WARNING_CARD_IS_NOT_IN = Guard[CardState](  # who is at the table is judged when it is placed
     "warning_card_is_not_in",
     "pt.bj.9b",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
-
 MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-mixing",
@@ -289,7 +243,6 @@ MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.MIXING_CONFIRMED,
     ),
 )
-
 COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-count",
@@ -310,7 +263,6 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         in_session=(S.DISPLAYED, S.GATHERED),
     ),
 )
-
 CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "state-players",

@@ -3,10 +3,19 @@
 from typing import Any
 
 from controller.core.choices import OpeningCheck
-from controller.core.custody.books import all_outside, followed
-from controller.core.custody.state import NO_CARDS_FOUND, Book, CardState, CardStateT, CardTrigger, Join, ShoeGame
+from controller.core.custody.books import all_outside, counts_taken
+from controller.core.custody.state import (
+    NO_CARDS_FOUND,
+    Book,
+    CardState,
+    CardStateT,
+    CardTrigger,
+    Join,
+    ShoeGame,
+    with_custody,
+    with_round,
+)
 from controller.core.engine.act import Act
-from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActRule, S, unchanged
 from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import P
@@ -14,7 +23,7 @@ from controller.core.house.holds import ask_for_recount, holds_of
 from controller.core.house.people import end_presence
 from controller.core.house.people_guards import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.session_table import SessionTrigger
-from controller.core.house.state import without_round
+from controller.core.house.state import with_house, with_reader, with_tally, without_round
 from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs
 
 
@@ -58,24 +67,16 @@ class AbandonOpening(Act, frozen=True):
     """Back to closed before anything was loaded."""
 
 
-def _deck_set_is_usable(state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, NumberDeckSet) or act.deck_set not in state.custody.refused_deck_sets
-
-
-def _deck_set_is_a_number(_state: CardState, act: Act | None) -> bool:
-    return not isinstance(act, NumberDeckSet) or 0 < act.deck_set < 1_000_000
-
-
-DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, Act]("deck_set_is_not_refused", "pt.bj.55b", _deck_set_is_usable)
-
-DECK_SET_IS_A_NUMBER = ActGuard[CardState, Act]("deck_set_is_a_number", "pt.bj.7b", _deck_set_is_a_number)
-
+DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, NumberDeckSet](
+    "deck_set_is_not_refused", "pt.bj.55b", lambda state, act: act.deck_set not in state.custody.refused_deck_sets
+)
+DECK_SET_IS_A_NUMBER = ActGuard[CardState, NumberDeckSet](
+    "deck_set_is_a_number", "pt.bj.7b", lambda _state, act: 0 < act.deck_set < 1_000_000
+)
 DECK_SET_IS_NUMBERED = Guard[CardState](
     "deck_set_is_numbered", "pt.bj.7b", lambda state: state.custody.deck_set is not None
 )
-
 _BEFORE_DISPLAY = (SessionPhase.CLOSED, SessionPhase.OPENED)
-
 DISPLAY_IS_CONFIRMED = Guard[CardState](
     "display_is_confirmed",
     "pt.bj.53a",
@@ -83,7 +84,6 @@ DISPLAY_IS_CONFIRMED = Guard[CardState](
         state.setup.procedure.opening_check is OpeningCheck.NONE or state.house.session not in _BEFORE_DISPLAY
     ),
 )
-
 MIXING_IS_CONFIRMED = Guard[CardState](
     "mixing_is_confirmed",
     "pt.bj.53b",
@@ -101,52 +101,35 @@ def _may_be_loaded_again(state: CardState) -> bool:
 
 
 LOADING_IS_NOT_DONE_YET = Guard[CardState]("loading_is_not_done_yet", "pt.bj.54c", _may_be_loaded_again)
-
 COUNTS_ARE_SETTLED = Guard[CardState](
     "counts_are_settled", "pt.bj.55b", lambda state: not holds_of(state, HoldKind.COUNT)
 )
-
 SHUFFLER_IS_READY = Guard[CardState](
     "shuffler_is_ready",
     "pt.bj.53c",
     lambda state: (
-        state.devices.shuffler.link.connected
-        and state.devices.shuffler.status is not None
-        and state.devices.shuffler.status.counts_known
-        and not state.devices.shuffler.status.lid_open
-        and not state.devices.shuffler.status.jammed
+        (known := state.devices.shuffler).link.connected
+        and (status := known.status) is not None
+        and (status.counts_known and not status.lid_open and not status.jammed)
     ),
 )
-
 SHUFFLER_IS_EMPTY = Guard[CardState](
     "shuffler_is_empty",
     "pt.bj.57a",
-    lambda state: state.devices.shuffler.status is not None and state.devices.shuffler.status.inside == 0,
-    lambda state: (
-        ("inside", _figure(state.devices.shuffler.status.inside if state.devices.shuffler.status else None)),
-    ),
+    lambda state: _slots_filled(state) == 0,
+    lambda state: (("inside", "?" if (inside := _slots_filled(state)) is None else str(inside)),),
 )
-
 READER_IS_READY = Guard[CardState](
-    "reader_is_ready",
-    "pt.bj.17a",
-    lambda state: state.devices.reader.link.connected or not state.setup.has_reader,
+    "reader_is_ready", "pt.bj.17a", lambda state: state.devices.reader.link.connected or not state.setup.has_reader
 )
-
 PACKET_IS_OPEN = Guard[CardState]("packet_is_open", "pt.bj.54b", lambda state: state.custody.packet_open)
-
 PACKET_IS_CLOSED = Guard[CardState]("packet_is_closed", "pt.bj.54b", lambda state: not state.custody.packet_open)
-
 PACKETS_ARE_ENOUGH = Guard[CardState](
     "packets_are_enough",
     "pt.bj.54b",
-    lambda state: sum(1 for packet in state.custody.packets if packet) >= state.setup.parameters.min_packets,
-    lambda state: (
-        ("packets", str(sum(1 for packet in state.custody.packets if packet))),
-        ("needed", str(state.setup.parameters.min_packets)),
-    ),
+    lambda state: _packets(state) >= state.setup.parameters.min_packets,
+    lambda state: (("packets", str(_packets(state))), ("needed", str(state.setup.parameters.min_packets))),
 )
-
 CARDS_ARE_ALL_LOADED = Guard[CardState](
     "cards_are_all_loaded",
     "pt.bj.3a",
@@ -157,115 +140,90 @@ CARDS_ARE_ALL_LOADED = Guard[CardState](
         ("difference", f"{state.custody.book.inside - state.setup.cards:+d}"),
     ),
 )
-
 NOTHING_IS_INSIDE = Guard[CardState](
     "nothing_is_inside",
     "pt.bj.57a",
     lambda state: (
         state.house.irregular
         or not state.setup.has_shuffler  # taken out by hand: the deck check counts them
-        or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _device_empty(state))
+        or (state.custody.book.inside + state.custody.book.jammed_inside == 0 and _slots_filled(state) == 0)
     ),
     lambda state: (("inside", str(state.custody.book.inside)),),
 )
 
 
-def _figure(value: int | None) -> str:
-    return "?" if value is None else str(value)
+def _packets(state: CardState) -> int:
+    """Packets that were not empty."""
+    return sum(1 for packet in state.custody.packets if packet)
 
 
-def _device_empty(state: CardState) -> bool:
-    return state.devices.shuffler.status is not None and state.devices.shuffler.status.inside == 0
+def _slots_filled(state: CardState) -> int | None:
+    status = state.devices.shuffler.status
+    return None if status is None else status.inside
 
 
 MACHINE_IS_A_SHUFFLER = Guard[CardState](
     "machine_is_a_shuffler", "pt.bj.53c", lambda state: state.setup.has_shuffler, elsewhere=(("mo", "mo.2.1.1c"),)
 )
-
 CARDS_ARE_DISPLAYED_HERE = Guard[CardState](
     "cards_are_displayed_here",
     "br.prep.2b",
     lambda state: state.setup.procedure.opening_check is OpeningCheck.DISPLAY,
     elsewhere=(("mo", "mo.2.1"),),
 )
-
 NOTHING_WAS_PLAYED = Guard[CardState](
     "nothing_was_played", "pt.bj.55b", lambda state: state.game.number == 0, elsewhere=(("mo", "mo.2.2"),)
 )
 
 
-def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
-    return _baseline(_opened(state))
-
-
 def number_deck_set(state: CardStateT, act: NumberDeckSet, _at_ms: TableMs) -> CardStateT:
-    return replace(state, custody=replace(state.custody, deck_set=act.deck_set))
+    return with_custody(state, deck_set=act.deck_set)
 
 
 def open_packet(state: CardStateT, _act: OpenPacket, _at_ms: TableMs) -> CardStateT:
-    return replace(state, custody=replace(state.custody, packet_open=True, packets=(*state.custody.packets, 0)))
+    return with_custody(state, packet_open=True, packets=(*state.custody.packets, 0))
 
 
 def close_packet(state: CardStateT, _act: ClosePacket, _at_ms: TableMs) -> CardStateT:
-    return replace(state, custody=replace(state.custody, packet_open=False))
+    return with_custody(state, packet_open=False)
 
 
 def complete_loading(state: CardStateT, _act: CompleteLoading, _at_ms: TableMs) -> CardStateT:
-    tally = replace(state.house.tally, loads=state.house.tally.loads + 1)
-    return end_presence(replace(state, house=replace(state.house, tally=tally)), Operation.LOADING)
+    return end_presence(with_tally(state, loads=state.house.tally.loads + 1), Operation.LOADING)
 
 
 def take_out_loading(state: CardStateT, _act: TakeOutLoading, _at_ms: TableMs) -> CardStateT:
     """A card that went in uncounted would stay inside: how many are to come out, the slots must say."""
-    tally = replace(state.house.tally, failed_loads=state.house.tally.failed_loads + 1)
-    return ask_for_recount(replace(state, house=replace(state.house, tally=tally)))
+    return ask_for_recount(with_tally(state, failed_loads=state.house.tally.failed_loads + 1))
 
 
 def confirm_taken_out(state: CardStateT, _act: ConfirmTakenOut, _at_ms: TableMs) -> CardStateT:
     """The next loading is of the whole deck set (pt.bj.3a, 54c): a card in the rack lies with the others, too."""
-    book = all_outside(state.custody.book, foreign=0)
-    return replace(state, custody=replace(state.custody, packets=(), book=book))
+    return with_custody(state, packets=(), book=all_outside(state.custody.book, foreign=0))
 
 
 def abandon_opening(state: CardStateT, _act: AbandonOpening, _at_ms: TableMs) -> CardStateT:
-    return replace(state, custody=replace(state.custody, deck_set=None))
+    return with_custody(state, deck_set=None)
 
 
-def _baseline(state: CardStateT) -> CardStateT:
-    """The shuffler's counts as the session finds them: what it counted before was not this deck set."""
-    status = state.devices.shuffler.status
-    if status is None:
-        return state
-    return replace(state, devices=replace(state.devices, shuffler=followed(state.devices.shuffler, status)))
-
-
-def _opened(state: CardStateT) -> CardStateT:
-    """A new session: its own counts begin."""
-    state = without_round(state)
-    return replace(
+def open_session(state: CardStateT, _act: OpenSession, _at_ms: TableMs) -> CardStateT:
+    """A new session: its own counts begin. What the shuffler counted before was not this deck set."""
+    state = with_round(without_round(state), number=0)
+    state = with_house(state, session_number=state.house.session_number + 1, last_closing=Closing.NONE)
+    state = counts_taken(with_reader(with_tally(state, loads=0, failed_loads=0), unseen=0))
+    return with_custody(
         state,
-        house=replace(
-            state.house,
-            session_number=state.house.session_number + 1,
-            last_closing=Closing.NONE,
-            tally=replace(state.house.tally, loads=0, failed_loads=0),
-        ),
-        custody=replace(
-            state.custody,
-            deck_set=None,
-            heard_up_to=0,
-            shoe_game=ShoeGame(),
-            book=replace(Book(), outside=state.setup.cards),
-            replaced_alone=(),
-            found=NO_CARDS_FOUND,
-            found_foreign=0,
-            found_by_back=(),
-            read_out=NO_CARDS_FOUND,
-            read_out_foreign=0,
-            join=Join(),
-        ),
-        game=replace(state.game, number=0),
-        devices=replace(state.devices, reader=replace(state.devices.reader, unseen=0)),
+        deck_set=None,
+        heard_up_to=0,
+        shoe_game=ShoeGame(),
+        book=Book(outside=state.setup.cards),
+        replaced_alone=(),
+        found=NO_CARDS_FOUND,
+        found_foreign=0,
+        found_by_back=(),
+        read_out=NO_CARDS_FOUND,
+        read_out_foreign=0,
+        join=Join(),
     )
 
 
@@ -298,7 +256,6 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         session=CardTrigger.DISPLAY_CONFIRMED,
     ),
 )
-
 LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "begin-loading",
@@ -381,7 +338,6 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         dealer_if_unwatched=True,
     ),
 )
-
 ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "abandon-opening",

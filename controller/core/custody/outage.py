@@ -7,9 +7,9 @@ device's fact. The cards are then counted under supervision, as for every differ
 
 from typing import Any
 
-from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, move
+from controller.core.custody.books import NOTHING_LOADED, counted_inside, differences, hold_for_count, move
 from controller.core.custody.game import devices_are_ready, discard_set_aside, game_of, next_owed
-from controller.core.custody.state import CardState, CardStateT, Join
+from controller.core.custody.state import CardState, CardStateT, Join, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
@@ -17,11 +17,12 @@ from controller.core.house.controller_facts import started
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.guard import Guard
 from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
-from controller.core.house.holds import end_holds, raise_hold, update_hold
+from controller.core.house.hold_table import hold_rule
+from controller.core.house.holds import end_holds, update_hold
 from controller.core.house.registry import FactRule
 from controller.core.house.session_table import SessionTrigger
-from controller.core.house.state import session_moved, without_round
-from controller.core.words import HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, TableMs
+from controller.core.house.state import session_moved, with_house, without_round
+from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, TableMs
 
 
 class StateOutage(Act, frozen=True):
@@ -37,15 +38,10 @@ class ConfirmOutage(Act, frozen=True):
 
 
 CLAUSE = "pt.bj.51e"
-
-DAMAGE_SEALED = "damage-sealed"
+DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
 """The word with which the first entry behind a closed damage says so, among its findings."""
-
-BEHIND_MARK = "behind-mark"
+BEHIND_MARK = HoldCause.BEHIND_MARK.value
 """The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
-
-OF_COUNTS = (HoldKind.COUNT, HoldKind.UNEXPECTED_CARD)
-"""Holds that say that cards moved of which the table does not know."""
 
 
 def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -53,13 +49,10 @@ def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
     if state.game.phase is RoundPhase.IDLE:
         return state
     until = TableMs(at_ms + state.setup.parameters.devices_due_ms)
-    return replace(
+    return with_house(
         state,
-        house=replace(
-            state.house,
-            outage=Outage.DOUBTED if state.house.outage is Outage.NONE else state.house.outage,
-            outage_doubted_until_ms=until,
-        ),
+        outage=Outage.DOUBTED if state.house.outage is Outage.NONE else state.house.outage,
+        outage_doubted_until_ms=until,
     )
 
 
@@ -68,13 +61,13 @@ def after_sealing(state: CardStateT, findings: tuple[str, ...], at_ms: TableMs) 
     cause = next((finding.split()[0] for finding in findings if finding.startswith((DAMAGE_SEALED, BEHIND_MARK))), "")
     if not cause or state.house.session in NOTHING_LOADED:
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", cause),), needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause(cause))
 
 
 def played_on(state: CardStateT) -> CardStateT:
     """An act of the round was allowed: what was doubted is past, where the counts agree."""
     is_past = state.house.outage is Outage.DOUBTED and not differences(state)
-    return replace(state, house=replace(state.house, outage=Outage.NONE)) if is_past else state
+    return with_house(state, outage=Outage.NONE) if is_past else state
 
 
 def watch_outage(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -83,14 +76,16 @@ def watch_outage(before: CardStateT, after: CardStateT, at_ms: TableMs) -> CardS
     Once the devices have had their time to tell, and what they told agrees, what comes later is news of its own.
     """
     if after.game.phase is RoundPhase.IDLE and after.house.outage is not Outage.NONE:
-        return replace(after, house=replace(after.house, outage=Outage.NONE, outage_said=None))
+        return with_house(after, outage=Outage.NONE, outage_said=None)
     if after.house.outage is not Outage.DOUBTED or after.house.holds is before.house.holds:
         return after
     if before.house.outage is Outage.DOUBTED and at_ms >= before.house.outage_doubted_until_ms and _agrees(before):
-        return replace(after, house=replace(after.house, outage=Outage.NONE))
+        return with_house(after, outage=Outage.NONE)
     known = tuple((hold.id, hold.times) for hold in before.house.holds)
-    is_news = any(hold.kind in OF_COUNTS and (hold.id, hold.times) not in known for hold in after.house.holds)
-    return replace(after, house=replace(after.house, outage=Outage.TO_BE_STATED)) if is_news else after
+    is_news = any(
+        hold_rule(hold.kind).tells_of_cards and (hold.id, hold.times) not in known for hold in after.house.holds
+    )
+    return with_house(after, outage=Outage.TO_BE_STATED) if is_news else after
 
 
 def _agrees(state: CardState) -> bool:
@@ -100,14 +95,14 @@ def _agrees(state: CardState) -> bool:
 
 def state_outage(state: CardStateT, act: StateOutage, _at_ms: TableMs) -> CardStateT:
     """The chief supervisor's word."""
-    return replace(state, house=replace(state.house, outage_said=act.became))
+    return with_house(state, outage_said=act.became)
 
 
 def confirm_outage(state: CardStateT, act: ConfirmOutage, _at_ms: TableMs) -> CardStateT:
     """The dealer's word; where it differs from the chief supervisor's both are asked again."""
     if act.became is not state.house.outage_said:
-        return replace(state, house=replace(state.house, outage_said=None))
-    state = replace(state, house=replace(state.house, outage=Outage.NONE, outage_said=None))
+        return with_house(state, outage_said=None)
+    state = with_house(state, outage=Outage.NONE, outage_said=None)
     return state if act.became is OutageOutcome.UNCHANGED else _round_is_over(state, act.became)
 
 
@@ -117,15 +112,10 @@ def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
         state = game_of(state).stakes_go_back(state)
     state = end_holds(discard_set_aside(state), lambda hold: hold.kind is HoldKind.UNREAD_CARD)
     for hold in state.house.holds:
-        if hold.kind in OF_COUNTS:
+        if hold_rule(hold.kind).tells_of_cards:
             state = update_hold(state, replace(hold, needs_count=True, counted=False))
     state = without_round(state, over=True)
-    state = replace(
-        state,
-        custody=replace(
-            state.custody, book=move(state.custody.book, "table", "rack", state.custody.book.table), join=Join()
-        ),
-    )
+    state = with_custody(state, book=move(state.custody.book, "table", "rack", state.custody.book.table), join=Join())
     if outcome is not OutageOutcome.CLOSED:
         return state
     return session_moved(state, SessionTrigger.CLOSING_INDICATED)
@@ -134,11 +124,9 @@ def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
 OUTAGE_IS_TO_BE_STATED = Guard[CardState](
     "outage_is_to_be_stated", CLAUSE, lambda state: state.house.outage is Outage.TO_BE_STATED
 )
-
 CHIEF_HAS_NOT_STATED_IT = Guard[CardState](
     "chief_has_not_stated_it", CLAUSE, lambda state: state.house.outage_said is None
 )
-
 CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", CLAUSE, lambda state: state.house.outage_said is not None)
 
 
@@ -147,30 +135,20 @@ def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
     was_due = next_owed(state) is not None or state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     if not state.setup.is_dealt_by_word or not was_due:
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "dealt-unseen"),), needs_count=True)
-
-
-def after_start(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
-    state = after_sealing(interrupted(state, at_ms), event.findings, at_ms)
-    state = after_blind_time(state, at_ms)
-    return _fresh_book(state) if state.house.session is SessionPhase.CLOSED else state
-
-
-def _fresh_book(state: CardStateT) -> CardStateT:
-    elsewhere = state.custody.book.total - state.custody.book.outside
-    return replace(
-        state,
-        custody=replace(state.custody, book=replace(state.custody.book, outside=max(0, state.setup.cards - elsewhere))),
-    )
+    return hold_for_count(state, at_ms, HoldCause.DEALT_UNSEEN)
 
 
 def _started(state: CardStateT, event: ControllerStarted, at_ms: TableMs) -> CardStateT:
-    return after_start(started(state, event, at_ms), event, at_ms)
+    """What a start means to the cards: a round may have gone on, cards may have passed, entries may be lost."""
+    state = interrupted(started(state, event, at_ms), at_ms)
+    state = after_blind_time(after_sealing(state, event.findings, at_ms), at_ms)
+    if state.house.session is not SessionPhase.CLOSED:
+        return state
+    book = state.custody.book
+    return with_custody(state, book=replace(book, outside=max(0, state.setup.cards - (book.total - book.outside))))
 
 
 START_OF_CARDS: tuple[FactRule[Any, Any], ...] = (FactRule("controller-started", ControllerStarted, _started),)
-
 OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "state-outage",

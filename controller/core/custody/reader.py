@@ -7,18 +7,18 @@ nothing else is to be done; otherwise the table holds until people have counted.
 
 from typing import Any
 
-from controller.core.custody.books import BEFORE_LOADING, NOTHING_LOADED
+from controller.core.custody.books import BEFORE_LOADING, NOTHING_LOADED, hold_for_count
 from controller.core.custody.deck_check import found, read_out
-from controller.core.custody.devices import matters, taken
-from controller.core.custody.drawing import attach, card_of_the_shoe, reports_come_late
+from controller.core.custody.devices import hold_for_device, matters, taken
+from controller.core.custody.drawing import attach, card_of_the_shoe, reports_come_late, stray_read
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import warning_card_out
-from controller.core.custody.state import Card, CardState, CardStateT, Identity, Join
+from controller.core.custody.state import Card, CardState, CardStateT, Identity, Join, with_custody
 from controller.core.engine.fact import Fact, Source
 from controller.core.engine.replacing import replace
-from controller.core.house.holds import raise_hold
 from controller.core.house.registry import FactRule
-from controller.core.words import Device, HoldKind, SessionPhase, TableMs
+from controller.core.house.state import with_reader
+from controller.core.words import Device, HoldCause, SessionPhase, TableMs
 
 
 class CardsMayHavePassed(Fact, frozen=True):
@@ -91,12 +91,9 @@ class PresetChanged(Fact, frozen=True):
 
 def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
     """One passage at the reader. After a card that it never saw, nobody knows whose face it tells: none is believed."""
-    link = replace(state.devices.reader.link, boot=event.source.boot, taken=event.source.number)
-    reader = replace(state.devices.reader, link=link, passages=event.passage, heard=None)
-    face_down = state.custody.face_down if event.commitment is None else state.custody.face_down + 1
-    state = replace(
-        state, devices=replace(state.devices, reader=reader), custody=replace(state.custody, face_down=face_down)
-    )
+    state = with_reader(taken(state, Device.SHOE, event.source), passages=event.passage, heard=None)
+    if event.commitment is not None:
+        state = with_custody(state, face_down=state.custody.face_down + 1)
     if state.house.session is SessionPhase.UNLOADING:
         return state if event.card is None else read_out(found(state, event.card), event.card)
     if _was_let_out(state):
@@ -109,9 +106,8 @@ def card_read(state: CardStateT, event: CardRead, at_ms: TableMs) -> CardStateT:
 
 def _was_let_out(state: CardState) -> bool:
     """Whether it tells, perhaps late, of cards that were let out and are not checked by it; a closed table has none."""
-    taken_out = (
-        state.setup.has_shuffler and state.house.tally.failed_loads > 0 and state.house.session in BEFORE_LOADING
-    )
+    failed = state.setup.has_shuffler and state.house.tally.failed_loads > 0
+    taken_out = failed and state.house.session in BEFORE_LOADING
     over = state.house.session in {SessionPhase.CLOSED, SessionPhase.TAKING_OUT}
     return over or taken_out or reports_come_late(state)
 
@@ -120,12 +116,8 @@ def reader_heard(state: CardStateT, event: ReaderStatusHeard, _at_ms: TableMs) -
     """The reader has told everything it counted: what is missing it never saw. Another figure is a difference."""
     reader, passages = state.devices.reader, event.passages
     if reader.passages not in {None, passages}:
-        return replace(state, devices=replace(state.devices, reader=replace(reader, heard=passages)))
-    unseen = reader.unseen + reader.missing
-    return replace(
-        state,
-        devices=replace(state.devices, reader=replace(reader, passages=passages, heard=None, missing=0, unseen=unseen)),
-    )
+        return with_reader(state, heard=passages)
+    return with_reader(state, passages=passages, heard=None, missing=0, unseen=reader.unseen + reader.missing)
 
 
 def reader_word_is_news(state: CardState, passages: int) -> bool:
@@ -139,40 +131,23 @@ def reader_word_is_news(state: CardState, passages: int) -> bool:
 def _join(state: CardStateT, identity: Identity, at_ms: TableMs) -> CardStateT:
     join = state.custody.join
     if state.devices.reader.missing:  # it came too late for its card, which people name
-        return replace(
-            state,
-            devices=replace(
-                state.devices, reader=replace(state.devices.reader, missing=state.devices.reader.missing - 1)
-            ),
-        )
+        return with_reader(state, missing=state.devices.reader.missing - 1)
     if join.contested:
         return state
     if join.counted_ms is not None:
         return attach(state, identity, at_ms)
     if join.read is not None:
-        return _stray(replace(state, custody=replace(state.custody, join=Join())), at_ms, "two-reads")
+        return stray_read(with_custody(state, join=Join()), at_ms, HoldCause.TWO_READS)
     if next_owed(state) is None:
-        return _stray(state, at_ms, "read-without-count")
-    return replace(state, custody=replace(state.custody, join=replace(join, read=identity, read_ms=at_ms)))
-
-
-def _stray(state: CardStateT, at_ms: TableMs, cause: str) -> CardStateT:
-    """A card that did not come from the shuffler, or two identities for one: nothing is believed."""
-    return raise_hold(
-        state,
-        HoldKind.UNEXPECTED_CARD,
-        at_ms,
-        device=Device.SHOE,
-        details=(("cause", cause),),
-        needs_count=True,
-    )
+        return stray_read(state, at_ms, HoldCause.READ_WITHOUT_COUNT)
+    return with_custody(state, join=replace(join, read=identity, read_ms=at_ms))
 
 
 def cards_may_have_passed(state: CardStateT, event: CardsMayHavePassed, at_ms: TableMs) -> CardStateT:
     """Nobody knows what the reader would have told."""
     if state.house.session in NOTHING_LOADED or not matters(state, event.device) or _shuffler_counts(state):
         return state
-    return raise_hold(state, HoldKind.COUNT, at_ms, details=(("cause", "cards-unseen"),), needs_count=True)
+    return hold_for_count(state, at_ms, HoldCause.CARDS_UNSEEN)
 
 
 def _shuffler_counts(state: CardState) -> bool:
@@ -183,14 +158,12 @@ def _shuffler_counts(state: CardState) -> bool:
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
     """The reader says that it begins anew: somebody must see why (pt.bj.51e)."""
-    state = taken(state, Device.SHOE, event.source)
-    return _reader_to_be_looked_at(state, "rebooted", at_ms)
+    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, "rebooted", at_ms)
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
     """Nobody changes a reader's settings during a session."""
-    state = taken(state, Device.SHOE, event.source)
-    return _reader_to_be_looked_at(state, "preset-changed", at_ms)
+    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, "preset-changed", at_ms)
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:
@@ -198,14 +171,7 @@ def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> Car
     state = taken(state, Device.SHOE, event.source)
     if state.house.session in NOTHING_LOADED or not matters(state, Device.SHOE):
         return state
-    details = (("cause", "reversed"),)
-    return raise_hold(state, HoldKind.UNEXPECTED_CARD, at_ms, device=Device.SHOE, details=details, needs_count=True)
-
-
-def _reader_to_be_looked_at(state: CardStateT, reason: str, at_ms: TableMs) -> CardStateT:
-    if not matters(state, Device.SHOE):
-        return state
-    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=Device.SHOE, details=(("reason", reason),))
+    return stray_read(state, at_ms, HoldCause.REVERSED)
 
 
 def _reader_noted(state: CardStateT, event: ReaderNoted, at_ms: TableMs) -> CardStateT:
@@ -221,7 +187,6 @@ def _of_the_reader(state: CardStateT, event: ReaderErrorRaised | ReaderErrorClea
 CARDS_UNSEEN: tuple[FactRule[Any, Any], ...] = (
     FactRule("cards-may-have-passed", CardsMayHavePassed, cards_may_have_passed),
 )
-
 READER_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("card-read", CardRead, card_read),
     FactRule("reader-status-heard", ReaderStatusHeard, reader_heard),

@@ -34,11 +34,8 @@ OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
     *LOADING_ACTS,
     *ABANDONING_ACTS,
 )
-
 CLOSING_RULES: tuple[ActRule[Any, Any], ...] = (*UNLOADING_ACTS, *DECK_CHECK_ACTS, *IRREGULAR_CLOSING_ACTS)
-
 STATEMENT_RULES: tuple[ActRule[Any, Any], ...] = (*COUNTS_BY_PEOPLE_ACTS, *OUTAGE_ACTS, *NAMING_ACTS, *DAMAGE_ACTS)
-
 CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     *START_OF_CARDS,
     *DEVICE_FACTS,
@@ -47,7 +44,6 @@ CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     *READER_FACTS,
     *OTHER_DEVICE_FACTS,
 )
-
 CUSTODY_DEADLINES: tuple[Deadline[Any], ...] = (
     Deadline(Timer.JOIN, _join_deadline, join_expired),
     Deadline(Timer.COUNTS, _counts_deadline, _counts_differ),

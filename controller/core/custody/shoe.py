@@ -6,18 +6,25 @@ pt.bj.9 to 12, mo.2, br.prep and br.dev. With the continuous shuffler there is n
 from typing import Any, Final
 
 from controller.core.choices import LastRound, WarningCard
+from controller.core.custody.books import all_outside, hold_for_count, move
 from controller.core.custody.game import burns_at_start, game_of, may_come_again
-from controller.core.custody.mixing import cut_is_offered_to, with_shoe_game
-from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, ShoeGame
+from controller.core.custody.mixing import cut_is_offered_to
+from controller.core.custody.state import (
+    CardState,
+    CardStateT,
+    CardTrigger,
+    ShoeGame,
+    with_custody,
+    with_shoe_game,
+)
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
-from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import DEALER, ActRule, S
 from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import P
-from controller.core.house.holds import raise_hold
+from controller.core.house.state import with_tally
 from controller.core.house.step_guards import round_is_over
-from controller.core.words import Device, HoldKind, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
 
 class PlaceWarningCard(Act, frozen=True):
@@ -48,16 +55,16 @@ class SpreadCards(Act, frozen=True):
 
 def place_warning_card(state: CardStateT, act: PlaceWarningCard, _at_ms: TableMs) -> CardStateT:
     behind = cards_behind(state) if act.behind is None else act.behind
-    return with_shoe_game(state, replace(state.custody.shoe_game, behind=behind, expected=_expected(state, behind)))
+    return with_shoe_game(state, behind=behind, expected=_expected(state, behind))
 
 
 def announce_last_round(state: CardStateT, _act: AnnounceLastRound, _at_ms: TableMs) -> CardStateT:
-    return with_shoe_game(state, replace(state.custody.shoe_game, announced=True))
+    return with_shoe_game(state, announced=True)
 
 
 def spread_cards(state: CardStateT, act: SpreadCards, at_ms: TableMs) -> CardStateT:
     """The cut is offered as at the start (pt.bj.8b)."""
-    return gather_cards(with_shoe_game(state, replace(state.custody.shoe_game, last_cut=0)), act, at_ms)
+    return gather_cards(with_shoe_game(state, last_cut=0), act, at_ms)
 
 
 def report_warning_card(state: CardStateT, _act: ReportWarningCard, at_ms: TableMs) -> CardStateT:
@@ -107,15 +114,15 @@ def warning_card_out(state: CardStateT, at_ms: TableMs) -> CardStateT:
         return state  # device and people say the same
     begun = state.game.phase in {RoundPhase.DEALING, RoundPhase.PLAYING}
     last = state.game.number if begun else state.game.number + 1  # pt.bj.11c: one more is played
-    state = with_shoe_game(state, replace(game, measured=game.out, last_round=last))
+    state = with_shoe_game(state, measured=game.out, last_round=last)
     return game_of(state).voided(state) if begun and state.setup.procedure.last_round_voided else state
 
 
 def _not_that_one(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """No warning card was put in, or people saw it at another place than the shoe."""
-    told = str(state.custody.shoe_game.out)
-    figures = (("cause", "warning-card"), ("figures", f"warning_card {state.custody.shoe_game.measured or '-'}/{told}"))
-    return raise_hold(state, HoldKind.COUNT, at_ms, device=Device.SHOE, details=figures, needs_count=True)
+    game = state.custody.shoe_game
+    figures = (("figures", f"warning_card {game.measured or '-'}/{game.out}"),)
+    return hold_for_count(state, at_ms, HoldCause.WARNING_CARD, figures, device=Device.SHOE)
 
 
 def last_round_is_told(state: CardState) -> bool:
@@ -128,7 +135,7 @@ def counted_last(state: CardStateT) -> CardStateT:
     few = state.custody.book.inside < state.setup.procedure.last_round_below
     if not few or warning_card_is_used(state) or not last_round_is_told(state):
         return state
-    return with_shoe_game(state, replace(state.custody.shoe_game, last_round=state.game.number))
+    return with_shoe_game(state, last_round=state.game.number)
 
 
 def shoe_is_over(state: CardState) -> bool:
@@ -138,45 +145,18 @@ def shoe_is_over(state: CardState) -> bool:
 
 
 def fill_shoe(state: CardStateT, _act: FillShoe, _at_ms: TableMs) -> CardStateT:
-    first = state.game.number + 1
-    every = state.setup.procedure.last_round is LastRound.EVERY_ROUND  # mo.2.2.3
-    game = replace(
-        state.custody.shoe_game,
-        filled_at=state.devices.reader.passages,
-        out=0,
-        first_round=first,
-        last_round=first if every else None,
-    )
-    book = replace(state.custody.book, outside=0, inside=state.custody.book.inside + state.custody.book.outside)
-    tally = replace(state.house.tally, loads=state.house.tally.loads + 1)
-    state = may_come_again(state)
-    return replace(
-        state,
-        custody=replace(state.custody, shoe_game=game, book=book, burned=0),
-        house=replace(state.house, tally=tally),
-    )
+    first, filled_at = state.game.number + 1, state.devices.reader.passages
+    last = first if state.setup.procedure.last_round is LastRound.EVERY_ROUND else None  # mo.2.2.3
+    state = with_shoe_game(may_come_again(state), filled_at=filled_at, out=0, first_round=first, last_round=last)
+    book = move(state.custody.book, "outside", "inside", state.custody.book.outside)
+    return with_tally(with_custody(state, book=book, burned=0), loads=state.house.tally.loads + 1)
 
 
 def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: TableMs) -> CardStateT:
     """All cards are out, on the table: those of the rack, the burnt ones, and what was left in the machine."""
-    book = replace(
-        Book(),
-        outside=state.custody.book.total,
-        withdrawn=state.custody.book.withdrawn,
-        foreign=state.custody.book.foreign,
-    )
-    game = replace(
-        state.custody.shoe_game,
-        decks_shuffled=(),
-        cut_refused=(),
-        behind=None,
-        expected=None,
-        measured=None,
-        filled_at=None,
-    )
-    game = replace(game, last_round=None, announced=False, counted_again=False)
-    state = may_come_again(state)
-    return replace(state, custody=replace(state.custody, shoe_game=game, book=book))
+    game = state.custody.shoe_game
+    emptied = ShoeGame(players=game.players, last_cut=game.last_cut, out=game.out, first_round=game.first_round)
+    return with_custody(may_come_again(state), shoe_game=emptied, book=all_outside(state.custody.book, foreign=0))
 
 
 MACHINE_IS_FILLED_BY_HAND = Guard[CardState](
@@ -185,7 +165,6 @@ MACHINE_IS_FILLED_BY_HAND = Guard[CardState](
     lambda state: not state.setup.has_shuffler,
     elsewhere=(("mo", "mo.2.1.2"),),
 )
-
 WARNING_CARD_IS_USED = Guard[CardState](
     "warning_card_is_used",
     "pt.bj.52b",
@@ -194,9 +173,9 @@ WARNING_CARD_IS_USED = Guard[CardState](
 )
 
 
-def _lies_right(state: CardState, act: Act | None) -> bool:
+def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
     """As near as possible to the 50th has no tolerance that is printed; "or more", and one round, have a least."""
-    if not isinstance(act, PlaceWarningCard) or act.behind is None:
+    if act.behind is None:
         return True
     match state.setup.procedure.warning_card:
         case WarningCard.COUNTED:
@@ -209,42 +188,37 @@ def _lies_right(state: CardState, act: Act | None) -> bool:
             return cards_behind(state) <= act.behind < state.setup.cards
 
 
-WARNING_CARD_LIES_RIGHT = ActGuard[CardState, Act](
+WARNING_CARD_LIES_RIGHT = ActGuard[CardState, PlaceWarningCard](
     "warning_card_lies_right",
     "pt.bj.9a",
     _lies_right,
     lambda state, _act: (("behind", str(cards_behind(state))),),
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
-
 WARNING_CARD_IS_PLACED = Guard[CardState](
     "warning_card_is_placed",
     "pt.bj.9c",
     lambda state: not warning_card_is_used(state) or state.custody.shoe_game.behind is not None,
     elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4d")),
 )
-
 WARNING_CARD_IS_INSIDE = Guard[CardState](
     "warning_card_is_inside",
     "pt.bj.11a",
     lambda state: state.custody.shoe_game.expected is not None and state.custody.shoe_game.measured is None,
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
-
 LAST_ROUND_IS_TOLD = Guard[CardState](
     "last_round_is_told",
     "pt.bj.56",
     last_round_is_told,
     elsewhere=(("mo", "mo.2.2.3"),),
 )
-
 WARNING_CARD_IS_OUT = Guard[CardState](  # or, where none lies, a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
     "pt.bj.11a",
     lambda state: state.custody.shoe_game.last_round is not None,
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
-
 LAST_ROUND_IS_ANNOUNCED = Guard[CardState](
     "last_round_is_announced",
     "pt.bj.11a",
@@ -253,7 +227,6 @@ LAST_ROUND_IS_ANNOUNCED = Guard[CardState](
     ),
     elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
-
 SHOE_IS_NOT_OVER = Guard[CardState](
     "shoe_is_not_over",
     "pt.bj.11b",
@@ -273,18 +246,14 @@ CARDS_MAY_BE_SHUFFLED = Guard[CardState](
     lambda state: shoe_is_over(state) or state.setup.procedure.shuffle_at_will or _too_few_are_left(state),
     elsewhere=(("br", "br.dev.4"),),
 )
-
 CARDS_MAY_BE_SPREAD = Guard[CardState](
     "cards_may_be_spread",
     "pt.bj.57b",
     lambda state: state.setup.procedure.spread_on_interruption,
     elsewhere=(("mo", "mo.2.2"), ("br", "br.dev.4"), ("pt-shoe", "pt.bj.12")),
 )
-
 ROUND_IS_OVER_AT_AN_INTERRUPTION = round_is_over("pt.bj.12")
-
 ROUND_IS_OVER_BEFORE_THE_SHUFFLE = round_is_over("pt.bj.11b")
-
 FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "place-warning-card",
@@ -306,7 +275,6 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.FEED,
     ),
 )
-
 EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "report-warning-card",
@@ -351,7 +319,6 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         needs=P.CLOSE,
     ),
 )
-
 _LATE_CARDS = 5  # the hand that is being dealt is finished before it is said
 
 

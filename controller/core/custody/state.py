@@ -13,16 +13,13 @@ from msgspec import Struct
 from controller.core.choices import Cut, Machine, OpeningCheck
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.house.session_table import SessionTrigger as H
-from controller.core.house.state import GameState, State
+from controller.core.house.state import GameState, State, changing
 from controller.core.words import Operation, Purpose, SessionPhase, TableMs
 from controller.core.words import SessionPhase as S
 
 Card = NewType("Card", str)
-
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-
 SUITS = ("C", "D", "H", "S")
-
 DECK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 """The 52 cards of one deck in the order of the closing grid."""
 
@@ -77,13 +74,9 @@ class CardTrigger(StrEnum):
 
 
 T = CardTrigger
-
 _DISPLAYED = ("opening_check", OpeningCheck.DISPLAY)
-
 _NOT_SHOWN = ("opening_check", OpeningCheck.NONE)
-
 _SHUFFLER = ("machine", Machine.SHUFFLER)
-
 SESSION = ProcedureMachine(
     "session",
     [
@@ -134,7 +127,6 @@ SESSION = ProcedureMachine(
     ],
     initial=S.CLOSED,
 )
-
 NO_CARDS_FOUND: tuple[int, ...] = (0,) * 52
 
 
@@ -282,3 +274,6 @@ class CardState(State, frozen=True, gc=False):
 
 
 CardStateT = TypeVar("CardStateT", bound=CardState)
+with_custody = changing(Custody, "custody")
+with_shoe_game = changing(ShoeGame, "custody", "shoe_game")
+with_round = changing(CardRound, "game")

@@ -4,7 +4,7 @@ from controller.core.engine.replacing import replace
 from controller.core.house.effects import people_left
 from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
 from controller.core.house.holds import open_duty, raise_hold
-from controller.core.house.state import StateT
+from controller.core.house.state import StateT, with_house
 from controller.core.words import HoldKind, Operation, Role, SessionPhase, TableMs
 
 
@@ -28,12 +28,12 @@ def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
 
 
 def journal_failed(state: StateT, event: JournalFailed, at_ms: TableMs) -> StateT:
-    failed = replace(state, house=replace(state.house, journal_failed=True))
+    failed = with_house(state, journal_failed=True)
     return raise_hold(failed, HoldKind.JOURNAL_FAULT, at_ms, details=(("reason", event.reason),))
 
 
 def journal_restored(state: StateT, _event: JournalRestored, _at_ms: TableMs) -> StateT:
-    return replace(state, house=replace(state.house, journal_failed=False))
+    return with_house(state, journal_failed=False)
 
 
 def person_removed(state: StateT, event: PersonRemoved, at_ms: TableMs) -> StateT:

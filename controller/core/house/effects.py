@@ -15,7 +15,7 @@ from controller.core.house.holds import (
     update_hold,
 )
 from controller.core.house.people import chief_is_present, sign_in, supervises
-from controller.core.house.state import Hold, Presence, State, StateT
+from controller.core.house.state import Hold, Presence, State, StateT, with_devices, with_house, with_tally
 from controller.core.words import HoldKind, HoldPhase, Operation, SessionPhase, TableMs
 
 
@@ -45,7 +45,7 @@ def _somebody_must_watch(state: State) -> bool:
 def people_left(state: StateT, gone: tuple[Presence, ...], at_ms: TableMs) -> StateT:
     """Presences end: a feed or an unloading under somebody's eyes stops; holds that they attended wait again."""
     unwatched = tuple(p.operation for p in gone if _was_watching(state, p))
-    state = replace(state, house=replace(state.house, present=tuple(p for p in state.house.present if p not in gone)))
+    state = with_house(state, present=tuple(p for p in state.house.present if p not in gone))
     left_alone = any(not chief_is_present(state, operation) for operation in unwatched)
     for hold in state.house.holds:
         left = any(p.operation is Operation.HOLD and p.person == hold.attended_by for p in gone)
@@ -94,21 +94,16 @@ def clear_hold(state: StateT, _act: a.ClearHold, hold: Hold, _at_ms: TableMs) ->
     """The cause is gone; of a jam the shuffler is told so by its number."""
     status = state.devices.shuffler.status
     if hold.kind is HoldKind.JAM and status is not None:
-        state = replace(state, devices=replace(state.devices, jams_ended=status.jams))
+        state = with_devices(state, jams_ended=status.jams)
     return move_hold(state, hold, HoldTrigger.CLEARED)
 
 
 def confirm_hold(state: StateT, _act: a.ConfirmHold, hold: Hold, _at_ms: TableMs) -> StateT:
     if hold.kind is HoldKind.JAM:
-        state = replace(
-            state,
-            house=replace(
-                state.house, tally=replace(state.house.tally, jams_cleared=state.house.tally.jams_cleared + 1)
-            ),
-        )
+        state = with_tally(state, jams_cleared=state.house.tally.jams_cleared + 1)
     return move_hold(state, hold, HoldTrigger.CONFIRMED)
 
 
 def report_duty(state: StateT, act: a.ReportDuty, _at_ms: TableMs) -> StateT:
     left = tuple(duty for duty in state.house.duties if duty.id != act.duty)
-    return replace(state, house=replace(state.house, duties=left, closing_final=not left))
+    return with_house(state, duties=left, closing_final=not left)

@@ -78,19 +78,28 @@ class HoldRule:
     kind: HoldKind
     clause: str
     forbids: tuple[Permission, ...]
-    attend: tuple[Role, ...]
-    clear: tuple[Role, ...]
-    to_clear: tuple[Evidence, ...]
-    confirm: tuple[Role, ...]
-    to_confirm: tuple[Evidence, ...]
+    attend: tuple[Role, ...] = ()
+    clear: tuple[Role, ...] = ()
+    to_clear: tuple[Evidence, ...] = ()
+    confirm: tuple[Role, ...] = ()
+    to_confirm: tuple[Evidence, ...] = ()
     recounts_on: HoldTrigger | None = None  # when the shuffler is asked to count its own slots
     lights_lamp: bool = False
+    of_a_device: bool = False  # its cause is a device that does not work as it should
+    opens_machine: bool = False  # whoever attends it has the machine open, with hands in it
+    tells_of_cards: bool = False  # cards have moved of which the table does not know
+    unresolvable: bool = False  # it may never be ended as its row says: for it there is the irregular closing
+    outlives_session: bool = False  # machine and journal are still to be mended when the session is over
+    answered_by_deck_check: bool = False
+    each_its_own: bool = False  # raised for something else it is another hold, not the same again
+    ended_by: tuple[Role, ...] = ()  # who does the one act that ends it: naming the card, deciding, signing in
     priority: int = 1  # what is at stake: 1 cards or record, play stands; 2 play waits for somebody; 3 something else
 
 
 _ALL = (P.DRAW, P.FEED, P.UNLOAD, P.BET, P.PUT_BACK, P.CLOSE)
 _CHIEF = (Role.CHIEF_SUPERVISOR,)
 _CHIEF_OR_TECHNICIAN = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+_HANDS_EMPTY_COUNTS_AGREE = (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE)
 
 HOLD_RULES: tuple[HoldRule, ...] = (
     HoldRule(
@@ -101,16 +110,13 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.JAMMED_CARDS_ARE_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (
-            E.PATH_IS_CLEAR,
-            E.LID_IS_CLOSED,
-            E.DEVICE_RUNS_AGAIN,
-            E.RECOUNT_IS_DONE,
-            E.NO_CARD_IS_IN_HAND,
-            E.COUNTS_AGREE,
-        ),
+        (E.PATH_IS_CLEAR, E.LID_IS_CLOSED, E.DEVICE_RUNS_AGAIN, E.RECOUNT_IS_DONE, *_HANDS_EMPTY_COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
+        of_a_device=True,
+        opens_machine=True,
+        unresolvable=True,
+        outlives_session=True,
     ),
     HoldRule(
         HoldKind.LID,
@@ -120,9 +126,13 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.LID_IS_CLOSED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.LID_IS_CLOSED, E.RECOUNT_IS_DONE, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.LID_IS_CLOSED, E.RECOUNT_IS_DONE, *_HANDS_EMPTY_COUNTS_AGREE),
         recounts_on=T.CLEARED,
         lights_lamp=True,
+        of_a_device=True,
+        opens_machine=True,
+        unresolvable=True,
+        outlives_session=True,
     ),
     HoldRule(
         # The feed stays possible: a card found again is put back through it.
@@ -133,8 +143,11 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.RECOUNT_IS_DONE, E.OUTAGE_IS_STATED, E.COUNT_IS_STATED, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        _HANDS_EMPTY_COUNTS_AGREE,
         recounts_on=T.ATTENDED,
+        tells_of_cards=True,
+        unresolvable=True,
+        answered_by_deck_check=True,
     ),
     HoldRule(
         HoldKind.UNEXPECTED_CARD,
@@ -144,10 +157,21 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF,
         (E.OUTAGE_IS_STATED, E.NO_CARD_IS_PENDING, E.COUNT_IS_STATED, E.FACES_ARE_POSSIBLE, E.NO_CARD_IS_IN_HAND),
         _CHIEF,
-        (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        _HANDS_EMPTY_COUNTS_AGREE,
+        tells_of_cards=True,
+        unresolvable=True,
     ),
-    HoldRule(HoldKind.UNREAD_CARD, "pt.bj.17a", (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
     HoldRule(
+        # It cannot be ended where the card is gone before anybody has named it.
+        HoldKind.UNREAD_CARD,
+        "pt.bj.17a",
+        (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE),
+        ended_by=(Role.DEALER,),
+        unresolvable=True,
+        priority=2,
+    ),
+    HoldRule(
+        # It cannot be ended where no spare card of its kind is left.
         HoldKind.DAMAGED_CARD,
         "pt.bj.51a",
         (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
@@ -156,6 +180,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         (E.CARD_IS_REPLACED,),
         _CHIEF,
         (E.CARD_IS_REPLACED, E.NO_CARD_IS_IN_HAND),
+        unresolvable=True,
         priority=2,
     ),
     HoldRule(
@@ -166,10 +191,13 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.DEVICE_IS_CONNECTED,),
         _CHIEF,
-        (E.DEVICE_IS_CONNECTED, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.DEVICE_IS_CONNECTED, *_HANDS_EMPTY_COUNTS_AGREE),
+        of_a_device=True,
+        unresolvable=True,
+        outlives_session=True,
     ),
-    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), (), (), (), (), (), priority=2),
-    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), (), (), (), (), (), priority=3),
+    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), ended_by=_CHIEF, each_its_own=True, priority=2),
+    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), ended_by=_CHIEF, priority=3),
     HoldRule(
         HoldKind.JOURNAL_FAULT,
         "pt.bj.51e",
@@ -178,23 +206,12 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         _CHIEF_OR_TECHNICIAN,
         (E.JOURNAL_IS_WRITING,),
         _CHIEF,
-        (E.JOURNAL_IS_WRITING, E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE),
+        (E.JOURNAL_IS_WRITING, *_HANDS_EMPTY_COUNTS_AGREE),
+        unresolvable=True,
+        outlives_session=True,
     ),
-    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, (), (), (), (), (), priority=2),
+    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, ended_by=(Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR), priority=2),
 )
-
-
-BEYOND_MENDING = (
-    HoldKind.COUNT,
-    HoldKind.UNEXPECTED_CARD,
-    HoldKind.UNREAD_CARD,  # gone before anybody has named it
-    HoldKind.DAMAGED_CARD,  # no spare one of its kind is left
-    HoldKind.JAM,
-    HoldKind.LID,
-    HoldKind.DEVICE_LOST,
-    HoldKind.JOURNAL_FAULT,
-)
-"""Kinds of hold that may never be ended as the table of holds says: for them there is the irregular closing."""
 
 
 _NO_READER_IS_NEEDED = (P.UNLOAD, P.CLOSE)

@@ -5,11 +5,12 @@ from collections.abc import Callable
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD, HoldTrigger, forbids, hold_rule
-from controller.core.house.state import Duty, Hold, Link, State, StateT
+from controller.core.house.state import Duty, Hold, Link, State, StateT, with_devices, with_house
 from controller.core.words import (
     Device,
     DutyId,
     DutyKind,
+    HoldCause,
     HoldId,
     HoldKind,
     HoldPhase,
@@ -28,18 +29,17 @@ def raise_hold(
     *,
     device: Device | None = None,
     place: JamPlace | None = None,
+    cause: HoldCause | None = None,
     details: Values = (),
     needs_count: bool = False,
 ) -> StateT:
     """Raises a hold; the same kind at the same device is one hold whose cause came again (complaints: same seat)."""
+    details = details if cause is None else (("cause", cause.value), *details)
     for hold in state.house.holds:
         is_same = hold.kind is kind and hold.device is device
-        is_another = kind is HoldKind.COMPLAINT and hold.details != details
-        if (
-            is_same
-            and not is_another
-            and (phase := HOLD.target(state.setup.procedure, hold.phase, HoldTrigger.RECURRED))
-        ):
+        is_another = hold_rule(kind).each_its_own and hold.details != details
+        phase = HOLD.target(state.setup.procedure, hold.phase, HoldTrigger.RECURRED)
+        if is_same and not is_another and phase is not None:
             again = replace(
                 hold,
                 phase=phase,
@@ -50,17 +50,9 @@ def raise_hold(
                 counted=False,
             )
             return update_hold(state, again)
-    new = Hold(
-        HoldId(state.house.last_hold + 1),
-        kind,
-        HOLD.initial,
-        at_ms,
-        device,
-        place,
-        details,
-        needs_count=needs_count,
-    )
-    return replace(state, house=replace(state.house, holds=(*state.house.holds, new), last_hold=new.id))
+    number = HoldId(state.house.last_hold + 1)
+    new = Hold(number, kind, HOLD.initial, at_ms, device, place, details, needs_count=needs_count)
+    return with_house(state, holds=(*state.house.holds, new), last_hold=new.id)
 
 
 OTHER_VERSION: Values = (("reason", "other-version"),)
@@ -75,9 +67,7 @@ def is_for_technician(hold: Hold) -> bool:
 def update_hold(state: StateT, changed: Hold) -> StateT:
     """Puts a hold back in its place; an ended one leaves the collection."""
     holds = tuple(changed if hold.id == changed.id else hold for hold in state.house.holds)
-    return end_of_attendance(
-        replace(state, house=replace(state.house, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
-    )
+    return end_of_attendance(with_house(state, holds=tuple(h for h in holds if h.phase is not HoldPhase.ENDED)))
 
 
 def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
@@ -94,7 +84,7 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 def ask_for_recount(state: StateT) -> StateT:
     """The shuffler is to count its own slots once more."""
-    return replace(state, devices=replace(state.devices, recount_request=(state.devices.recount_request + 1) % 0x10000))
+    return with_devices(state, recount_request=(state.devices.recount_request + 1) % 65536)
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
@@ -109,11 +99,7 @@ def end_of_attendance(state: StateT) -> StateT:
     """Presence for a hold ends with the last hold that the person attends."""
     attended_by = tuple(h.attended_by for h in state.house.holds) + tuple(h.technician for h in state.house.holds)
     present = tuple(p for p in state.house.present if p.operation is not Operation.HOLD or p.person in attended_by)
-    return (
-        state
-        if len(present) == len(state.house.present)
-        else replace(state, house=replace(state.house, present=present))
-    )
+    return state if len(present) == len(state.house.present) else with_house(state, present=present)
 
 
 def hold_of(state: State, number: HoldId) -> Hold | None:
@@ -126,12 +112,14 @@ def holds_of(state: State, kind: HoldKind) -> tuple[Hold, ...]:
     return tuple(hold for hold in state.house.holds if hold.kind is kind)
 
 
-_OF_A_DEVICE = (HoldKind.JAM, HoldKind.LID, HoldKind.DEVICE_LOST)
-
-
 def holds_of_devices(state: State) -> tuple[Hold, ...]:
     """The holds whose cause is a device that does not work as it should."""
-    return tuple(hold for hold in state.house.holds if hold.kind in _OF_A_DEVICE)
+    return tuple(hold for hold in state.house.holds if hold_rule(hold.kind).of_a_device)
+
+
+def is_reader_lost(hold: Hold) -> bool:
+    """The machine gives its cards without a reader, and decks are checked without one."""
+    return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
 
 
 def link_of(state: State, device: Device) -> Link:
@@ -153,10 +141,6 @@ def forbidding(state: State, permission: Permission) -> Hold | None:
     return None
 
 
-LEFTOVERS: Values = (("cause", "leftovers"),)
-"""Why a ruling is owed on cards that could not be put back."""
-
-
 def clause_of(hold: Hold) -> str:
     """What a refusal cites while this hold stands: its row's clause, or the one by which a ruling is owed."""
     return "mo.2.2.4" if owes_leftovers(hold) else hold_rule(hold.kind).clause
@@ -164,7 +148,7 @@ def clause_of(hold: Hold) -> str:
 
 def owes_leftovers(hold: Hold) -> bool:
     """A ruling on cards that could not be put back; putting them back after all ends it (mo.2.2.4)."""
-    return hold.kind is HoldKind.RULING and hold.details == LEFTOVERS
+    return hold.kind is HoldKind.RULING and hold.cause == HoldCause.LEFTOVERS
 
 
 def _ends_by(hold: Hold, permission: Permission) -> bool:
@@ -174,4 +158,4 @@ def _ends_by(hold: Hold, permission: Permission) -> bool:
 def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
     """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
     duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
-    return replace(state, house=replace(state.house, duties=(*state.house.duties, duty), last_duty=duty.id))
+    return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)

@@ -1,7 +1,7 @@
 """Who is at the table: presence is an event with an end, for one operation (pt.bj.54d, pt.bj.55a)."""
 
 from controller.core.engine.replacing import replace
-from controller.core.house.state import Presence, State, StateT
+from controller.core.house.state import Presence, State, StateT, with_house
 from controller.core.setup import Setup
 from controller.core.words import Operation, Person, Role, TableMs
 
@@ -46,22 +46,18 @@ def sign_in(state: StateT, person: Person, role: Role, operation: Operation, at_
         for p in state.house.present
         if not (p.operation is operation and (relieved or (p.person == person and p.role is role)))
     )
-    return replace(
-        state, house=replace(state.house, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
-    )
+    return with_house(state, present=(*others, Presence(person, role, operation, at_ms, at_ms)))
 
 
 def confirm_presence(state: StateT, person: Person, at_ms: TableMs) -> StateT:
     """Every act with the PIN confirms that the person is still here."""
     present = tuple(replace(p, confirmed_ms=at_ms) if p.person == person else p for p in state.house.present)
-    return replace(state, house=replace(state.house, present=present))
+    return with_house(state, present=present)
 
 
 def end_presence(state: StateT, operation: Operation) -> StateT:
     """The operation is over: nobody is signed in for it."""
-    return replace(
-        state, house=replace(state.house, present=tuple(p for p in state.house.present if p.operation is not operation))
-    )
+    return with_house(state, present=tuple(p for p in state.house.present if p.operation is not operation))
 
 
 def lapsed(state: State, at_ms: TableMs) -> tuple[Presence, ...]:

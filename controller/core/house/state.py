@@ -1,7 +1,8 @@
 """What every table knows: its session, its people, its holds and duties; what its devices said last."""
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar, cast
 
 from msgspec import Struct
 
@@ -48,6 +49,11 @@ class Hold(Struct, frozen=True, gc=False):
     needs_count: bool = False  # only a supervised count ends it
     counted: bool = False  # that count was made and was whole
     not_serial: str = ""  # a spare device was ruled: the one with this number does not end it
+
+    @property
+    def cause(self) -> str | None:
+        """Why it was raised, where its kind has several reasons."""
+        return dict(self.details).get("cause")
 
 
 class Duty(Struct, frozen=True, gc=False):
@@ -195,6 +201,30 @@ class State(Struct, frozen=True, gc=False):
 StateT = TypeVar("StateT", bound=State)
 """The state of the game that is played: a function of the house gives back what it was given, with other values."""
 
+Values = ParamSpec("Values")
+
+
+def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
+    """Makes the function that gives a state back with other values in the part of it to which this path leads."""
+
+    def changed(state: StateT, /, *args: Values.args, **values: Values.kwargs) -> StateT:
+        parts: list[Any] = [state]
+        for name in path:
+            parts.append(getattr(parts[-1], name))
+        part = replace(parts.pop(), *args, **values)
+        for name in reversed(path):
+            part = replace(parts.pop(), **{name: part})
+        return cast("StateT", part)
+
+    return changed
+
+
+with_house = changing(House, "house")
+with_tally = changing(Tally, "house", "tally")
+with_devices = changing(Devices, "devices")
+with_shuffler = changing(ShufflerKnown, "devices", "shuffler")
+with_reader = changing(ReaderKnown, "devices", "reader")
+
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:
     """The state without what was known of a round. Its number stays, and unless it is over the phase too."""
@@ -205,7 +235,7 @@ def without_round(state: StateT, *, over: bool = False) -> StateT:
 def session_moved(state: StateT, trigger: StrEnum) -> StateT:
     """The session at the step to which this trigger leads; where it leads nowhere it stays."""
     phase = state.SESSION.target(state.setup.procedure, state.house.session, trigger)
-    return state if phase is None else replace(state, house=replace(state.house, session=phase))
+    return state if phase is None else with_house(state, session=phase)
 
 
 def round_moved(state: StateT, trigger: StrEnum) -> StateT:

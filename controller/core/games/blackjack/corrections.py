@@ -17,9 +17,9 @@ from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
-from controller.core.house.holds import LEFTOVERS, end_holds, holds_of_devices, link_of, raise_hold, update_hold
+from controller.core.house.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
 from controller.core.house.state import round_moved
-from controller.core.words import Device, HoldKind, Outcome, Purpose, RoundPhase, TableMs
+from controller.core.words import Device, HoldCause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 
 
 def _corrected(state: BlackjackState) -> BlackjackState:
@@ -213,7 +213,7 @@ def leftovers_hold_the_round(state: BlackjackState) -> bool:
 
 
 def ruling_on_leftovers(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
-    return raise_hold(state, HoldKind.RULING, at_ms, details=LEFTOVERS)
+    return raise_hold(state, HoldKind.RULING, at_ms, cause=HoldCause.LEFTOVERS)
 
 
 def make_ruling(state: BlackjackState, act: a.MakeRuling, _at_ms: TableMs) -> BlackjackState:
