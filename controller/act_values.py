@@ -14,7 +14,7 @@ import msgspec
 
 from controller.core.acts import TURNINGS, Act
 from controller.core.custody.state import DECK, FOREIGN, Card, parse_card
-from controller.core.words import DutyId, HoldId, Role
+from controller.core.words import Cents, DutyId, HoldId, Role
 from controller.protocol.check import Problem, printable
 from controller.protocol.values import ValueKind, is_readable, items
 
@@ -107,6 +107,9 @@ _KIND_BY_TYPE: Final[Sequence[tuple[object, ValueKind]]] = (
     (tuple[int, ...], ValueKind.NUMBERS),
     (int, ValueKind.NUMBER),
     (int | None, ValueKind.NUMBER),
+    (Cents, ValueKind.AMOUNT),
+    (tuple[int, ...] | None, ValueKind.NUMBERS),
+    (bool | None, ValueKind.YES_NO),
     (bool, ValueKind.YES_NO),
     (str, ValueKind.TEXT),
 )
@@ -147,6 +150,12 @@ def _card(text: str) -> Card:
     return FOREIGN if card is None else card
 
 
+def _cents(text: str) -> int:
+    """Of currency units, whole or with two decimals."""
+    units, _, decimals = text.partition(".")
+    return int(units + (decimals or "00"))
+
+
 def _grid(text: str) -> tuple[int, ...]:
     """How many of each of the 52 cards, in the deck's order."""
     pairs = [item.partition("=") for item in items(text)]
@@ -161,6 +170,7 @@ _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.DUTY: _number,
     ValueKind.CARD: _card,
     ValueKind.CARDS: lambda text: tuple(map(_card, items(text))),
+    ValueKind.AMOUNT: _cents,
     ValueKind.NUMBER: int,
     ValueKind.NUMBERS: lambda text: tuple(map(int, items(text))),
     ValueKind.YES_NO: lambda text: text.lower() in {"yes", "true", "sim"},
@@ -175,6 +185,8 @@ def value_text(kind: ValueKind, field: Field) -> str:
     match field:
         case None:
             return ""
+        case int() if kind is ValueKind.AMOUNT:
+            return f"{field // 100}.{field % 100:02}"
         case bool():
             return "yes" if field else "no"
         case tuple() if kind is ValueKind.GRID:

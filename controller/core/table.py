@@ -14,6 +14,7 @@ from controller.core.engine.decision import Notice
 from controller.core.engine.fact import Fact
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
+from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.games.blackjack.notices import of_corrections
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
@@ -31,6 +32,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *PEOPLE_RULES,
     *OPENING_RULES,
     *ROUND_RULES,
+    *HAND_RULES,
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,

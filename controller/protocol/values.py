@@ -28,6 +28,7 @@ class ValueKind(StrEnum):
     YES_NO = "yes-no"
     WORD = "word"  # one of the choices
     TEXT = "text"  # one printable line
+    AMOUNT = "amount"  # currency units, whole or with two decimals: 20, 37.50
     GRID = "grid"  # AC=6,2C=6,...: a card left out is 0
 
 
@@ -67,6 +68,7 @@ _ITEMS: Final = {
     "number": re.compile(r"[0-9]{1,7}", re.ASCII),
     "yes-no": re.compile(r"yes|true|sim|no|false|não|nao", re.IGNORECASE),
     "word": re.compile(r"[a-z][a-z_-]*", re.IGNORECASE | re.ASCII),
+    "amount": re.compile(r"[0-9]{1,7}(?:\.[0-9]{2})?", re.ASCII),
     "cell": re.compile(rf"{_CARD}=[0-9]{{1,3}}", re.IGNORECASE | re.ASCII),
 }
 

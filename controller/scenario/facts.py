@@ -11,7 +11,6 @@ from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import shoe_is_over
 from controller.core.custody.state import Dealt
 from controller.core.engine.decision import Values
-from controller.core.games.blackjack.deal import BANK
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import hand_points
 from controller.core.house.state import Hold
@@ -41,7 +40,7 @@ class Fact:
     check: Callable[[Player, Words], Found] | None  # None: about the configuration, before there is a table
 
 
-def _same(read: Callable[[BlackjackState], str]) -> Callable[[Player, Words], Found]:
+def same(read: Callable[[BlackjackState], str]) -> Callable[[Player, Words], Found]:
     """What stands in the scenario is what is read off the state."""
 
     def check(player: Player, words: Words) -> Found:
@@ -122,23 +121,28 @@ def _face(dealt: Dealt) -> str:
     return dealt.card or ("hidden" if dealt.face_down is not None else "unread")
 
 
-def _cards_of(player: Player, seat: int) -> str:
-    return " ".join(_face(dealt) for dealt in player.state.game.dealt if dealt.seat == seat)
+def _cards_of(player: Player, hand: str) -> str:
+    return " ".join(_face(dealt) for dealt in _lying(player, hand))
+
+
+def _lying(player: Player, hand: str) -> list[Dealt]:
+    seat, _, index = ("0" if hand == "bank" else hand).partition("/")
+    at = (int(seat), int(index or 1))
+    return [dealt for dealt in player.state.game.dealt if (dealt.seat, dealt.hand) == at]
 
 
 def _cards(player: Player, words: Words) -> Found:
-    found = _cards_of(player, int(words[0]))
+    found = _cards_of(player, words[0])
     return Found(found == " ".join(words[1:]), found or "-")
 
 
 def _bank_cards(player: Player, words: Words) -> Found:
-    found = _cards_of(player, BANK)
+    found = _cards_of(player, "bank")
     return Found(found == " ".join(words), found or "-")
 
 
 def _points(player: Player, words: Words) -> Found:
-    seat = 0 if words[0] == "bank" else int(words[0])
-    cards = [dealt.card for dealt in player.state.game.dealt if dealt.seat == seat and dealt.card is not None]
+    cards = [dealt.card for dealt in _lying(player, words[0]) if dealt.card is not None]
     found = str(hand_points(cards))
     return Found(found == words[1], found)
 
@@ -155,11 +159,11 @@ def _place(place: Place) -> Fact:
     def read(state: BlackjackState) -> str:
         return str(state.custody.book.jammed if place is Place.JAMMED else getattr(state.custody.book, place.value))
 
-    return Fact((Slot(Kind.NUMBER),), _same(read))
+    return Fact((Slot(Kind.NUMBER),), same(read))
 
 
 def _count(read: Callable[[BlackjackState], int]) -> Fact:
-    return Fact((Slot(Kind.NUMBER),), _same(lambda state: str(read(state))))
+    return Fact((Slot(Kind.NUMBER),), same(lambda state: str(read(state))))
 
 
 def _ruling(player: Player, words: Words) -> Found:
@@ -226,13 +230,13 @@ FACTS: Final[dict[str, Fact]] = {
     "allowed": Fact((), _allowed),
     "may": Fact((Slot(Kind.ACT),), _may),
     "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _may_not),
-    "session": Fact((Slot(Kind.SESSION),), _same(lambda state: state.house.session.value)),
-    "round-is": Fact((Slot(Kind.ROUND),), _same(lambda state: state.game.phase.value)),
-    "owed": Fact((Slot(Kind.OWED),), _same(owed_words)),
+    "session": Fact((Slot(Kind.SESSION),), same(lambda state: state.house.session.value)),
+    "round-is": Fact((Slot(Kind.ROUND),), same(lambda state: state.game.phase.value)),
+    "owed": Fact((Slot(Kind.OWED),), same(owed_words)),
     **_PLACES,
     "total": _count(lambda state: state.custody.book.total),
     "packets": Fact(
-        (Slot(Kind.NUMBER, 0, 12),), _same(lambda state: " ".join(str(packet) for packet in state.custody.packets))
+        (Slot(Kind.NUMBER, 0, 12),), same(lambda state: " ".join(str(packet) for packet in state.custody.packets))
     ),
     "loads": _count(lambda state: state.house.tally.loads),
     "failed-loads": _count(lambda state: state.house.tally.failed_loads),
@@ -249,24 +253,24 @@ FACTS: Final[dict[str, Fact]] = {
     "present": Fact((Slot(Kind.PERSON),), _present),
     "ruling": Fact((Slot(Kind.OUTCOME), Slot(Kind.PERSON)), _ruling),
     "told": Fact((Slot(Kind.NOTICE), Slot(Kind.DETAIL, 0, 9)), _told),
-    "cards": Fact((Slot(Kind.SEAT), Slot(Kind.FACE, 0, 20)), _cards),
+    "cards": Fact((Slot(Kind.HAND), Slot(Kind.FACE, 0, 20)), _cards),
     "points": Fact((Slot(Kind.RECEIVER), Slot(Kind.NUMBER)), _points),
     "bank": Fact((Slot(Kind.FACE, 0, 20),), _bank_cards),
     "hold": Fact((Slot(Kind.HOLD), Slot(Kind.PHASE, 0), Slot(Kind.DETAIL, 0, 9)), _hold),
     "no-hold": Fact((Slot(Kind.HOLD, 0),), _no_hold),
     "duty": Fact((Slot(Kind.DUTY),), _duty),
     "no-duty": Fact((), _no_duty),
-    "cut-offered": Fact((Slot(Kind.SEAT, 0),), _same(lambda state: str(cut_is_offered_to(state) or ""))),
-    "warning-expected": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.custody.shoe_game.expected))),
-    "warning-measured": Fact((Slot(Kind.NUMBER),), _same(lambda state: _figure(state.custody.shoe_game.measured))),
-    "warning-deviation": Fact((Slot(Kind.DEVIATION),), _same(_deviation)),
+    "cut-offered": Fact((Slot(Kind.SEAT, 0),), same(lambda state: str(cut_is_offered_to(state) or ""))),
+    "warning-expected": Fact((Slot(Kind.NUMBER),), same(lambda state: _figure(state.custody.shoe_game.expected))),
+    "warning-measured": Fact((Slot(Kind.NUMBER),), same(lambda state: _figure(state.custody.shoe_game.measured))),
+    "warning-deviation": Fact((Slot(Kind.DEVIATION),), same(_deviation)),
     "shoe-over": Fact((), _shoe_over),
-    "mouth": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(may_draw(state)))),
-    "feed": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.feed_open))),
-    "unload": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.unload))),
-    "lamp": Fact((Slot(Kind.ON_OFF),), _same(lambda state: _on(desired(state).shuffler.lamp))),
-    "closing": Fact((Slot(Kind.CLOSING),), _same(lambda state: state.house.last_closing.value)),
-    "report": Fact((Slot(Kind.REPORT),), _same(lambda state: "final" if state.house.closing_final else "provisional")),
+    "mouth": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(may_draw(state)))),
+    "feed": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.feed_open))),
+    "unload": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.unload))),
+    "lamp": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.lamp))),
+    "closing": Fact((Slot(Kind.CLOSING),), same(lambda state: state.house.last_closing.value)),
+    "report": Fact((Slot(Kind.REPORT),), same(lambda state: "final" if state.house.closing_final else "provisional")),
     "parameter": Fact((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _parameter),
     "configuration-refused": Fact((Slot(Kind.CLAUSE, 0, 9),), None),
     "configuration-accepted": Fact((), None),

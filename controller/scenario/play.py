@@ -10,13 +10,13 @@ from controller.core.custody.books import cards_of_the_set
 from controller.core.engine.decision import Refusal
 from controller.core.table import ACTS
 from controller.core.table import FACTS as CORE_FACTS
-from controller.scenario.facts import FACTS, owed_words
+from controller.scenario.facts import owed_words
 from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard
 from controller.scenario.player import Player, Stopped
-from controller.scenario.steps import STEPS
 from controller.scenario.table import Table, make_table
 from controller.scenario.text import Line, Part, Scenario
+from controller.scenario.words import FACTS, STEPS
 
 
 @dataclass(frozen=True, slots=True)

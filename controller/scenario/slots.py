@@ -10,6 +10,8 @@ from controller.catalogue import Language, keys
 from controller.clauses.register import rule_names, texts
 from controller.config.profile import TYPES
 from controller.core.custody.state import DECK, parse_card
+from controller.core.games.blackjack.money import Payment
+from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Closing,
@@ -59,6 +61,12 @@ class Kind(StrEnum):
     NOTICE = "NOTICE"
     OUTCOME = "OUTCOME"
     PERSON = "PERSON"
+    HAND = "HAND"
+    TURN = "TURN"
+    AMOUNT = "AMOUNT"
+    SIGNED = "SIGNED"
+    SIDE_BET = "SIDE-BET"
+    PAYMENT = "PAYMENT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,7 @@ def _is_change(text: str) -> bool:
 
 _GUARDS: Final = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
 _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if key.startswith("notice.")]
+_MONEY: Final = r"[0-9]{1,7}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
 SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "reader")
@@ -124,7 +133,13 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.VALUE: pattern(r"[a-z0-9._:-]{1,40}"),
     Kind.NOTICE: one_of(_NOTICES),
     Kind.BACK: one_of(("1", "2")),
-    Kind.RECEIVER: pattern(r"[1-9]|bank", ("bank",)),
+    Kind.RECEIVER: pattern(r"[1-9](/[1-9])?|bank", ("bank",)),
+    Kind.HAND: pattern(r"[1-9](/[1-9])?"),
+    Kind.TURN: pattern(r"[1-9](/[1-9])?|bank", ("bank",)),
+    Kind.AMOUNT: pattern(_MONEY),
+    Kind.SIGNED: pattern(rf"[+-]?{_MONEY}"),
+    Kind.SIDE_BET: _values(SideBet),
+    Kind.PAYMENT: _values(Payment),
     Kind.OUTCOME: _values(Outcome),
     Kind.PERSON: one_of(PEOPLE),
     Kind.DETAIL: pattern(r"[a-z_]{1,20}=\S{1,80}"),

@@ -110,7 +110,14 @@ def _in_play(player: Player, words: Words) -> None:
 
 
 def _bets(player: Player, words: Words) -> None:
-    must(player, "dealer", "take-bets", seats=",".join(words))
+    """Where hands are followed each seat bets the table's minimum."""
+    rules = player.state.setup.hand_rules
+    if rules is None:
+        must(player, "dealer", "take-bets", seats=",".join(words))
+        return
+    for seat in words:
+        least = rules.limits.minimum
+        must(player, "dealer", "place-bet", seat=seat, amount=f"{least // 100}.{least % 100:02}")
 
 
 def _deal(player: Player, words: Words) -> None:
@@ -136,19 +143,30 @@ def _one_card(player: Player, card: Card | None) -> None:
             player.unseen[number] = drawn
 
 
-def _hit(player: Player, words: Words) -> None:
-    seat = "bank" if words[0] == "bank" else words[0]
-    must(player, "dealer", "draw-card", seat=seat)
+def hit(player: Player, words: Words) -> None:
+    """A further card for this hand, or the bank, and it comes."""
+    seat, _, hand = words[0].partition("/")
+    must(player, "dealer", "draw-card", seat=seat, **({"hand": hand} if hand else {}))
+    card_out(player, words[1:])
+
+
+def card_out(player: Player, words: Words) -> None:
+    """The card that was asked for comes, behind one that is burnt where the profile burns one."""
     owed = next_owed(player.state)
     if owed is not None and owed.purpose is Purpose.BURN:  # mo.4.2: one before the bank's second card
         _draw(player, ())
-    _draw(player, words[1:])
+    _draw(player, words)
+
+
+def bank_turned(player: Player) -> None:
+    """The bank's face-down card is turned, where it has one."""
+    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.game.dealt):
+        must(player, "dealer", "turn-hole-card")
 
 
 def _bank(player: Player, words: Words) -> None:
-    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.game.dealt):
-        must(player, "dealer", "turn-hole-card")
-    _hit(player, ("bank", *words))
+    bank_turned(player)
+    hit(player, ("bank", *words))
 
 
 def _show(player: Player, words: Words) -> None:
@@ -182,7 +200,7 @@ def _put_back(player: Player, _words: Words) -> None:
 def _round(player: Player, words: Words) -> None:
     _deal(player, words)
     if player.state.setup.procedure.bank_second_card is BankSecond.AFTER_PLAYERS:
-        _hit(player, ("bank",))
+        hit(player, ("bank",))
     _collect(player, ())
     if player.state.setup.procedure.put_back is PutBack.AFTER_EACH_ROUND:
         _put_back(player, ())
@@ -291,7 +309,7 @@ STEPS: Final[dict[str, Step]] = {
     "bets": Step(_SEATS, _bets),
     "deal": Step(_SEATS, _deal),
     "draw": Step((Slot(Kind.CARD, 0, 52),), _draw),
-    "hit": Step((Slot(Kind.SEAT), Slot(Kind.CARD, 0)), _hit),
+    "hit": Step((Slot(Kind.HAND), Slot(Kind.CARD, 0)), hit),
     "hit-bank": Step(_ONE_CARD, _bank),
     "show": Step(_PLAYERS, _show),
     "settle": Step(_NONE, _settle),

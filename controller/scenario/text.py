@@ -11,11 +11,10 @@ from controller.config.problems import near
 from controller.config.profile import PROFILES
 from controller.core.table import ACTS
 from controller.protocol.check import Problem
-from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
 from controller.scenario.slots import THINGS, Kind, Slot, misfit
-from controller.scenario.steps import STEPS
+from controller.scenario.words import FACTS, STEPS
 
 LONGEST_LINES: Final = 20_000
 

@@ -36,8 +36,8 @@ from controller.core.words import (
     Timer,
 )
 from controller.scenario.player import Player
-from controller.scenario.steps import STEPS
 from controller.scenario.table import make_table
+from controller.scenario.words import STEPS
 from tests.scenario.reached import states
 
 NOW = TableMs(10_000_000)

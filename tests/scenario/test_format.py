@@ -12,12 +12,11 @@ from controller.catalogue import has_key
 from controller.cli.main import main as sabot
 from controller.config.profile import PROFILES
 from controller.core.words import DutyKind, HoldKind, Place, RoundPhase, SessionPhase
-from controller.scenario.facts import FACTS
 from controller.scenario.people import PEOPLE
 from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
-from controller.scenario.steps import STEPS
 from controller.scenario.text import Mistake, read_scenarios
+from controller.scenario.words import FACTS, STEPS
 from tests.in_process import run as in_process
 
 FORMAT = (Path(next(iter(controller.scenario.__path__))) / "FORMAT.md").read_text("utf-8")

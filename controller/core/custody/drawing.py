@@ -207,8 +207,8 @@ def lay(state: CardStateT, owed: Owed, source: str = "inside") -> CardStateT:
     target = "table" if owed.seat is not None else state.setup.procedure.burn_place.value
     state = with_custody(state, book=move(state.custody.book, source, target))
     if owed.seat is not None:
-        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose))
-        return with_round(state, dealt=dealt, requested=None, provisional=True)
+        dealt = (*state.game.dealt, Dealt(owed.seat, owed.purpose, hand=owed.hand))
+        return with_round(state, dealt=dealt, requested=None, requested_hand=1, provisional=True)
     state = with_tally(state, burned=state.house.tally.burned + 1)
     if state.house.session is SessionPhase.LOADED:
         return with_custody(state, burned=state.custody.burned + 1)

@@ -33,6 +33,7 @@ class Owed(Struct, frozen=True, gc=False):
 
     purpose: Purpose
     seat: int | None
+    hand: int = 1  # which of the seat's, where there are several
 
 
 BURN = Owed(Purpose.BURN, None)

@@ -211,6 +211,7 @@ class Dealt(Struct, frozen=True, gc=False):
     commitment: str | None = None
     disputed: bool = False  # people gave another face than the seal: after the hold for it theirs counts
     named: bool = False  # no reader, but people have said what it is
+    hand: int = 1  # which of the seat's, where a pair was separated
 
 
 class CardRound(GameState, frozen=True, gc=False):
@@ -221,6 +222,7 @@ class CardRound(GameState, frozen=True, gc=False):
 
     dealt: tuple[Dealt, ...] = ()  # what lies on the table, in the order in which it came
     requested: int | None = None  # seat that a further card was asked for; 0 the bank
+    requested_hand: int = 1
     burned: int = 0  # cards burnt in this round (mo.4.2)
     provisional: bool = False  # the last card may still be corrected: no other card, no act of the round since
     put_back_due: int = 0

@@ -20,9 +20,10 @@ class AnnounceNoMoreBets(Act, frozen=True):
 
 
 class DrawCard(Act, frozen=True):
-    """One further card: to a seat, or to the bank (seat 0)."""
+    """One further card: to a seat's hand (without `hand` its first), or to the bank (seat 0)."""
 
     seat: int
+    hand: int | None = None
 
 
 class TurnHoleCard(Act, frozen=True):

@@ -177,13 +177,13 @@ def deal_set_aside(state: BlackjackState, at_ms: TableMs) -> BlackjackState:
     )
 
 
-def give_set_aside(state: BlackjackState, seat: int, at_ms: TableMs) -> BlackjackState:
+def give_set_aside(state: BlackjackState, seat: int, at_ms: TableMs, hand: int = 1) -> BlackjackState:
     """Whoever asks gets the card that was set aside: none is drawn for it (pt.bj.18d-e)."""
     waiting, state = state.custody.set_aside, turn_taken(state, seat)
     if waiting is None:
         return state
     purpose = Purpose.BANK if seat == BANK else Purpose.SEAT
-    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment)
+    given = Dealt(seat, purpose, card=waiting.card, commitment=waiting.commitment, hand=hand)
     book = move(state.custody.book, "pending", "table")
     state = replace(
         state,

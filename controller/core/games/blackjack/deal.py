@@ -51,7 +51,7 @@ def owed(state: BlackjackState) -> Owed | None:
         return BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
     if state.game.phase is RoundPhase.PLAYING and state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
-        return BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested)
+        return BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested, state.game.requested_hand)
     return None
 
 

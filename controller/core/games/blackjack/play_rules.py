@@ -23,7 +23,7 @@ class PlayRule(StrEnum):
     PLACE_HAS_ROOM = "place_has_room"
     BETTOR_HAS_A_PLACE_LEFT = "bettor_has_a_place_left"
     # decisions about a hand
-    HAND_IS_IN_PLAY = "hand_is_in_play"
+    HAND_IS_IN_PLAY = "hand_is_live"
     HAND_HAS_TWO_CARDS = "hand_has_two_cards"
     HAND_IS_NO_BLACKJACK = "hand_is_no_blackjack"
     TOTAL_IS_BELOW_21 = "total_is_below_21"

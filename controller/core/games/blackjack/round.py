@@ -19,6 +19,7 @@ from controller.core.games.blackjack.corrections import (
     turn_taken,
 )
 from controller.core.games.blackjack.deal import asked_further
+from controller.core.games.blackjack.hand_acts import drawn_to, hands_kept, money_settled
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import (
@@ -66,17 +67,18 @@ def announce_no_more_bets(state: BlackjackState, _act: a.AnnounceNoMoreBets, at_
 
 
 def draw_card(state: BlackjackState, act: a.DrawCard, _at_ms: TableMs) -> BlackjackState:
-    state = turn_taken(state, act.seat)
-    return replace(state, game=replace(state.game, requested=act.seat))
+    state = drawn_to(turn_taken(state, act.seat), act)
+    return replace(state, game=replace(state.game, requested=act.seat, requested_hand=act.hand or 1))
 
 
 def deal_card_set_aside(state: BlackjackState, act: a.DrawCard, at_ms: TableMs) -> BlackjackState | None:
     """The card that lies aside, where one does, instead of one from the machine (pt.bj.18d)."""
-    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms)
+    return None if state.custody.set_aside is None else give_set_aside(state, act.seat, at_ms, act.hand or 1)
 
 
 def confirm_settled(state: BlackjackState, _act: a.ConfirmSettled, _at_ms: TableMs) -> BlackjackState:
     """After the bank's hand nobody asks any more: a card that lies aside for this round goes to the rack."""
+    state = money_settled(state)
     if state.custody.set_aside is not None and not state.custody.set_aside.outlives_round:
         state = discard_set_aside(state)
     return replace(
@@ -122,7 +124,7 @@ def leave_in_rack(state: BlackjackState, _act: a.LeaveInRack, at_ms: TableMs) ->
 
 def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> BlackjackState:
     """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
-    seat = act.seat
+    seat, state = act.seat, hands_kept(state, act.seat)
     left = tuple(dealt for dealt in state.game.dealt if dealt.seat != seat)
     state = laid_away(state, tuple(dealt for dealt in state.game.dealt if dealt.seat == seat))
     book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))

@@ -9,6 +9,7 @@ from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OV
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack import complaints, corrections, turning
 from controller.core.games.blackjack import correction_guards as gx
+from controller.core.games.blackjack import hand_acts as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.round_table import RoundTrigger
@@ -23,7 +24,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.13",
         played.of_the_round(played.take_bets),
-        (gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED, SHOE_IS_NOT_OVER),
+        (gh.BETS_ARE_LAID_ONE_BY_ONE, gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED, SHOE_IS_NOT_OVER),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
         needs=P.BET,
@@ -61,7 +62,9 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
             gr.NO_CARD_IS_OWED,
             gr.A_CARD_IS_INSIDE,
             gr.PLACE_IS_IN_TURN,
+            gh.HAND_IS_IN_TURN,
             gr.HOLE_CARD_IS_TURNED,
+            *gh.CARD_MAY_BE_DRAWN,
         ),
         in_session=(S.IN_PLAY,),
         in_round=(R.PLAYING,),
@@ -100,7 +103,13 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.23",
         played.of_the_round(played.confirm_settled),
-        (gr.NO_CARD_IS_OWED, gr.PLAYERS_CARDS_ARE_SHOWN, LAST_ROUND_IS_ANNOUNCED),
+        (
+            gr.NO_CARD_IS_OWED,
+            gr.PLAYERS_CARDS_ARE_SHOWN,
+            gh.EVERY_HAND_IS_OVER,
+            *gh.BANK_HAS_PLAYED,
+            LAST_ROUND_IS_ANNOUNCED,
+        ),
         round=RoundTrigger.SETTLED,
         needs=P.BET,
     ),
@@ -110,7 +119,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         "pt.bj.58",
         played.of_the_round(played.collect_hand),
-        (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN),
+        (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN, gh.HAND_HAS_ENDED),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
+from controller.core.games.blackjack.hands import Stakes, Table, Takings
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -33,6 +34,7 @@ class Round(CardRound, frozen=True, gc=False):
     collected: tuple[int, ...] = ()  # seats whose cards of this round lie in the rack already (pt.bj.58)
     asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
+    stakes: Stakes = Stakes()  # empty where the table follows cards alone
     last_ruling: Ruling | None = None  # of this round, or made since the last round ended
 
 
@@ -40,6 +42,13 @@ class BlackjackState(CardState, frozen=True, gc=False):
     """What a table of blackjack knows."""
 
     game: Round = Round()
+    takings: Takings = Takings()
+
+    @property
+    def table(self) -> Table | None:
+        """The round's cards and stakes; None where the table follows cards alone."""
+        rules = self.setup.hand_rules
+        return None if rules is None else Table(self.game.dealt, self.game.stakes, rules)
 
 
 def initial_state(setup: Setup) -> BlackjackState:

@@ -27,9 +27,10 @@ def last_is_of_the_deal(state: BlackjackState) -> bool:
 
 def owed_again(state: BlackjackState, place: str) -> BlackjackState:
     """The last card leaves the table; whoever it was dealt to is owed another."""
-    again = None if last_is_of_the_deal(state) else state.game.dealt[-1].seat
+    last = state.game.dealt[-1]
+    again = None if last_is_of_the_deal(state) else last.seat
     state = take_back(state, place)
-    return replace(state, game=replace(state.game, requested=again))
+    return replace(state, game=replace(state.game, requested=again, requested_hand=last.hand))
 
 
 def take_back(state: BlackjackState, place: str) -> BlackjackState:
@@ -53,7 +54,7 @@ def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackSta
 
     People take it out of the game while the table holds.
     """
-    seat = state.game.dealt[at].seat
+    seat, hand = state.game.dealt[at].seat, state.game.dealt[at].hand
     if at == len(state.game.dealt) - 1:
         state = owed_again(state, Place.FOREIGN.value)
     else:
@@ -61,7 +62,7 @@ def foreign_card(state: BlackjackState, at: int, at_ms: TableMs) -> BlackjackSta
         state = replace(
             state,
             custody=replace(state.custody, book=move(state.custody.book, "table", Place.FOREIGN.value)),
-            game=replace(state.game, dealt=rest, requested=seat),
+            game=replace(state.game, dealt=rest, requested=seat, requested_hand=hand),
         )
     details = (("cause", FOREIGN_CARD), ("seat", str(seat)))
     state = replace(state, game=replace(state.game, provisional=False))

@@ -1,0 +1,253 @@
+"""The hands of a round, where a table follows them: whose turn it is, what lies before whom, what each bet brings.
+
+A hand's record holds what people have decided. Its cards stand in the round; whether it is over, and every amount,
+is worked out from both, so that a correction of a card corrects them. A hand of which a card is not known yet is
+judged by nobody: what was irregular is seen when its cards are shown.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core.custody.cards import Card
+from controller.core.custody.state import Dealt
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bets import BettingPlace, decider
+from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
+from controller.core.games.blackjack.hand import Hand, HandEnd
+from controller.core.games.blackjack.money import Amount
+from controller.core.games.blackjack.settling import (
+    Bet,
+    settle_bet,
+    settle_insurance,
+    special_prizes,
+)
+from controller.core.games.blackjack.side_bets import (
+    SideBet,
+    settle_any_pair,
+    settle_over_under,
+    settle_sevens,
+)
+from controller.core.hand_rules import NOTHING, HandRules, Rate
+from controller.core.words import Cents
+
+BANK: Final = 0
+"""The bank's number where a seat is meant."""
+_TWO: Final = 2
+
+
+class HandId(Struct, frozen=True, gc=False):
+    """A seat's hand; the first is the one that was dealt, the others came of pairs."""
+
+    seat: int
+    index: int = 1
+
+
+def shown(hand: HandId) -> str:
+    """A hand as people write it: its seat, and behind a stroke which of the seat's it is."""
+    return f"{hand.seat}/{hand.index}" if hand.index > 1 else str(hand.seat)
+
+
+class Insurance(Struct, frozen=True, gc=False):
+    """What one player has laid against the bank's blackjack."""
+
+    bettor: int
+    amount: Cents
+
+
+class SideStake(Struct, frozen=True, gc=False):
+    """One side bet on a place."""
+
+    seat: int
+    bettor: int
+    kind: SideBet
+    stake: Cents
+
+
+class PlayedHand(Struct, frozen=True, gc=False):
+    """What was bet on a hand and decided about it; `kept`: its cards, once they lie in the rack."""
+
+    id: HandId
+    bets: tuple[Bet, ...]
+    holder: int  # the player who decides
+    is_split: bool = False
+    is_doubled: bool = False
+    has_declined: bool = False
+    has_stood: bool = False
+    end: HandEnd | None = None
+    insurances: tuple[Insurance, ...] = ()
+    kept: tuple[Card, ...] | None = None
+
+
+class Stakes(Struct, frozen=True, gc=False):
+    """What was bet in a round, and the hands that it is played for, in the order in which they are played."""
+
+    places: tuple[BettingPlace, ...] = ()
+    side: tuple[SideStake, ...] = ()
+    hands: tuple[PlayedHand, ...] = ()
+
+
+class Brings(Struct, frozen=True, gc=False):
+    """What one stake brings: whose it is, on which hand, and the amount with its reason."""
+
+    hand: HandId
+    bettor: int
+    amount: Amount
+
+
+class Takings(Struct, frozen=True, gc=False):
+    """What the bank has won in the rounds that were settled, in cents, and what the last of them brought."""
+
+    bank: Rate = NOTHING
+    last: tuple[Brings, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A round's cards and stakes, looked at together."""
+
+    dealt: tuple[Dealt, ...]
+    stakes: Stakes
+    rules: HandRules
+
+    def of(self, at: HandId) -> PlayedHand | None:
+        """The hand that is played there."""
+        return next((one for one in self.stakes.hands if one.id == at), None)
+
+    def at(self, seat: int) -> tuple[PlayedHand, ...]:
+        """A seat's hands."""
+        return tuple(one for one in self.stakes.hands if one.id.seat == seat)
+
+    def cards(self, at: HandId) -> tuple[Card, ...] | None:
+        """The cards of a hand or of the bank; None while one of them is not known."""
+        played = self.of(at)
+        if played is not None and played.kept is not None:
+            return played.kept
+        found = tuple(one.card for one in self.dealt if (one.seat, one.hand) == (at.seat, at.index))
+        known = tuple(card for card in found if card is not None)
+        return known if len(known) == len(found) else None
+
+    @property
+    def bank(self) -> tuple[Card, ...] | None:
+        return self.cards(HandId(BANK))
+
+    @property
+    def up(self) -> Card | None:
+        """The bank's first card, which lies open."""
+        return next((one.card for one in self.dealt if one.seat == BANK), None)
+
+    @property
+    def second_is_known(self) -> bool:
+        """The bank's second card lies open."""
+        return self.bank is not None and len(self.bank) >= _TWO
+
+    def hand(self, played: PlayedHand) -> Hand | None:
+        """As the rules see it; None while a card of it is not known."""
+        cards = self.cards(played.id)
+        if cards is None:
+            return None
+        hand = Hand(cards, played.is_split, played.is_doubled, played.has_declined, played.end)
+        due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
+        return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
+
+    @property
+    def judged(self) -> tuple[Hand, ...]:
+        """The hands whose cards are all known."""
+        found = map(self.hand, self.stakes.hands)
+        return tuple(hand for hand in found if hand is not None)
+
+    def is_over(self, played: PlayedHand) -> bool:
+        """No card and no decision is left to it before the bank's cards."""
+        if played.has_stood or played.end is not None or played.kept is not None:
+            return True
+        hand = self.hand(played)
+        if hand is None or len(hand.cards) < _TWO:
+            return False
+        return may_draw(hand, self.rules) is not None and not self._may_split(hand, played.id.seat)
+
+    def _may_split(self, hand: Hand, seat: int) -> bool:
+        """A pair of aces that came after a split: no card more, and yet it may be separated."""
+        return may_split(hand, len(self.at(seat)), self.rules) is None
+
+    @property
+    def turn(self) -> PlayedHand | None:
+        """The hand that is played now; None: the bank's turn."""
+        return next((one for one in self.stakes.hands if not self.is_over(one)), None)
+
+    @property
+    def is_insured(self) -> bool:
+        return any(one.insurances for one in self.stakes.hands)
+
+    def amounts(self, *, settled: bool) -> Iterator[Brings]:
+        """What every stake brings: what is due at once, and where the round is `settled` all of it."""
+        bank = self.bank if settled else None
+        for played in self.stakes.hands:
+            hand = self.hand(played)
+            if hand is not None:
+                yield from self._of_hand(played, hand, bank)
+        for stake in self.stakes.side:
+            if (amount := self._of_side(stake, settled=settled)) is not None:
+                yield Brings(HandId(stake.seat), stake.bettor, amount)
+
+    def _of_hand(self, played: PlayedHand, hand: Hand, bank: tuple[Card, ...] | None) -> Iterator[Brings]:
+        if prize_at_once(hand, self.rules) is not None:
+            for due in special_prizes(played.bets, played.holder, self.rules):
+                yield Brings(played.id, due.bettor, due.amount)
+        is_due = hand.end is not None or (self.up is not None and due_at_once(hand, self.up, self.rules) is not None)
+        if is_due or bank is not None:
+            for bet in played.bets:
+                yield Brings(played.id, bet.bettor, settle_bet(hand, bank or (), bet, self.rules))
+        if bank is not None:
+            for one in played.insurances:
+                yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
+
+    def _of_side(self, stake: SideStake, *, settled: bool) -> Amount | None:
+        hands = self.at(stake.seat)
+        first = () if not hands else self.cards(hands[0].id) or ()
+        is_split = len(hands) > 1
+        second = (self.cards(hands[1].id) or ())[:1] if is_split else ()
+        dealt = (*first[:1], *second, *first[1:])
+        if len(dealt) < _TWO:
+            return None
+        match stake.kind:
+            case SideBet.ANY_PAIR:
+                return settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
+            case SideBet.OVER | SideBet.UNDER:
+                return settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules)
+            case SideBet.SEVENS:
+                is_sure = settled or len(dealt) > _TWO or self.is_over(hands[0])
+                return settle_sevens(dealt, stake.stake, self.rules, is_split=is_split) if is_sure else None
+
+
+def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
+    """The hands that begin with these bets, in the order of the seats."""
+    return tuple(
+        PlayedHand(
+            HandId(place.seat),
+            tuple(Bet(laid.bettor.number, laid.amount) for laid in place.bets),
+            holder.number,
+        )
+        for place in places
+        if (holder := decider(place, rules)) is not None
+    )
+
+
+def changed_hand(stakes: Stakes, changed: PlayedHand, *then: PlayedHand) -> Stakes:
+    """The stakes with this hand in its place, and those that come of it behind it."""
+    hands = tuple(new for one in stakes.hands for new in ((changed, *then) if one.id == changed.id else (one,)))
+    return replace(stakes, hands=hands)
+
+
+def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
+    """The takings with one round more."""
+    bank = Fraction(takings.bank.pays, takings.bank.of) - total_of(brought)
+    return Takings(Rate(bank.numerator, bank.denominator), brought)
+
+
+def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
+    """What these amounts come to, in cents, for everybody, one player or one seat."""
+    meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
+    return sum((one.amount.exact for one in meant), Fraction(0))

@@ -1,0 +1,183 @@
+"""The words of hands and money: bets, decisions, what each brings. They need `set tracks hands` in the head."""
+
+from fractions import Fraction
+from typing import Final
+
+from controller.core.acts import DrawCard
+from controller.core.decide import refused
+from controller.core.games.blackjack.hands import BANK, Brings, shown, total_of
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.words import Person, RoundPhase
+from controller.scenario.facts import Fact, Found, same
+from controller.scenario.people import PEOPLE
+from controller.scenario.player import Player
+from controller.scenario.shorthand import Step, Words, must
+from controller.scenario.slots import Kind, Slot
+from controller.scenario.steps import bank_turned, card_out, hit
+
+# --- steps
+
+
+def _hand(word: str) -> dict[str, str]:
+    """The values of a hand: its seat, and which of the seat's where that is said."""
+    seat, _, index = word.partition("/")
+    return {"seat": seat} | ({"hand": index} if index else {})
+
+
+def _bettor(words: Words) -> dict[str, str]:
+    return {"bettor": words[0]} if words else {}
+
+
+def _bet(player: Player, words: Words) -> None:
+    must(player, "dealer", "place-bet", seat=words[0], amount=words[1], **_bettor(words[2:]))
+
+
+def _side_bet(player: Player, words: Words) -> None:
+    values = {"seat": words[0], "bet": words[1], "amount": words[2]}
+    must(player, "dealer", "place-side-bet", **values, **_bettor(words[3:]))
+
+
+def _insure(player: Player, words: Words) -> None:
+    must(player, "dealer", "insure", seat=words[0], amount=words[1], **_bettor(words[2:]))
+
+
+def _decision(act: str) -> Step:
+    return Step((_HAND,), lambda player, words: must(player, "dealer", act, **_hand(words[0])))
+
+
+def _double(player: Player, words: Words) -> None:
+    must(player, "dealer", "double-down", **_hand(words[0]))
+    card_out(player, words[1:])
+
+
+def _done(player: Player, _words: Words) -> None:
+    """Whoever may ask for more does not."""
+    while (table := player.state.table) is not None and (turn := table.turn) is not None:
+        must(player, "dealer", "stand", seat=str(turn.id.seat), hand=str(turn.id.index))
+
+
+def _bank_plays(player: Player, words: Words) -> None:
+    """The bank's card is turned, and it draws as long as it must; the cards come in this order."""
+    _done(player, ())
+    bank_turned(player)
+    left = list(words)
+    number, role = PEOPLE["dealer"]
+    while refused(player.state, DrawCard(Person(number), role, BANK)) is None:
+        hit(player, ("bank", *left[:1]))
+        left = left[1:]
+
+
+_HAND: Final = Slot(Kind.HAND)
+_BETTOR: Final = Slot(Kind.NUMBER, 0)
+_SEAT: Final = Slot(Kind.SEAT)
+_AMOUNT: Final = Slot(Kind.AMOUNT)
+
+STEPS: Final[dict[str, Step]] = {
+    "bet": Step((_SEAT, _AMOUNT, _BETTOR), _bet),
+    "side-bet": Step((_SEAT, Slot(Kind.SIDE_BET), _AMOUNT, _BETTOR), _side_bet),
+    "insure": Step((_SEAT, _AMOUNT, _BETTOR), _insure),
+    "even-money": _decision("take-even-money"),
+    "surrender": _decision("surrender"),
+    "stand": _decision("stand"),
+    "split": _decision("split-pair"),
+    "double": Step((_HAND, Slot(Kind.CARD, 0)), _double),
+    "five-cards": _decision("claim-five-cards"),
+    "players-done": Step((), _done),
+    "bank-plays": Step((Slot(Kind.CARD, 0, 10),), _bank_plays),
+}
+
+
+# --- facts
+
+
+def brought(state: BlackjackState) -> tuple[Brings, ...]:
+    """What is due at once in a round that is played, or what the last one has brought."""
+    table = state.table
+    is_open = state.game.phase in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}
+    if table is None or not is_open:
+        return state.takings.last
+    return tuple(table.amounts(settled=False))
+
+
+def signed(cents: Fraction) -> str:
+    """An amount as a scenario writes it: its sign, units, two decimals where it has any; more where they are."""
+    units = cents / 100
+    text = f"{abs(units.numerator)}" if units.denominator == 1 else f"{float(abs(units)):.4f}".rstrip("0")
+    whole, _, decimals = text.partition(".")
+    sign = "-" if units < 0 else "+" if units > 0 else ""
+    return f"{sign}{whole}.{decimals:0<2}" if decimals else f"{sign}{whole}"
+
+
+def _plain(word: str) -> str:
+    """The same amount, as `signed` writes it."""
+    return signed(Fraction(word) * 100)
+
+
+def _net(player: Player, words: Words) -> Found:
+    found = signed(total_of(brought(player.state), seat=int(words[0])))
+    return Found(found == _plain(words[1]), found)
+
+
+def _bettor_net(player: Player, words: Words) -> Found:
+    found = signed(total_of(brought(player.state), bettor=int(words[0])))
+    return Found(found == _plain(words[1]), found)
+
+
+def _house(player: Player, words: Words) -> Found:
+    found = signed(-total_of(brought(player.state)))
+    return Found(found == _plain(words[0]), found)
+
+
+def _house_total(player: Player, words: Words) -> Found:
+    bank = player.state.takings.bank
+    found = signed(Fraction(bank.pays, bank.of))
+    return Found(found == _plain(words[0]), found)
+
+
+def _pays(player: Player, words: Words) -> Found:
+    meant = [one for one in brought(player.state) if shown(one.hand) == words[0]]
+    found = [(one.amount.payment.value, signed(one.amount.exact)) for one in meant]
+    return Found((words[1], _plain(words[2])) in found, " ".join(" ".join(one) for one in found) or "-")
+
+
+def _flagged(player: Player, words: Words) -> Found:
+    found = [one.amount.flag for one in brought(player.state) if one.hand.seat == int(words[0])]
+    return Found(any(found), "-")
+
+
+def _not_flagged(player: Player, words: Words) -> Found:
+    return Found(not _flagged(player, words).ok, "flagged")
+
+
+def _turn(state: BlackjackState) -> str:
+    table = state.table
+    if table is None or state.game.phase is not RoundPhase.PLAYING:
+        return "-"
+    return "bank" if table.turn is None else shown(table.turn.id)
+
+
+def _hands(player: Player, words: Words) -> Found:
+    found = 0 if player.state.table is None else len(player.state.table.at(int(words[0])))
+    return Found(str(found) == words[1], str(found))
+
+
+def _bet_on(player: Player, words: Words) -> Found:
+    laid = [one.bets for one in player.state.game.stakes.places if one.seat == int(words[0])]
+    found = signed(Fraction(sum(one.amount for bets in laid for one in bets))).lstrip("+")
+    return Found(found == _plain(words[1]).lstrip("+"), found)
+
+
+_SIGNED: Final = Slot(Kind.SIGNED)
+
+FACTS: Final[dict[str, Fact]] = {
+    "turn": Fact((Slot(Kind.TURN),), same(_turn)),
+    "hands": Fact((_SEAT, Slot(Kind.NUMBER)), _hands),
+    "bet-on": Fact((_SEAT, _AMOUNT), _bet_on),
+    "net": Fact((_SEAT, _SIGNED), _net),
+    "bettor-net": Fact((Slot(Kind.NUMBER), _SIGNED), _bettor_net),
+    "house": Fact((_SIGNED,), _house),
+    "house-total": Fact((_SIGNED,), _house_total),
+    "pays": Fact((_HAND, Slot(Kind.PAYMENT), _SIGNED), _pays),
+    "flagged": Fact((_SEAT,), _flagged),
+    "not-flagged": Fact((_SEAT,), _not_flagged),
+}
