@@ -103,7 +103,7 @@ def _countable(state: BlackjackState, act: type[a.Act], name: str) -> Sequence[F
         case ValueKind.DUTY:
             return [duty.id for duty in state.house.duties]
         case ValueKind.YES_NO:
-            return (True, False)
+            return (True,) if may_be_left_out(act, name) else (True, False)
         case ValueKind.WORD:
             return words_of(act, name)
         case ValueKind.CARD:
@@ -112,6 +112,8 @@ def _countable(state: BlackjackState, act: type[a.Act], name: str) -> Sequence[F
             return range(1, state.setup.decks + 1)
         case ValueKind.NUMBER if name == "position":
             return range(1, 1 + max((_cards_at(state, seat) for seat in range(state.setup.seats + 1)), default=0))
+        case ValueKind.NUMBER if name == "hand":
+            return (None, *range(2, 1 + max((hand.id.index for hand in state.game.stakes.hands), default=1)))
         case ValueKind.NUMBER if name == "back":
             colours = state.setup.procedure.back_colours
             return (None,) if colours == 1 else range(1, colours + 1)
@@ -150,11 +152,22 @@ def _likely(state: BlackjackState, act: type[a.Act], name: str) -> Field:
             return "-"
         case ValueKind.GRID:
             return (0,) * len(DECK)
+        case ValueKind.NUMBER if may_be_left_out(act, name):
+            return None
+        case ValueKind.AMOUNT:
+            return _likely_amount(state, act)
         case ValueKind.NUMBER:
             least, _most = _bounds(state, name)
             return least
         case _:
             return None
+
+
+def _likely_amount(state: BlackjackState, act: type[a.Act]) -> int:
+    """The table's minimum; of an insurance half of the first bet."""
+    minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
+    stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
+    return stakes[0] // 2 if act is a.Insure and stakes else minimum
 
 
 # --- in documents
@@ -207,6 +220,9 @@ _GROUPS: Final = {
     "became": "became",
     "seen": "yes-no",
     "upheld": "yes-no",
+    "consent": "yes-no",
+    "accepted": "yes-no",
+    "bet": "side-bet",
     "seat": "receiver",
     "seats": "receiver",
 }

@@ -25,6 +25,7 @@ from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, R
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
 from controller.journal.noted import code_of
+from controller.money_status import money_status
 from controller.protocol.status import (
     DutyStatus,
     EvidenceStatus,
@@ -101,6 +102,7 @@ class StatusMaker:
             power=power_status(self._around.undervoltage, self._language),
             software=self._around.software,
             hands=backs(self._runtime.ledger.durable),
+            money=money_status(self._runtime.ledger.durable),
             figures=figures(self._runtime.ledger.durable),
             last_seats=self._seats_now(state),
             scene=scene_of(state),

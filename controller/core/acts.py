@@ -15,14 +15,4 @@ from controller.core.custody.shoe import *
 from controller.core.engine.act import Act as Act
 from controller.core.engine.act import value_names as value_names
 from controller.core.games.blackjack.acts import *
-from controller.core.games.blackjack.hand_acts import ClaimFiveCards as ClaimFiveCards
-from controller.core.games.blackjack.hand_acts import DoubleDown as DoubleDown
-from controller.core.games.blackjack.hand_acts import Insure as Insure
-from controller.core.games.blackjack.hand_acts import PlaceBet as PlaceBet
-from controller.core.games.blackjack.hand_acts import PlaceSideBet as PlaceSideBet
-from controller.core.games.blackjack.hand_acts import SplitPair as SplitPair
-from controller.core.games.blackjack.hand_acts import Stand as Stand
-from controller.core.games.blackjack.hand_acts import Surrender as Surrender
-from controller.core.games.blackjack.hand_acts import TakeEvenMoney as TakeEvenMoney
-from controller.core.games.blackjack.hand_acts import WithdrawBet as WithdrawBet
 from controller.core.house.acts import *

@@ -15,7 +15,7 @@ from controller.core.engine.fact import Fact
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.hand_acts import HAND_RULES
-from controller.core.games.blackjack.notices import of_corrections
+from controller.core.games.blackjack.notices import of_corrections, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
@@ -52,7 +52,7 @@ TABLE: Final = Registry(
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
     deadlines=_DEADLINES,
     watches=(watch_feed, watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
-    tells=(of_holds, of_duties, of_display, of_corrections, of_shoe, of_steps),
+    tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_shoe, of_steps),
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}

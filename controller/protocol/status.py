@@ -272,6 +272,49 @@ class FiguresStatus(Struct, frozen=True):
     provisional: bool = False
 
 
+class BetStatus(Struct, frozen=True):
+    """One player's bet on a hand; `bettor`: the seat where he sits, or a number above the seats."""
+
+    bettor: int
+    stake_cents: int
+    is_doubled: bool = False
+
+
+class StakedHandStatus(Struct, frozen=True):
+    """A hand that is played for money: `3`, or `3/2` where a pair was separated. No face and no total."""
+
+    hand: str
+    decides: int
+    bets: list[BetStatus]
+    insured_cents: int = 0
+    is_over: bool = False
+
+
+class AmountStatus(Struct, frozen=True):
+    """What one stake has brought, as the player sees it: `amount` in currency units with its sign, and why.
+
+    `rate`: so much for so much of the stake; `flag`: it cannot be paid as it is; `clause` None: the rule is no law's.
+    """
+
+    hand: str
+    bettor: int
+    payment: str
+    stake_cents: int
+    rate: str
+    amount: str
+    clause: str | None = None
+    flag: str | None = None
+
+
+class MoneyStatus(Struct, frozen=True):
+    """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won."""
+
+    turn: str = ""
+    hands: list[StakedHandStatus] = []
+    amounts: list[AmountStatus] = []
+    bank: str = "0.00"
+
+
 class Status(Struct, frozen=True):
     table: str = ""
     simulated: bool = False
@@ -305,6 +348,7 @@ class Status(Struct, frozen=True):
     power: PowerStatus = PowerStatus()
     software: str = ""
     hands: list[HandStatus] = []
+    money: MoneyStatus | None = None  # None: the table follows cards alone
     figures: FiguresStatus = FiguresStatus()
     last_seats: list[int] = []  # those that bet last, as far as this start of the controller has seen
     scene: str = ""  # an act may be bound to it: it changes with whatever acts depend on

@@ -5,7 +5,7 @@ from typing import Final
 
 from controller.core.acts import DrawCard
 from controller.core.decide import refused
-from controller.core.games.blackjack.hands import BANK, Brings, shown, total_of
+from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Person, RoundPhase
 from controller.scenario.facts import Fact, Found, same
@@ -99,44 +99,35 @@ def brought(state: BlackjackState) -> tuple[Brings, ...]:
     return tuple(table.amounts(settled=False))
 
 
-def signed(cents: Fraction) -> str:
-    """An amount as a scenario writes it: its sign, units, two decimals where it has any; more where they are."""
-    units = cents / 100
-    text = f"{abs(units.numerator)}" if units.denominator == 1 else f"{float(abs(units)):.4f}".rstrip("0")
-    whole, _, decimals = text.partition(".")
-    sign = "-" if units < 0 else "+" if units > 0 else ""
-    return f"{sign}{whole}.{decimals:0<2}" if decimals else f"{sign}{whole}"
-
-
 def _plain(word: str) -> str:
-    """The same amount, as `signed` writes it."""
-    return signed(Fraction(word) * 100)
+    """An amount of a scenario, as it is told."""
+    return in_units(Fraction(word) * 100)
 
 
 def _net(player: Player, words: Words) -> Found:
-    found = signed(total_of(brought(player.state), seat=int(words[0])))
+    found = in_units(total_of(brought(player.state), seat=int(words[0])))
     return Found(found == _plain(words[1]), found)
 
 
 def _bettor_net(player: Player, words: Words) -> Found:
-    found = signed(total_of(brought(player.state), bettor=int(words[0])))
+    found = in_units(total_of(brought(player.state), bettor=int(words[0])))
     return Found(found == _plain(words[1]), found)
 
 
 def _house(player: Player, words: Words) -> Found:
-    found = signed(-total_of(brought(player.state)))
+    found = in_units(-total_of(brought(player.state)))
     return Found(found == _plain(words[0]), found)
 
 
 def _house_total(player: Player, words: Words) -> Found:
     bank = player.state.takings.bank
-    found = signed(Fraction(bank.pays, bank.of))
+    found = in_units(Fraction(bank.pays, bank.of))
     return Found(found == _plain(words[0]), found)
 
 
 def _pays(player: Player, words: Words) -> Found:
     meant = [one for one in brought(player.state) if shown(one.hand) == words[0]]
-    found = [(one.amount.payment.value, signed(one.amount.exact)) for one in meant]
+    found = [(one.amount.payment.value, in_units(one.amount.exact)) for one in meant]
     return Found((words[1], _plain(words[2])) in found, " ".join(" ".join(one) for one in found) or "-")
 
 
@@ -163,7 +154,7 @@ def _hands(player: Player, words: Words) -> Found:
 
 def _bet_on(player: Player, words: Words) -> Found:
     laid = [one.bets for one in player.state.game.stakes.places if one.seat == int(words[0])]
-    found = signed(Fraction(sum(one.amount for bets in laid for one in bets))).lstrip("+")
+    found = in_units(Fraction(sum(one.amount for bets in laid for one in bets))).lstrip("+")
     return Found(found == _plain(words[1]).lstrip("+"), found)
 
 

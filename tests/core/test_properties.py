@@ -9,12 +9,14 @@ from controller.core import events as e
 from controller.core.custody.desired import desired, safest
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
 from controller.core.permitted import permitted
 from controller.core.table import ACT_RULES, next_deadline
 from controller.core.words import (
     Cause,
+    Cents,
     Device,
     DutyId,
     HoldId,
@@ -54,6 +56,13 @@ VALUES = {
     "burnt": st.integers(0, 3),
     "outside": st.integers(0, 60),
     "seal_differs": st.booleans(),
+    "amount": st.sampled_from((Cents(0), Cents(1_000), Cents(1_050), Cents(30_000))),
+    "bettor": st.none() | st.integers(0, 9),
+    "consent": st.none() | st.booleans(),
+    "accepted": st.none() | st.booleans(),
+    "bet": st.sampled_from(SideBet),
+    "hand": st.none() | st.integers(0, 3),
+    "others": st.none() | st.just((2, 3)),
     "reference": st.sampled_from(("", "SRIJ 1")),
     "upheld": st.booleans(),
     "became": st.sampled_from(OutageOutcome),

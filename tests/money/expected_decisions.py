@@ -113,12 +113,12 @@ DRAWING: list[Row] = [
     ),
     *rows(
         draw("9C 7D 6H"),
-        pt="hand_is_in_play pt.bj.22a",
-        house="hand_is_in_play house.1",
-        mo="hand_is_in_play mo.6.2",
-        br="hand_is_in_play br.play.6",
+        pt="hand_is_live pt.bj.22a",
+        house="hand_is_live house.1",
+        mo="hand_is_live mo.6.2",
+        br="hand_is_live br.play.6",
     ),
-    *rows(draw("10S 5H", "surrendered"), pt="hand_is_in_play pt.bj.22a"),
+    *rows(draw("10S 5H", "surrendered"), pt="hand_is_live pt.bj.22a"),
     *rows(draw("5S 5H", "doubled"), all="yes"),
     *rows(
         draw("5S 5H 8C", "doubled"),
@@ -176,10 +176,10 @@ STANDING: list[Row] = [
     *rows(stand("5S 4H 2C", "doubled"), all="yes"),
     *rows(
         stand("KS 5H 9C"),
-        pt="hand_is_in_play pt.bj.22a",
-        house="hand_is_in_play house.1",
-        mo="hand_is_in_play mo.6.2",
-        br="hand_is_in_play br.play.6",
+        pt="hand_is_live pt.bj.22a",
+        house="hand_is_live house.1",
+        mo="hand_is_live mo.6.2",
+        br="hand_is_live br.play.6",
     ),
 ]
 
@@ -246,7 +246,7 @@ SPLITTING: list[Row] = [
         br="cards_are_a_pair br.pairs.1",
     ),
     *rows(split("4S 4H 4C"), pt="cards_are_a_pair pt.bj.26a"),
-    *rows(split("8S 8H", "doubled"), pt="hand_is_in_play pt.bj.22a"),
+    *rows(split("8S 8H", "doubled"), pt="hand_is_live pt.bj.22a"),
     *rows(split("8S 8H", "split", hands=2), all="yes"),
     *rows(split("8S 8H", "split", hands=3), all="yes"),
     *rows(split("8S 8H", "split", hands=4), pt_house_br="yes", mo="hands_are_few_enough mo.16.1"),

@@ -16,11 +16,13 @@ from controller.core.custody.game import next_owed
 from controller.core.custody.state import Card
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
 from controller.core.table import ACT_RULES, ACTS, FACTS
 from controller.core.words import (
     Cause,
+    Cents,
     Device,
     DutyId,
     DutyKind,
@@ -54,6 +56,13 @@ _VALUES: dict[str, object] = {
     "position": 1,
     "card": Card("4D"),
     "replacement": Card("4D"),
+    "amount": Cents(1_000),
+    "bettor": None,
+    "consent": None,
+    "accepted": None,
+    "bet": SideBet.SEVENS,
+    "hand": None,
+    "others": None,
     "salt": None,
     "seal_differs": False,
     "source": Place.RACK,

@@ -42,7 +42,7 @@ class Statement(Generic[Seen]):
     def clause_in(self, profile: str) -> str:
         """The clause that a refusal names in this profile."""
         own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
-        return own or clause_in(self.clause, profile)
+        return clause_in(self.clause, profile) if own is None else own
 
     def cited(self, state: Seen) -> str:
         """The clause that a refusal names in this state."""

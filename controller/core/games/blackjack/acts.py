@@ -4,7 +4,8 @@ from typing import Final, TypeAlias
 
 from controller.core.custody.state import Card
 from controller.core.engine.act import Act
-from controller.core.words import Cause, Outcome
+from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.words import Cause, Cents, Outcome
 
 
 class TakeBets(Act, frozen=True):
@@ -88,6 +89,88 @@ class RecordComplaint(Act, frozen=True):
 
 class DecideComplaint(Act, frozen=True):
     upheld: bool
+
+
+# --- bets and decisions, where hands are followed
+
+
+class PlaceBet(Act, frozen=True):
+    """A bet on a place. `bettor`: the seat of who lays it, or a number above the seats for one who stands.
+
+    None: who sits there. `consent`: of who sits there.
+    """
+
+    seat: int
+    amount: Cents
+    bettor: int | None = None
+    consent: bool | None = None
+
+
+class WithdrawBet(Act, frozen=True):
+    """A player's bets on a place are taken back before the announcement."""
+
+    seat: int
+    bettor: int | None = None
+
+
+class PlaceSideBet(Act, frozen=True):
+    """A side bet on a place (mo.13)."""
+
+    seat: int
+    bet: SideBet
+    amount: Cents
+    bettor: int | None = None
+
+
+class Stand(Act, frozen=True):
+    """No further card for this hand."""
+
+    seat: int
+    hand: int | None = None
+
+
+class DoubleDown(Act, frozen=True):
+    """The stake once more, for one card; `others`: players with bets on the place who double theirs, too."""
+
+    seat: int
+    hand: int | None = None
+    others: tuple[int, ...] | None = None
+
+
+class SplitPair(Act, frozen=True):
+    """Two hands of a pair; `others`: players with bets on the place who lay a second one, too."""
+
+    seat: int
+    hand: int | None = None
+    others: tuple[int, ...] | None = None
+
+
+class Insure(Act, frozen=True):
+    """So much against the bank's blackjack; `accepted`: by the bank, where it may refuse (mo.12.1)."""
+
+    seat: int
+    amount: Cents
+    bettor: int | None = None
+    accepted: bool | None = None
+
+
+class TakeEvenMoney(Act, frozen=True):
+    """An amount like the stake for a blackjack, at once."""
+
+    seat: int
+
+
+class Surrender(Act, frozen=True):
+    """Half of the stake for the hand."""
+
+    seat: int
+
+
+class ClaimFiveCards(Act, frozen=True):
+    """Half of the stake for five cards; the hand ends (mo.19.1)."""
+
+    seat: int
+    hand: int | None = None
 
 
 # --- corrections and rulings

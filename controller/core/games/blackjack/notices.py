@@ -1,8 +1,10 @@
-"""What people hear of a round: corrections, rulings, stakes that go back."""
+"""What people hear of a round: corrections, rulings, stakes that go back, amounts that are due."""
 
-from controller.core.engine.decision import Notice
+from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.deal import seats_in_play
+from controller.core.games.blackjack.hands import Brings, in_units, shown
 from controller.core.games.blackjack.state import BlackjackState, Ruling
+from controller.core.words import RoundPhase
 
 
 def of_corrections(before: BlackjackState, after: BlackjackState) -> list[Notice]:
@@ -25,3 +27,24 @@ def _stakes_back(before: BlackjackState, after: BlackjackState) -> tuple[int, ..
 
 def _made(before: BlackjackState, after: BlackjackState) -> Ruling | None:
     return after.game.last_ruling if after.game.last_ruling is not before.game.last_ruling else None
+
+
+def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Amounts that are due since, each with its hand and its reason; the settlement tells those that are left."""
+    if after.table is None or (before.game is after.game and before.takings is after.takings):
+        return []
+    known = list(_due(before))
+    new = [one for one in _due(after) if one not in known]
+    return [Notice("amount" if one.amount.flag is None else "amount-unpayable", _told(one)) for one in new]
+
+
+def _due(state: BlackjackState) -> tuple[Brings, ...]:
+    if state.table is None or state.game.phase is RoundPhase.IDLE:
+        return ()
+    if state.game.phase is RoundPhase.PLAYING:
+        return tuple(state.table.amounts(settled=False))
+    return state.takings.last if state.game.phase is RoundPhase.SETTLED else ()
+
+
+def _told(one: Brings) -> Values:
+    return (("hand", shown(one.hand)), ("payment", one.amount.payment.value), ("amount", in_units(one.amount.exact)))

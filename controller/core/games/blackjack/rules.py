@@ -9,7 +9,7 @@ from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, SHOE_IS_NOT_OV
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack import complaints, corrections, turning
 from controller.core.games.blackjack import correction_guards as gx
-from controller.core.games.blackjack import hand_acts as gh
+from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.round_table import RoundTrigger
@@ -62,9 +62,9 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
             gr.NO_CARD_IS_OWED,
             gr.A_CARD_IS_INSIDE,
             gr.PLACE_IS_IN_TURN,
-            gh.HAND_IS_IN_TURN,
             gr.HOLE_CARD_IS_TURNED,
             *gh.CARD_MAY_BE_DRAWN,
+            gh.HAND_IS_IN_TURN,
         ),
         in_session=(S.IN_PLAY,),
         in_round=(R.PLAYING,),

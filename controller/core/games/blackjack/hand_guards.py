@@ -1,0 +1,346 @@
+"""Guards of bets and hands: each rule that may close a decision is one, with the clause of this table's law.
+
+The pure rules say what is open (decisions.py, bets.py, bank.py); where a table follows no hands nothing is asked.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.acts import (
+    ClaimFiveCards,
+    CollectHand,
+    ConfirmSettled,
+    DoubleDown,
+    DrawCard,
+    Insure,
+    PlaceBet,
+    PlaceSideBet,
+    SplitPair,
+    Stand,
+    Surrender,
+    TakeEvenMoney,
+    WithdrawBet,
+)
+from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
+from controller.core.games.blackjack.bets import BettingPlace, Bettor, Offer, may_bet
+from controller.core.games.blackjack.deal import asked_further
+from controller.core.games.blackjack.decisions import (
+    may_claim_five_cards,
+    may_double,
+    may_draw,
+    may_insure,
+    may_insure_with,
+    may_split,
+    may_stand,
+    may_surrender,
+    may_take_even_money,
+    needs_accepting,
+)
+from controller.core.games.blackjack.hand import Hand, is_bust
+from controller.core.games.blackjack.hands import (
+    BANK,
+    HandId,
+    PlayedHand,
+    Table,
+    shown,
+)
+from controller.core.games.blackjack.play_rules import Answer, PlayRule, clause_of
+from controller.core.games.blackjack.settling import Bet
+from controller.core.games.blackjack.side_bets import may_bet_aside
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.hand_rules import HandRules, Law
+from controller.core.house.guard import ActGuard, AnyGuard, Guard
+from controller.core.words import RoundPhase
+
+OfAHand: TypeAlias = Stand | DoubleDown | SplitPair | ClaimFiveCards | TakeEvenMoney | Surrender | Insure | DrawCard
+OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet
+ActT = TypeVar("ActT", bound=Act)
+
+# --- what an act is about
+
+
+def hand_id(act: OfAHand) -> HandId:
+    """The hand that an act names; a seat alone means its first."""
+    return HandId(act.seat, getattr(act, "hand", None) or 1)
+
+
+def hand_meant(table: Table, act: OfAHand) -> tuple[PlayedHand, Hand] | None:
+    """The hand of this act as it is recorded and as the rules see it; None where a card of it is not known."""
+    played = table.of(hand_id(act))
+    hand = None if played is None else table.hand(played)
+    return None if played is None or hand is None else (played, hand)
+
+
+def place_now(state: BlackjackState, seat: int) -> BettingPlace:
+    """The place as it is bet on now; who sits there has bet, or was said to sit there."""
+    laid = next((one.bets for one in state.game.stakes.places if one.seat == seat), ())
+    sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
+    return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
+
+
+def bettor_named(state: BlackjackState, act: OfBets) -> Bettor:
+    number = act.bettor or act.seat
+    return Bettor(number, number if number <= state.setup.seats else None)
+
+
+def somebody_has_drawn(state: BlackjackState) -> bool:
+    """A player has a card beyond the deal."""
+    return any(seat != BANK for seat in asked_further(state))
+
+
+def _somebody_has_decided(state: BlackjackState) -> bool:
+    """A hand was stood on, doubled, separated, given up or drawn to."""
+    decided = any(one.has_stood or one.is_doubled or one.is_split or one.end for one in state.game.stakes.hands)
+    return decided or somebody_has_drawn(state)
+
+
+# --- guards
+
+Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
+"""What the pure rules say to an act; None: nothing against it."""
+
+
+def _elsewhere(rule: PlayRule) -> tuple[tuple[str, str], ...]:
+    """The clause of each other law; empty where the rule is ours."""
+    return tuple((law.value, clause_of(rule, law)) for law in Law if law is not Law.PT)
+
+
+def _as_the_rules_say(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
+    """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
+
+    def unless(rule: PlayRule) -> ActGuard[BlackjackState, Act]:
+        def holds(state: BlackjackState, act: Act) -> bool:
+            table = state.table
+            found = None if table is None else answer(state, table, act)
+            return found is None or found.rule is not rule
+
+        return ActGuard[BlackjackState, Act](rule.value, clause_of(rule, Law.PT), holds, elsewhere=_elsewhere(rule))
+
+    return tuple(map(unless, rules))
+
+
+def _of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answer]) -> Answering:
+    """Asked of the hand that the act names, where its cards are known."""
+
+    def answered(state: BlackjackState, table: Table, act: OfAHand) -> Answer:
+        meant = hand_meant(table, act)
+        return None if meant is None else answer(meant[1], table.rules, state, table)
+
+    return answered
+
+
+HANDS_ARE_FOLLOWED = Guard[BlackjackState]("hands_are_followed", "", lambda state: state.setup.hand_rules is not None)
+BETS_ARE_LAID_ONE_BY_ONE = Guard[BlackjackState](
+    "bets_are_laid_one_by_one", "", lambda state: state.setup.hand_rules is None
+)
+SEAT_EXISTS = ActGuard[BlackjackState, OfBets](
+    "seats_exist",
+    "pt.bj.2",
+    lambda state, act: 1 <= act.seat <= state.setup.seats,
+    lambda state, _act: (("seats", str(state.setup.seats)),),
+)
+BETS_ARE_OPEN = Guard[BlackjackState](
+    "bets_are_not_closed", "pt.bj.13", lambda state: state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}
+)
+PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
+    "place_has_a_bet", "mo.13", lambda state, act: act.seat in state.game.seats
+)
+BETTOR_HAS_A_BET_THERE = ActGuard[BlackjackState, Insure](
+    "bettor_has_a_bet_there", "pt.bj.33b", lambda state, act: _stake_of(state, act) is not None
+)
+BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
+    "bet_lies_there",
+    "",
+    lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
+    possible=lambda state: bool(state.game.stakes.places),
+)
+HAND_EXISTS = ActGuard[BlackjackState, OfAHand](
+    "hand_exists",
+    "",
+    lambda state, act: state.table is None or state.table.of(hand_id(act)) is not None,
+    possible=lambda state: bool(state.game.stakes.hands),
+)
+
+
+def _in_turn(state: BlackjackState, act: OfAHand) -> bool:
+    table, meant = state.table, hand_id(act)
+    if table is None or (table.second_is_known and meant.seat == BANK):
+        return True
+    turn = table.turn
+    return meant.seat == BANK if turn is None else turn.id == meant or meant == _given_back(state)
+
+
+def _given_back(state: BlackjackState) -> HandId | None:
+    """A hand that was passed over by mistake and may ask all the same, as was ruled."""
+    return HandId(state.game.turn_back) if state.game.turn_back else None
+
+
+HAND_IS_IN_TURN = ActGuard[BlackjackState, OfAHand](
+    "hand_is_in_turn",
+    "pt.bj.18c",
+    _in_turn,
+    lambda state, _act: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "bank"),),
+    elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
+)
+
+
+def _may_draw(state: BlackjackState, table: Table, act: DrawCard) -> Answer:
+    if act.seat != BANK:
+        return _of_the_hand(lambda hand, rules, _state, _table: may_draw(hand, rules))(state, table, act)
+    bank = table.bank
+    return None if bank is None else may_bank_draw(bank, table.judged, table.rules, is_insured=table.is_insured)
+
+
+def _may_settle(_state: BlackjackState, table: Table, _act: ConfirmSettled) -> Answer:
+    bank = table.bank
+    return None if bank is None else may_bank_stand(bank, table.judged, table.rules, is_insured=table.is_insured)
+
+
+def _may_insure(state: BlackjackState, table: Table, act: Insure) -> Answer:
+    played, up, bet = table.of(HandId(act.seat)), table.up, _stake_of(state, act)
+    if played is None or bet is None or up is None:
+        return None
+    decided = _somebody_has_decided(state)
+    return (
+        may_insure(act.amount, bet.stake, up, table.rules, somebody_has_decided=decided)
+        or _insures_with(played, bet.bettor, table.rules)
+        or needs_accepting(table.rules, is_accepted=act.accepted is not False)
+    )
+
+
+def _stake_of(state: BlackjackState, act: Insure) -> Bet | None:
+    """The bet that somebody insures; the one of who decides where nobody else is named."""
+    played = None if state.table is None else state.table.of(HandId(act.seat))
+    if played is None:
+        return None
+    return next((one for one in played.bets if one.bettor == (act.bettor or played.holder)), None)
+
+
+def _insures_with(played: PlayedHand, bettor: int, rules: HandRules) -> Answer:
+    holder_insures = any(one.bettor == played.holder for one in played.insurances)
+    return None if bettor == played.holder else may_insure_with(rules, holder_insures=holder_insures)
+
+
+def _may_take_even_money(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
+    if table.up is None:
+        return None
+    return may_take_even_money(hand, table.up, rules, second_is_known=table.second_is_known)
+
+
+def _may_surrender(hand: Hand, rules: HandRules, state: BlackjackState, table: Table) -> Answer:
+    if table.up is None:
+        return None
+    return may_surrender(hand, table.up, rules, somebody_has_drawn=somebody_has_drawn(state))
+
+
+def _may_claim(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
+    return None if table.up is None else may_claim_five_cards(hand, table.up, rules)
+
+
+def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:
+    bettor = bettor_named(state, act)
+    places = sum(one.sum_of(bettor) > 0 for one in state.game.stakes.places if one.seat != act.seat)
+    place = place_now(state, act.seat)
+    holder = place.holder or (bettor if bettor.seat == act.seat else None)
+    offer = Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
+    return may_bet(offer, replace(place, holder=holder), table.rules)
+
+
+def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> Answer:
+    number = bettor_named(state, act).number
+    placed = tuple(one.kind for one in state.game.stakes.side if one.bettor == number)
+    return may_bet_aside(act.bet, placed, table.rules, cards=len(state.game.dealt))
+
+
+def _hand_has_ended(state: BlackjackState, act: CollectHand) -> bool:
+    """Its cards go at once where it is lost, paid or given up; nothing else is taken away before the settlement."""
+    table = state.table
+    if table is None:
+        return True
+    found = [table.hand(played) for played in table.at(act.seat)]
+    return all(hand is not None and (hand.end is not None or is_bust(hand)) for hand in found)
+
+
+Q = PlayRule
+PLACE_IS_BET_ON = _as_the_rules_say(
+    _may_bet,
+    Q.BET_REACHES_THE_MINIMUM,
+    Q.BET_IS_A_MULTIPLE,
+    Q.BET_IS_WITHIN_THE_MAXIMUM,
+    Q.PLACE_IS_WITHIN_THE_MAXIMUM,
+    Q.HOLDER_HAS_BET,
+    Q.HOLDER_CONSENTS,
+    Q.BETTOR_IS_SEATED,
+    Q.PLACE_HAS_ROOM,
+    Q.BETTOR_HAS_A_PLACE_LEFT,
+)
+SIDE_IS_BET_ON = _as_the_rules_say(_may_bet_aside, Q.SIDE_BET_EXISTS, Q.SIDE_BET_IS_IN_TIME, Q.SIDE_BET_IS_OF_ONE_KIND)
+CARD_MAY_BE_DRAWN = _as_the_rules_say(
+    _may_draw,
+    Q.DOUBLED_HAND_LACKS_ITS_CARD,
+    Q.SPLIT_ACE_LACKS_ITS_CARD,
+    Q.HAND_IS_NO_BLACKJACK,
+    Q.TOTAL_IS_BELOW_21,
+    Q.SOMEBODY_IS_IN_PLAY,
+    Q.BANK_IS_BELOW_ITS_TOTAL,
+)
+HAND_MAY_STAND = _as_the_rules_say(
+    _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
+    Q.HAND_IS_IN_PLAY,
+    Q.HAND_HAS_TWO_CARDS,
+    Q.DOUBLED_HAND_HAS_ITS_CARD,
+    Q.TOTAL_SUFFICES_TO_STAND,
+)
+HAND_MAY_BE_DOUBLED = _as_the_rules_say(
+    _of_the_hand(lambda hand, rules, _state, _table: may_double(hand, rules)),
+    Q.HAND_IS_IN_PLAY,
+    Q.DOUBLE_IS_OF_TWO_CARDS,
+    Q.SPLIT_ACE_LACKS_ITS_CARD,
+    Q.HAND_IS_NO_BLACKJACK,
+    Q.TOTAL_IS_BELOW_21,
+    Q.DOUBLE_AFTER_SPLIT_IS_ALLOWED,
+    Q.TOTAL_MAY_BE_DOUBLED,
+)
+PAIR_MAY_BE_SPLIT = _as_the_rules_say(
+    _of_the_hand(lambda hand, rules, state, table: may_split(hand, _hands_there(state, hand, table), rules)),
+    Q.HAND_IS_IN_PLAY,
+    Q.CARDS_ARE_A_PAIR,
+    Q.PAIR_MAY_BE_SPLIT_AGAIN,
+    Q.ACES_MAY_BE_SPLIT_AGAIN,
+    Q.PAIR_WAS_NOT_DECLINED,
+    Q.HANDS_ARE_FEW_ENOUGH,
+)
+INSURANCE_MAY_BE_LAID = _as_the_rules_say(
+    _may_insure,
+    Q.INSURANCE_IS_OFFERED,
+    Q.INSURANCE_IS_IN_TIME,
+    Q.INSURANCE_REACHES_THE_LEAST,
+    Q.INSURANCE_IS_WITHIN_THE_MOST,
+    Q.HOLDER_INSURES,
+    Q.BANK_ACCEPTS_THE_INSURANCE,
+)
+EVEN_MONEY_MAY_BE_TAKEN = _as_the_rules_say(
+    _of_the_hand(_may_take_even_money), Q.EVEN_MONEY_IS_OFFERED, Q.HAND_IS_A_BLACKJACK, Q.BANKS_SECOND_IS_UNKNOWN
+)
+HAND_MAY_BE_SURRENDERED = _as_the_rules_say(
+    _of_the_hand(_may_surrender), Q.SURRENDER_IS_OFFERED, Q.HAND_IS_AS_DEALT, Q.NOBODY_HAS_DRAWN
+)
+FIVE_CARDS_MAY_BE_CLAIMED = _as_the_rules_say(
+    _of_the_hand(_may_claim), Q.FIVE_CARDS_ARE_PAID_HERE, Q.HAND_HAS_FIVE_CARDS, Q.FIVE_CARDS_ARE_OFFERED
+)
+BANK_HAS_PLAYED = _as_the_rules_say(_may_settle, Q.BANK_HAS_ITS_TOTAL)
+EVERY_HAND_IS_OVER = Guard[BlackjackState](
+    "every_hand_is_over",
+    "pt.bj.19c",
+    lambda state: state.table is None or state.table.turn is None,
+    lambda state: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "-"),),
+)
+HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", "pt.bj.58", _hand_has_ended)
+
+
+def _hands_there(state: BlackjackState, hand: Hand, table: Table) -> int:
+    """How many hands the place of this one has."""
+    seat = next((one.id.seat for one in state.game.stakes.hands if table.hand(one) == hand), BANK)
+    return len(table.at(seat))
