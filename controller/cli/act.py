@@ -158,5 +158,5 @@ def _list(arguments: Namespace, talk: Talk) -> ExitCode:
 
 
 def _listed(talk: Talk, act: ActDocument) -> str:
-    values = "".join(f" --value {value.name}=…" for value in act.values)
+    values = "".join(f" --value {value.name}=…" for value in act.values if not value.may_be_left_out)
     return talk.words("cli.act.listed", act=act.act + values, what=act.what, who=",".join(act.who))
