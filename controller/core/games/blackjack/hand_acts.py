@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from controller.core.custody.shoe_guards import SHOE_IS_NOT_OVER
+from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import (

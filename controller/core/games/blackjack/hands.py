@@ -12,8 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.core.custody.cards import Card
-from controller.core.custody.state import Dealt
+from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
