@@ -69,7 +69,10 @@ def refusal_words(refusal: Refusal, language: Language, variants: Variants = ())
 
 
 def notice_text(notice: Notice, language: Language) -> str:
-    return sentence(f"notice.{notice.key}", notice.values, language).rstrip()  # not every hold has a place
+    key = (
+        "bets-open" if ("round", "betting") in tuple(notice.values) else notice.key
+    )  # of no round that has a number yet
+    return sentence(f"notice.{key}", notice.values, language).rstrip()  # not every hold has a place
 
 
 def duty_text(duty: Duty, language: Language) -> str:

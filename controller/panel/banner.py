@@ -57,7 +57,8 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     status = moment.status
     if status.session != "in-play":
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
-        return f"session.{status.session}", {"packet": packet}
+        is_open = status.session == "loading" and status.loading.packet_open
+        return f"session.{status.session}{'-open' if is_open else ''}", {"packet": packet}
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
@@ -65,7 +66,7 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     if status.round == "putting-back":
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
-    return f"round.{status.round}", {}
+    return ("round.bank" if moment.is_banks_turn else f"round.{status.round}"), {}
 
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:

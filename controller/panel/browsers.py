@@ -18,6 +18,9 @@ from controller.protocol.status import HandStatus
 MOST_BROWSERS: Final = 256
 MOST_ANSWERS: Final = 8
 LONGEST_NAME: Final = 32
+OVER: Final = "over"
+"""The controller's word for a right whose purpose is fulfilled."""
+
 MOST_STREAMS: Final = 3
 """Of one browser: it opens six connections to a host, and the seventh tab would hang."""
 
@@ -166,6 +169,16 @@ class Browser:
         """The name of the person whose PIN is asked for, where this browser was told it."""
         return next((one.name for one in self.people if one.number == self.asks_person), "")
 
+    @property
+    def people_here(self) -> dict[int, Right]:
+        """Who is signed in here, each once."""
+        return {right.person: right for right in self.rights.values()}
+
+    def sign_out_person(self, number: int) -> None:
+        """Every right of this person here."""
+        for right in [one for one in self.rights.values() if one.person == number]:
+            self.sign_out(right.purpose)
+
     def opened(self, stream: Stream) -> None:
         """One page more; beyond the most the oldest ends."""
         self.streams.append(stream)
@@ -197,8 +210,13 @@ class Browser:
             self.changed()
 
     def _heard(self, right: Right, line: Answer) -> None:
-        """The faces of the cards on the table, and how far a check is, as long as that right stands."""
+        """The end of the right; as long as it stands, the faces of the cards on the table, and how far a check is."""
         if self.rights.get(right.purpose) is not right:
+            return
+        if line.signed_out is not None:
+            self.sign_out(right.purpose)
+            if line.signed_out != OVER:  # what it was for is done: nobody needs to hear that
+                self.say(line.text)
             return
         if line.hands is not None:
             self.hands = line.hands

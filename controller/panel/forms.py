@@ -7,6 +7,7 @@ from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
+DIGITS: Final = frozenset("0123456789")
 
 
 def shown_first(value: ValueDocument) -> str:
@@ -34,6 +35,12 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             number = (int(before) if before.isdigit() else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
+        case "digit":
+            if given and given not in DIGITS:
+                return
+            typed = browser.picked.get(own.name, "") + given if given else before[:-1]
+            most = LARGEST if own.most is None else own.most
+            browser.picked[own.name] = str(min(most, int(typed or "0")))
         case "pick" if name != own.name:  # suit and rank of a card, one after the other
             browser.picked[name] = given
             rank, suit = (browser.picked.get(f"{own.name}.{part}", "") for part in ("rank", "suit"))

@@ -38,10 +38,14 @@ class Moment:
 
     @cached_property
     def hold(self) -> HoldStatus | None:
-        """The one that the page is about: chosen, or the first; one that somebody must act on before others."""
+        """The one that the page is about: chosen, or the first of those that wait for somebody, or the first.
+
+        A hold that is cleared and cannot be ended yet may wait for another one that came of it.
+        """
         holds = self.status.holds
         chosen = [hold for hold in holds if hold.id == self.chosen_hold]
-        return next(iter(chosen or holds), None)
+        waiting = [hold for hold in holds if hold.phase != "cleared"]
+        return next(iter(chosen or waiting or holds), None)
 
     @property
     def may_bet(self) -> bool:
@@ -62,6 +66,13 @@ class Moment:
         """At the deck check: what was found so far."""
         found, decks = self.status.figures.found, self.status.figures.decks
         return Grid.found(found, decks) if any(found) else None
+
+    @property
+    def is_banks_turn(self) -> bool:
+        """The bank has begun, and may draw: its face-down card is turned, or its second card lies open."""
+        bank = self.hand(0)
+        is_begun = bank is not None and len(bank.cards) > 1 and not self.may("turn-hole-card")
+        return self.status.round == "playing" and self.status.owed is None and is_begun
 
     @property
     def is_last_face_up(self) -> bool:

@@ -25,7 +25,10 @@ class Size(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns."""
+    """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns.
+
+    `cards`: how many it is about, where that is filled in.
+    """
 
     name: str
     who: tuple[str, ...]
@@ -33,9 +36,8 @@ class Offer:
     asks: str = ""
     size: Size = Size.MAIN
     hold_ms: int = 0
-    note: str = ""
     hold: str = ""
-    words: Values | None = None
+    cards: int = 0
 
     @property
     def press(self) -> str:
@@ -220,11 +222,16 @@ def _of_attended(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
                 (("state-cards-moved", {"source": "jammed", "target": place, "count": str(jammed)}), clear),
                 size=size,
                 hold=hold.id,
+                cards=jammed,
             )
             for place, size in places
         )
     asked = [act for act in _STATED if moment.may(act)]
-    stated = tuple(Offer(act, moment.who_may(act), asks=act, hold=hold.id) for act in asked[:1])
+    sizes = (Size.MAIN, Size.SECOND) if hold.kind == "count" else (Size.MAIN,)  # what was counted, or said wrongly
+    stated = tuple(
+        Offer(act, moment.who_may(act), asks=act, hold=hold.id, size=size)
+        for act, size in zip(asked, sizes, strict=False)
+    )
     cleared = (Offer("clear-hold", who, (clear,), hold=hold.id),) if moment.may("clear-hold") else ()
     return cleared + stated
 

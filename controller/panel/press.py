@@ -296,7 +296,7 @@ class Presses:
                 return await self._want(browser, browser.wanted)
             case "do" if browser.act is not None:
                 return await self._do_with_values(browser, browser.act, is_sure=is_sure)
-            case "pick" | "toggle" | "step" | "text" if browser.act is not None:
+            case "pick" | "toggle" | "step" | "digit" | "text" if browser.act is not None:
                 pick(browser, browser.act, name, value[:LONGEST_VALUE])
             case "cell" | "count" if browser.grid is not None:
                 by = int(value) if value in {"-1", "1"} else 0
@@ -325,7 +325,7 @@ class Presses:
                 browser.language = known.get(value, browser.language)
                 browser.close_sheet()
             case "sign-out":
-                browser.sign_out(value)
+                browser.sign_out_person(int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else 0)
                 browser.close_sheet()
             case "person":
                 browser.asks_person = int(value) if value.isascii() and value.isdigit() and len(value) <= 6 else None

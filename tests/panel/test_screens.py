@@ -79,7 +79,7 @@ def test_an_evening_is_read_by_who_may_and_gone_when_he_goes(open_screen: OpenSc
     screen.tap("r-check")
     expect(screen.page.locator("#record")).to_contain_text("Well:")
     screen.tap("more")
-    screen.tap("out-look")
+    screen.tap(f"out-{CHIEF}")
     screen.page.locator("#r-story").wait_for()
     expect(screen.page.locator("#record")).to_have_count(0)
 

@@ -1,0 +1,77 @@
+"""What a page is about and what a form takes: the hold that waits for somebody, the bank's turn, typed numbers."""
+
+import pytest
+
+from controller.catalogue import Language
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, Right
+from controller.panel.forms import pick
+from controller.panel.moment import Moment
+from controller.panel.offers import offers
+from controller.protocol.lines import ActDocument, Answer
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
+from controller.protocol.values import ValueDocument, ValueKind
+from tests.panel.test_pages import Gone
+
+
+def moment(status: Status, chosen: str = "") -> Moment:
+    return Moment(status, True, (), frozenset({"dealer"}), chosen)
+
+
+def held(*phases: str) -> Status:
+    holds = [HoldStatus(f"H{number}", "count", phase, who=["dealer"]) for number, phase in enumerate(phases, 1)]
+    return Status(session="in-play", round="dealing", holds=holds, next=[NextStatus("state-count", ["dealer"])])
+
+
+def test_a_hold_that_waits_for_another_makes_room_for_it() -> None:
+    """A card was said to lie where it does not: the jam is cleared, and ends only with the count that came of it."""
+    about = moment(held("cleared", "raised"))
+    assert about.hold is not None
+    assert about.hold.id == "H2"
+    assert [offer.name for offer in offers(about)] == ["take-charge"]
+    chosen = moment(held("cleared", "raised"), "H1")
+    assert chosen.hold is not None
+    assert chosen.hold.id == "H1"
+
+
+def test_a_lone_hold_is_shown_though_it_is_cleared() -> None:
+    about = moment(held("cleared"))
+    assert about.hold is not None
+    assert offers(about) == ()
+
+
+@pytest.mark.parametrize(
+    ("bank", "acts", "expected"),
+    [
+        (["4H"], ["draw-card"], "CARDS?"),
+        (["4H", None], ["draw-card", "turn-hole-card"], "CARDS?"),
+        (["4H", "KS"], ["draw-card"], "BANK?"),
+    ],
+)
+def test_once_the_bank_has_begun_it_is_the_banks_turn(bank: list[str | None], acts: list[str], expected: str) -> None:
+    following = [NextStatus(act, ["dealer"]) for act in acts]
+    status = Status(session="in-play", round="playing", hands=[HandStatus(0, bank)], next=following)
+    assert banner(moment(status), Language.EN).headline == expected
+
+
+def test_a_number_is_typed_digit_by_digit() -> None:
+    value = ValueDocument("deck_set", "", "", ValueKind.NUMBER, False, 1, 999_999, [], None)
+    act = ActDocument("number-deck-set", "", "", [], True, True, 0, None, None, None, [value], [])
+    browser = Browser(Language.EN)
+    shown = []
+    for digit in ("1", "0", "0", "7", "", "x", "99", "3", "4", "5"):
+        pick(browser, act, "digit", f"deck_set={digit}")
+        shown.append(browser.picked["deck_set"])
+    assert shown[:5] == ["1", "10", "100", "1007", "100"]
+    assert shown[-3:] == ["1003", "10034", "100345"]
+    pick(browser, act, "digit", "deck_set=6")
+    assert browser.picked["deck_set"] == "999999"
+
+
+@pytest.mark.parametrize(("why", "said"), [("over", ""), ("idle", "Nothing was asked for three minutes.")])
+def test_who_was_signed_out_by_the_controller_is_signed_out_here(why: str, said: str) -> None:
+    browser, wire = Browser(Language.EN), Gone()
+    browser.sign_in(Right(21, "", "chief_supervisor", "H6", wire))
+    wire.on_line(Answer(signed_out=why, text="Nothing was asked for three minutes."))
+    assert browser.rights == {}
+    assert browser.said == said
