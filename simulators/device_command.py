@@ -16,6 +16,7 @@ from simulators.devices.display import SimulatedDisplay
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.wheel import SimulatedWheel
 from simulators.pty_port import DEFAULT_BAUD_RATE, LinkInUseError, PtyHost
 
 # Hands: what a person at the device does every second or so, given the time.
@@ -124,7 +125,11 @@ def _alpha_sign(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tu
     return SimulatedAlphaSign(), lambda _: None
 
 
-BAUD_RATES = {"alpha": 9600, "angel-eye": 4800}
+def _wheel(arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
+    return SimulatedWheel(rng=seeded(arguments.seed), now_s=now_s), lambda _: None
+
+
+BAUD_RATES = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 
 
 def _lamp(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
@@ -151,6 +156,7 @@ DEVICES: dict[tuple[str, str], Maker] = {
     ("shoe", "angel-eye"): _angel_eye,
     ("jackpot-display", "tdp"): _display,
     ("jackpot-display", "alpha"): _alpha_sign,
+    ("wheel", "cammegh"): _wheel,
     ("lamp", "gpio"): _lamp,
     ("buzzer", "gpio"): _buzzer,
     ("key-switch", "gpio"): _key,

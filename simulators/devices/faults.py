@@ -146,6 +146,48 @@ class DisplayFault(Fault):
     code: int = 1
 
 
+class SpinGoesWrong(StrEnum):
+    """What a wheel's spin can be like."""
+
+    NO_BALL = "no-ball"  # nothing is launched, until hands put the ball back
+    BALL_STUCK = "ball-stuck"  # it falls at last
+    LAUNCHED_AGAIN = "launched-again"  # no number comes
+    SAME_DIRECTION = "same-direction"
+    NOT_LAUNCHED = "not-launched"  # a number all the same
+    SENSOR_BROKEN = "sensor-broken"  # the wheel stops
+
+
+@dataclass(frozen=True, slots=True)
+class BadSpin(Fault):
+    """Launch `at`, or a later one, goes wrong."""
+
+    what: SpinGoesWrong = SpinGoesWrong.NO_BALL
+
+
+@dataclass(frozen=True, slots=True)
+class WheelSilent(Fault):
+    """At launch `at` the line goes dead for `for_s`; the wheel plays on."""
+
+    for_s: float = 10.0
+
+
+class Damage(StrEnum):
+    """What can become of a line on its way."""
+
+    NOISE = "noise"  # bytes before it that are none of it
+    FIRST_HALF = "first-half"  # without its end
+    LAST_HALF = "last-half"
+    OVERLAPPED = "overlapped"  # it begins several times
+    BIT = "bit"  # one is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedLine(Fault):
+    """Line `at` that a wheel sends does not come as it was sent."""
+
+    how: Damage = Damage.NOISE
+
+
 AnyFault = (
     Jam
     | Retry
@@ -164,6 +206,9 @@ AnyFault = (
     | Overdraw
     | StuckDisplay
     | DisplayFault
+    | BadSpin
+    | WheelSilent
+    | DamagedLine
 )
 F = TypeVar("F", bound=Fault)
 

@@ -5,6 +5,7 @@ from zlib import crc32
 
 from alpha import ALPHA
 from badges import BADGE
+from cammegh import CAMMEGH
 from decoder import Chunks, Decoder, stand_in_order
 from traced import code_of
 
@@ -171,6 +172,7 @@ DECODERS = {
     for decoder in (
         ALPHA,
         BADGE,
+        CAMMEGH,
         Decoder(
             "angel-eye",
             code_of(

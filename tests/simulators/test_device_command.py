@@ -46,6 +46,21 @@ def test_a_device_is_there_until_it_is_ended(tmp_path: Path, kind: str, end: sig
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_wheel_plays_by_itself(tmp_path: Path) -> None:
+    link = tmp_path / "ttyDEV"
+    with start("device", "wheel", "--protocol", "cammegh", "--link", link, "--seed", 7) as child:
+        assert child.stderr is not None
+        assert child.stderr.readline() == f"simulated wheel at {link}; Ctrl-C ends it\n"
+        port = os.open(link, os.O_RDWR | os.O_NOCTTY)
+        said = b""
+        while said.count(b"\n") < 2 and select.select([port], [], [], 20.0)[0]:
+            said += os.read(port, 4096)
+        os.close(port)
+        child.send_signal(signal.SIGTERM)
+        assert child.communicate(timeout=20) == ("", "")
+    assert said.startswith(b"*X;1;001;  ;0;")
+
+
 def test_a_link_in_use_is_refused(tmp_path: Path) -> None:
     link = tmp_path / "ttyDEV"
     link.write_text("precious")

@@ -1,0 +1,142 @@
+r"""Bytes to lines to messages, and a message back to its line (for simulated wheels).
+
+    *X;s;nnn;ww;f;vvv;d     status, every half second
+    *Y;b;www                bonus
+    ww                      the winning number alone
+    *...                    the answer to a command
+
+A line ends with CR LF; either of them is taken for the end. `ww` is padded with a blank, ` 9`, or is two blanks. No
+line has a check: what fits the form is passed on, and who uses it asks for two that agree (spins.py). Every message
+but the number alone begins with `*`, and none has a second one: where one line was cut off and another begun, the last
+`*` begins what is whole.
+"""
+
+import re
+from typing import Final, TypeAlias, assert_never
+
+from firmware_protocols.cammegh.words import (
+    LAST_BONUS,
+    LAST_GAME,
+    LAST_NUMBER,
+    Answered,
+    BonusWon,
+    GameState,
+    Message,
+    NumberSaid,
+    Status,
+    Warnings,
+)
+from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
+
+MAX_LINE: Final = 64
+"""More bytes than any line has; a longer one is noise."""
+
+Found: TypeAlias = Message | RejectReason
+
+_STATUS: Final = re.compile(rb"\*X;([1-6]);([0-9]{3});([ 0-9]{2});([0-9A-Fa-f]);([0-9]{3});([01])")
+_BONUS: Final = re.compile(rb"\*Y;([1-6]);(  [0-9]| [0-9]{2}|[0-9]{3})")  # padded with blanks or zeros
+_NUMBER: Final = re.compile(rb" [0-9]|[1-9][0-9]")
+_ANSWER: Final = re.compile(rb"\*[^*;XY\x00-\x1f\x7f-\xff][ -)+-:<-~]*")  # as *P OK; never a damaged status
+_NO_NUMBER: Final = b"  "
+_STAR: Final = b"*"
+_ENDS: Final = re.compile(rb"[\r\n]")
+
+
+def decode_line(line: bytes) -> Message:
+    """What one line says, given without its end. Raises FrameError."""
+    if not line.startswith(_STAR):
+        return NumberSaid(_number(line, RejectReason.NOISE))
+    if found := _STATUS.fullmatch(line):
+        return _status(*found.groups())
+    if found := _BONUS.fullmatch(line):
+        return BonusWon(int(found[1]), int(found[2]))
+    if line[:3] in (b"*X;", b"*Y;"):
+        raise FrameError(RejectReason.OUT_OF_BOUNDS, line.decode("ascii", "replace"))
+    if not _ANSWER.fullmatch(line):
+        raise FrameError(RejectReason.UNKNOWN_MESSAGE, line.decode("ascii", "replace"))
+    return Answered(line[1:].decode("ascii"))
+
+
+def _status(state: bytes, game: bytes, number: bytes, warnings: bytes, speed: bytes, direction: bytes) -> Status:
+    if not 1 <= int(game) <= LAST_GAME:
+        raise FrameError(RejectReason.OUT_OF_BOUNDS, f"game {int(game)}")
+    came = None if number == _NO_NUMBER else _number(number, RejectReason.OUT_OF_BOUNDS)
+    return Status(
+        GameState(int(state)), int(game), came, Warnings(int(warnings, 16)), int(speed), clockwise=direction == b"0"
+    )
+
+
+def _number(text: bytes, otherwise: RejectReason) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise FrameError(otherwise, text.decode("ascii", "replace"))
+    if int(text) > LAST_NUMBER:
+        raise FrameError(RejectReason.OUT_OF_BOUNDS, text.decode())
+    return int(text)
+
+
+def encode_line(message: Message) -> bytes:
+    """The line of a message with its end, as a wheel sends it. Raises ValueOutOfBounds."""
+    match message:
+        case Status(state, game, number, warnings, speed, clockwise):
+            came = "  " if number is None else f"{_bounded(number, 0, LAST_NUMBER):2}"
+            counted, turning = _bounded(game, 1, LAST_GAME), _bounded(speed, 0, 999)
+            text = f"*X;{state:d};{counted:03};{came};{warnings:X};{turning:03};{0 if clockwise else 1}"
+        case BonusWon(bonus, win):
+            text = f"*Y;{_bounded(bonus, 1, LAST_BONUS)};{_bounded(win, 0, 999):3}"
+        case NumberSaid(number):
+            text = f"{_bounded(number, 0, LAST_NUMBER):2}"
+        case Answered(said):
+            text = f"*{said}"
+        case _:
+            assert_never(message)
+    return text.encode("ascii") + b"\r\n"
+
+
+def _bounded(number: int, lowest: int, highest: int) -> int:
+    if not lowest <= number <= highest:
+        raise ValueOutOfBounds(f"{number}; {lowest} to {highest} are possible")
+    return number
+
+
+class LineDecoder:
+    """Bytes in, messages and reasons out. Holds at most MAX_LINE bytes whatever comes in."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+        self._discarding = False
+
+    @property
+    def held(self) -> int:
+        """Bytes of a line that has begun."""
+        return len(self._held)
+
+    def feed(self, data: bytes) -> list[Found]:
+        """What these bytes complete, in order; what is no message gives one reason for each stretch of it."""
+        found: list[Found] = []
+        *ended, rest = _ENDS.split(data)
+        for piece in ended:
+            self._hold(piece, found)
+            line, self._discarding = bytes(self._held), False
+            self._held.clear()
+            if line:
+                self._take(line, found)
+        self._hold(rest, found)
+        return found
+
+    def _hold(self, piece: bytes, found: list[Found]) -> None:
+        line = bytes(self._held) + piece
+        if self._discarding or len(line) > MAX_LINE:
+            found += [] if self._discarding else [RejectReason.OVERSIZE]
+            _noise, star, rest = line.rpartition(_STAR)
+            line = star + rest if star and len(rest) < MAX_LINE else b""
+            self._discarding = not line
+        self._held[:] = line
+
+    def _take(self, line: bytes, found: list[Found]) -> None:
+        begin = max(line.rfind(_STAR), 0)
+        if begin:
+            found.append(RejectReason.CUT_SHORT if line.startswith(_STAR) else RejectReason.NOISE)
+        try:
+            found.append(decode_line(line[begin:]))
+        except FrameError as error:
+            found.append(error.reason)

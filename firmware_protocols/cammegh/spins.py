@@ -1,0 +1,299 @@
+"""From what a wheel says to spins: each launch ends exactly once, with a number or without, and with what was wrong.
+
+No line has a check, so nothing is believed that was said once. A state holds when two statuses in a row agree in all
+but speed; a number holds when two lines give it, none between them saying that the ball still runs. A spin of which not
+all was seen has a trouble; what passed while nothing was heard is told as unseen. Times are seconds of any clock that
+does not go back.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from firmware_protocols.cammegh.words import LAST_GAME, GameState, Message, NumberSaid, Status, Warnings
+
+SILENT_AFTER_S: Final = 2.0
+"""Four statuses."""
+
+LAUNCH_HIDES_IN_S: Final = 3.0
+"""Behind a longer silence there may have been a launch, and no direction is the same as before."""
+
+LONGEST_SPIN_S: Final = 120.0
+"""From the ball's launch to its number; then somebody has to look. No document says how long it may take."""
+
+AGREEING: Final = 2
+"""Lines that have to say the same."""
+
+_RUNNING: Final = frozenset({GameState.BALL_IN_RIM, GameState.NO_MORE_BETS})
+
+
+@unique
+class Trouble(StrEnum):
+    """Why a spin is not regular. The value is the word that people read."""
+
+    LAUNCH_UNSEEN = "launch-unseen"  # the ball ran when we began to hear
+    NOT_LAUNCHED = "number-without-spin"
+    NO_NUMBER = "spin-without-number"  # launched again, or given up
+    STOPPED = "wheel-stopped"  # with the ball under way
+    UNWITNESSED = "number-unwitnessed"  # no line told of the number while the ball lay there
+    SAME_DIRECTION = "same-direction"  # as the launch before (pt.rou.21a)
+    OVERDUE = "ball-overdue"
+    BALL_REMOVED = "ball-removed"
+    BALL_DIRECTION = "ball-with-rotor"
+    SENSOR_BROKEN = "sensor-broken"
+    LAUNCH_FAILED = "launch-failed"
+
+
+TROUBLE_OF: Final = {
+    Warnings.BALL_REMOVED: Trouble.BALL_REMOVED,
+    Warnings.BALL_DIRECTION: Trouble.BALL_DIRECTION,
+    Warnings.SENSOR_BROKEN: Trouble.SENSOR_BROKEN,
+    Warnings.LAUNCH_FAILED: Trouble.LAUNCH_FAILED,
+}
+
+
+class BallLaunched(Struct, frozen=True, gc=False):
+    """A spin has begun."""
+
+    game: int
+    clockwise: bool
+
+
+class BetsClosed(Struct, frozen=True, gc=False):
+    """The wheel says no more bets."""
+
+    game: int
+
+
+class SpinEnded(Struct, frozen=True, gc=False):
+    """`number`: None when none came. Regular if there are no troubles."""
+
+    game: int
+    number: int | None
+    troubles: tuple[Trouble, ...]
+
+
+class SpinsUnseen(Struct, frozen=True, gc=False):
+    """Games that passed without a line of theirs. `games`: None when the wheel has begun to count anew."""
+
+    games: int | None
+    number: int | None  # that the wheel shows now
+
+
+class NumberChanged(Struct, frozen=True, gc=False):
+    """The wheel shows another number for the same game than before."""
+
+    game: int
+    was: int | None
+    number: int | None
+
+
+class SpinOverdue(Struct, frozen=True, gc=False):
+    """The ball has been under way too long. The spin goes on."""
+
+    game: int
+
+
+class WarningsChanged(Struct, frozen=True, gc=False):
+    warnings: Warnings
+
+
+class LineSilent(Struct, frozen=True, gc=False):
+    """No status for SILENT_AFTER_S."""
+
+
+class LineHeard(Struct, frozen=True, gc=False):
+    """Statuses come again."""
+
+
+SpinEvent: TypeAlias = (
+    BallLaunched
+    | BetsClosed
+    | SpinEnded
+    | SpinsUnseen
+    | NumberChanged
+    | SpinOverdue
+    | WarningsChanged
+    | LineSilent
+    | LineHeard
+)
+
+
+@dataclass(slots=True)
+class _Spin:
+    """A spin under way."""
+
+    game: int
+    since_s: float
+    troubles: dict[Trouble, None] = field(default_factory=dict)  # in the order in which they came
+    votes: Counter[int] = field(default_factory=Counter)
+    bets_closed: bool = False
+    overdue: bool = False
+
+
+def games_between(before: int, now: int) -> int:
+    """How many games the counter has gone on, 0 to 254."""
+    return (now - before) % LAST_GAME
+
+
+class SpinTracker:
+    """Messages and time in, events out."""
+
+    def __init__(self, now_s: float) -> None:
+        self._heard_s = now_s
+        self._silent = False
+        self._gap = False  # silence since the last status that held
+        self._said: Status | None = None
+        self._held: Status | None = None
+        self._spin: _Spin | None = None
+        self._seen_game: int | None = None  # the last one of which a spin has ended
+        self._ended_game: int | None = None  # the last one whose number is known
+        self._number: int | None = None  # that the wheel has to show
+        self._clockwise: bool | None = None  # at the last launch
+
+    def take(self, message: Message, now_s: float) -> list[SpinEvent]:
+        """What a message tells."""
+        events: list[SpinEvent] = []
+        if isinstance(message, Status):
+            if self._silent:
+                self._silent, self._gap = False, True
+                self._clockwise = self._clockwise if now_s < self._heard_s + LAUNCH_HIDES_IN_S else None
+                events.append(LineHeard())
+            self._heard_s = now_s
+            self._take_status(message, now_s, events)
+        elif isinstance(message, NumberSaid) and self._spin:
+            self._vote(self._spin, message.number, events)
+        return events
+
+    def next_time_s(self) -> float | None:
+        """When `on_time` is due next."""
+        due = [] if self._silent else [self._heard_s + SILENT_AFTER_S]
+        if self._spin and not self._spin.overdue:
+            due.append(self._spin.since_s + LONGEST_SPIN_S)
+        return min(due, default=None)
+
+    def on_time(self, now_s: float) -> list[SpinEvent]:
+        """What time alone tells; calling it early or late is harmless."""
+        events: list[SpinEvent] = []
+        if not self._silent and now_s >= self._heard_s + SILENT_AFTER_S:
+            self._silent = True
+            events.append(LineSilent())
+        spin = self._spin
+        if spin and not spin.overdue and now_s >= spin.since_s + LONGEST_SPIN_S:
+            spin.overdue = True
+            spin.troubles[Trouble.OVERDUE] = None
+            events.append(SpinOverdue(spin.game))
+        return events
+
+    # ---- what one line says
+
+    def _take_status(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
+        if self._spin:
+            self._count(self._spin, status, events)
+        said, self._said = self._said, status
+        if said is not None and _agree(said, status):
+            self._settle(status, now_s, events)
+
+    def _count(self, spin: _Spin, status: Status, events: list[SpinEvent]) -> None:
+        """A vote for a number: of a line that says the ball lies there, or later shows what such a line said."""
+        passed = games_between(spin.game, status.game)
+        if status.state in _RUNNING and not passed:
+            spin.votes.clear()
+        elif status.number is not None and passed <= 1:
+            lies_there = status.state is GameState.NUMBER_DETECTED
+            if lies_there != bool(passed) and (lies_there or spin.votes[status.number]):
+                self._vote(spin, status.number, events)
+
+    def _vote(self, spin: _Spin, number: int, events: list[SpinEvent]) -> None:
+        spin.votes[number] += 1
+        if spin.votes[number] >= AGREEING:
+            self._end(spin, number, events)
+
+    # ---- what two lines say
+
+    def _settle(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
+        before, self._held = self._held, status
+        if status.warnings != (before.warnings if before else Warnings.NONE):
+            events.append(WarningsChanged(status.warnings))
+        if before is None:
+            self._number, self._gap = status.number, True
+            if status.state is GameState.NUMBER_DETECTED:
+                self._seen_game = self._ended_game = status.game
+        else:
+            self._pass_games(games_between(before.game, status.game), before.game, status, events)
+        self._note_warnings(status)
+        self._follow(status, now_s, events)
+        self._note_warnings(status)
+        self._gap = False
+        if status.number != self._number:
+            events.append(NumberChanged(status.game, self._number, status.number))
+            self._number = status.number
+
+    def _pass_games(self, passed: int, game: int, status: Status, events: list[SpinEvent]) -> None:
+        """The counter has gone on from `game`: what of that we have seen, and what not."""
+        if not passed:
+            return
+        spin = self._spin
+        is_seen = spin is not None or game == (self._ended_game if self._gap else self._seen_game)
+        if spin:
+            is_its_own = passed == 1 and status.state is not GameState.NUMBER_DETECTED  # and not the next game's
+            came = status.number if is_its_own and status.number != self._number else None
+            self._end(spin, came, events, Trouble.NO_NUMBER if came is None else Trouble.UNWITNESSED)
+        is_anew = status.number is None and self._number is not None
+        if is_anew or passed > is_seen:
+            events.append(SpinsUnseen(None if is_anew else passed - is_seen, status.number))
+            self._number = status.number
+
+    def _note_warnings(self, status: Status) -> None:
+        if self._spin and self._spin.game == status.game:
+            self._spin.troubles |= {TROUBLE_OF[one]: None for one in status.warnings}
+
+    def _follow(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
+        spin = self._spin
+        if status.state in _RUNNING:
+            self._run(status, now_s, events)
+        elif status.state is not GameState.NUMBER_DETECTED:
+            if spin:
+                is_stopped = status.state is GameState.IDLE
+                self._end(spin, None, events, Trouble.STOPPED if is_stopped else Trouble.NO_NUMBER)
+        elif spin is None and status.number is not None and status.game != self._ended_game:
+            trouble = Trouble.LAUNCH_UNSEEN if self._gap else Trouble.NOT_LAUNCHED
+            self._end(_Spin(status.game, now_s), status.number, events, trouble)
+
+    def _run(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:
+        if self._spin and self._spin.bets_closed and status.state is GameState.BALL_IN_RIM:
+            self._end(self._spin, None, events, Trouble.NO_NUMBER)  # launched again
+        spin = self._spin or self._launch(status, now_s, events)
+        if status.state is GameState.NO_MORE_BETS and not spin.bets_closed:
+            spin.bets_closed = True
+            events.append(BetsClosed(spin.game))
+
+    def _launch(self, status: Status, now_s: float, events: list[SpinEvent]) -> _Spin:
+        self._spin = spin = _Spin(status.game, now_s)
+        if self._gap:
+            spin.troubles[Trouble.LAUNCH_UNSEEN] = None
+        if status.clockwise is self._clockwise:
+            spin.troubles[Trouble.SAME_DIRECTION] = None
+        self._clockwise = status.clockwise
+        events.append(BallLaunched(status.game, status.clockwise))
+        return spin
+
+    def _end(self, spin: _Spin, number: int | None, events: list[SpinEvent], *more: Trouble) -> None:
+        self._spin, self._seen_game = None, spin.game
+        if number is not None:
+            self._number, self._ended_game = number, spin.game
+        events.append(SpinEnded(spin.game, number, (*spin.troubles, *more)))
+
+
+def _agree(one: Status, other: Status) -> bool:
+    """In all but speed."""
+    return (one.state, one.game, one.number, one.warnings, one.clockwise) == (
+        other.state,
+        other.game,
+        other.number,
+        other.warnings,
+        other.clockwise,
+    )

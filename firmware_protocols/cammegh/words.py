@@ -1,0 +1,67 @@
+"""What a Slingshot 2 wheel says, as data: one class for each kind of line. Nothing is ever said to it."""
+
+from enum import IntEnum, IntFlag, unique
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+LAST_GAME: Final = 255
+"""Games are counted from 1 to this, and then from 1 again."""
+
+LAST_NUMBER: Final = 36
+LAST_BONUS: Final = 6
+
+
+@unique
+class GameState(IntEnum):
+    """What the wheel is doing, as it sees it."""
+
+    STARTED = 1
+    PLACE_BETS = 2
+    BALL_IN_RIM = 3
+    NO_MORE_BETS = 4
+    NUMBER_DETECTED = 5
+    IDLE = 6  # the table is closed, or the wheel has stopped with an error
+
+
+class Warnings(IntFlag):
+    """What the wheel warns of; several at once."""
+
+    NONE = 0
+    BALL_REMOVED = 1
+    BALL_DIRECTION = 2  # ball and rotor turn the same way
+    SENSOR_BROKEN = 4
+    LAUNCH_FAILED = 8
+
+
+class Status(Struct, frozen=True, gc=False):
+    """*X: said every half second. `number`: the last one that won, None when there is none yet."""
+
+    state: GameState
+    game: int
+    number: int | None
+    warnings: Warnings
+    speed: int  # of the rotor; what it is counted in is not known
+    clockwise: bool  # the rotor
+
+
+class BonusWon(Struct, frozen=True, gc=False):
+    """*Y: a bonus of the maker's own. `bonus`: 1 to 6."""
+
+    bonus: int
+    win: int
+
+
+class NumberSaid(Struct, frozen=True, gc=False):
+    """A number alone on its line, just before the first status that has it. Two digits, no check: a hint."""
+
+    number: int
+
+
+class Answered(Struct, frozen=True, gc=False):
+    """The answer to a command that somebody else has sent."""
+
+    text: str
+
+
+Message: TypeAlias = Status | BonusWon | NumberSaid | Answered

@@ -1,0 +1,227 @@
+"""A simulated Slingshot 2 wheel: it plays one game after another and says so, every half second and at each number.
+
+It keeps nothing and repeats nothing: what nobody hears is gone. Times are those of the captured wheel: the number alone
+stands on the line 0.18 s before the first status that has it. Lines are written by hand here, not with the parser's
+own encoder, and what it has played stands in `spins`.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from simulators.devices.faults import (
+    NO_FAULTS,
+    BadSpin,
+    Damage,
+    DamagedLine,
+    FaultBook,
+    FaultPlan,
+    SpinGoesWrong,
+    WheelSilent,
+)
+
+STATUS_EVERY_S: Final = 0.5
+NUMBER_LEADS_S: Final = 0.18
+STUCK_S: Final = 150.0
+HANDS_TAKE_S: Final = 12.0
+
+START, BETS, RIM, CLOSED, NUMBER, IDLE = 1, 2, 3, 4, 5, 6
+NO_WARNING, BALL_REMOVED, SENSOR_BROKEN, LAUNCH_FAILED = 0, 1, 4, 8
+
+LASTS_S: Final = {START: (1.0, 2.0), BETS: (18.0, 30.0), RIM: (7.0, 12.0), CLOSED: (6.0, 14.0), NUMBER: (2.0, 6.0)}
+"""How long a state lasts, at least and at most."""
+
+ANSWERS: Final = {
+    "P 1": "P OK",
+    "P 0": "P OK",
+    "u 1": "u OK",
+    "o": "o 1159",
+    "o 1158": "o BUSY",
+    "O": "O 6 1 60 1158",
+    "T S": "T s 14.0 17.50000",
+    "T s 16.0 18.0": "T OK",
+    "T H": "T h 60",
+    "T R": "T r 28000 32000",
+    "T T": "T t 4000",
+    "T M": "T m 2.0",
+    "T G": "T g 0",
+    "T N": "T n 2920",
+}
+"""What the captured wheel answered; to anything else it says NO."""
+
+
+@dataclass(slots=True)
+class Played:
+    """One spin as it really was. `number`: None where none came."""
+
+    game: int
+    begun_s: float
+    clockwise: bool
+    wrong: SpinGoesWrong | None
+    number: int | None = None
+    ended_s: float | None = None
+
+
+class SimulatedWheel:
+    """One wheel (satisfies `SimulatedDevice`) that launches its ball by itself."""
+
+    def __init__(self, *, rng: Random, now_s: float = 0.0, game: int = 1, faults: FaultPlan = NO_FAULTS) -> None:
+        """`game`: where the counter stands, 1 to 255."""
+        self.spins: list[Played] = []
+        self.silences: list[tuple[float, float]] = []  # when nothing was said
+        self._rng = rng
+        self._faults = FaultBook(faults)
+        self._out = bytearray()
+        self._typed = bytearray()
+        self._game, self._clockwise, self._warnings = game, False, NO_WARNING
+        self._number: int | None = None
+        self._launches = 0
+        self._lines = 0
+        self._state = START
+        self._until_s = now_s + self._lasts(START)
+        self._status_s = now_s
+        self._silent_until_s = now_s
+        self._landing: int | None = None  # the number that is known, and no status has yet
+
+    @property
+    def faults_met(self) -> Mapping[str, int]:
+        """How many planned faults of each kind have changed what the wheel did."""
+        return Counter(self._faults.met)
+
+    # ---- the wire and the clock
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        """Take commands; each line is answered."""
+        self._typed += data
+        *lines, rest = bytes(self._typed).split(b"\r\n")
+        self._typed[:] = rest[-64:]
+        for line in lines:
+            asked = line.decode("ascii", "replace").removeprefix("*")
+            self._say("*" + ANSWERS.get(asked, f"{asked[:1]} NO"), now_s)
+
+    def data_to_send(self) -> bytes:
+        """Hand over the bytes for the wire."""
+        taken = bytes(self._out)
+        self._out.clear()
+        return taken
+
+    def next_time_s(self) -> float | None:
+        """The next status, or the end of a state."""
+        return min(self._status_s, self._until_s)
+
+    def on_time(self, now_s: float) -> None:
+        """Everything that is due, each at its own time."""
+        while (due_s := min(self._status_s, self._until_s)) <= now_s:
+            if self._until_s <= self._status_s:
+                self._go_on(due_s)
+            else:
+                self._say_status(due_s)
+                self._status_s = due_s + STATUS_EVERY_S
+
+    # ---- the game
+
+    def _lasts(self, state: int) -> float:
+        return self._rng.uniform(*LASTS_S[state])
+
+    def _enter(self, state: int, now_s: float, lasts_s: float | None = None) -> None:
+        self._state = state
+        self._until_s = now_s + (self._lasts(state) if lasts_s is None else lasts_s)
+
+    def _go_on(self, now_s: float) -> None:
+        """What follows the state that has lasted long enough."""
+        ends = {BETS: self._launch, RIM: self._leave_rim, CLOSED: self._fall, NUMBER: self._leave_number}
+        ends.get(self._state, self._open)(now_s)
+
+    def _open(self, now_s: float) -> None:
+        self._warnings = NO_WARNING
+        self._enter(BETS, now_s)
+
+    def _leave_number(self, now_s: float) -> None:
+        if self._landing is not None:
+            self._lie(now_s)
+        else:
+            self._game = self._game % 255 + 1
+            self._enter(BETS, now_s)
+
+    def _launch(self, now_s: float) -> None:
+        self._launches += 1
+        self._warnings = NO_WARNING
+        bad = self._faults.take(BadSpin, self._launches)
+        wrong = bad.what if bad else None
+        if wrong is not SpinGoesWrong.SAME_DIRECTION:
+            self._clockwise = not self._clockwise
+        if silent := self._faults.take(WheelSilent, self._launches):
+            begin_s = now_s + self._rng.uniform(0.0, 20.0)
+            self.silences.append((begin_s, begin_s + silent.for_s))
+        self.spins.append(Played(self._game, now_s, self._clockwise, wrong))
+        if wrong is SpinGoesWrong.NOT_LAUNCHED:
+            self._announce(now_s)
+        elif wrong is SpinGoesWrong.NO_BALL:
+            self._warnings = BALL_REMOVED | LAUNCH_FAILED
+            self._enter(RIM, now_s, 3.0)
+        else:
+            self._enter(RIM, now_s)
+
+    def _leave_rim(self, now_s: float) -> None:
+        if self.spins[-1].wrong is SpinGoesWrong.NO_BALL:
+            self._give_up(BETS, now_s)
+        else:
+            is_stuck = self.spins[-1].wrong is SpinGoesWrong.BALL_STUCK
+            self._enter(CLOSED, now_s, STUCK_S if is_stuck else None)
+
+    def _fall(self, now_s: float) -> None:
+        match self.spins[-1].wrong:
+            case SpinGoesWrong.LAUNCHED_AGAIN:
+                self._give_up(BETS, now_s)
+            case SpinGoesWrong.SENSOR_BROKEN:
+                self._warnings = SENSOR_BROKEN
+                self._give_up(IDLE, now_s)
+            case _:
+                self._announce(now_s)
+
+    def _give_up(self, state: int, now_s: float) -> None:
+        self.spins[-1].ended_s = now_s
+        self._enter(state, now_s, HANDS_TAKE_S)
+
+    def _announce(self, now_s: float) -> None:
+        """The number alone; the next status has it."""
+        self._landing = self._rng.randrange(37)
+        self._say(f"{self._landing:2d}", now_s)
+        self._state, self._until_s, self._status_s = NUMBER, now_s + NUMBER_LEADS_S, now_s + NUMBER_LEADS_S
+
+    def _lie(self, now_s: float) -> None:
+        self._number, self._landing = self._landing, None
+        self.spins[-1].number, self.spins[-1].ended_s = self._number, now_s
+        self._enter(NUMBER, now_s)
+
+    # ---- the line
+
+    def _say_status(self, now_s: float) -> None:
+        number = "  " if self._number is None else f"{self._number:2d}"
+        speed = self._rng.randrange(140, 176)
+        direction = 0 if self._clockwise else 1
+        self._say(f"*X;{self._state};{self._game:03d};{number};{self._warnings:X};{speed:03d};{direction}", now_s)
+
+    def _say(self, text: str, now_s: float) -> None:
+        if any(begin_s <= now_s < end_s for begin_s, end_s in self.silences):
+            return
+        self._lines += 1
+        line = text.encode("ascii") + b"\r\n"
+        damage = self._faults.take(DamagedLine, self._lines)
+        self._out += self._damaged(line, damage.how) if damage else line
+
+    def _damaged(self, line: bytes, how: Damage) -> bytes:
+        at = self._rng.randrange(1, len(line) - 2)
+        match how:
+            case Damage.NOISE:
+                return self._rng.randbytes(self._rng.randrange(1, 90)) + line
+            case Damage.FIRST_HALF:
+                return line[:at]
+            case Damage.LAST_HALF:
+                return line[at:]
+            case Damage.OVERLAPPED:
+                return line[:at] + line[:3] + line
+            case Damage.BIT:
+                return line[:at] + bytes((line[at] ^ 1 << self._rng.randrange(8),)) + line[at + 1 :]
