@@ -248,7 +248,7 @@ class SpinTracker:
             self._number = status.number
 
     def _note_warnings(self, status: Status) -> None:
-        if self._spin and self._spin.game == status.game:
+        if self._spin:
             self._spin.troubles |= {TROUBLE_OF[one]: None for one in status.warnings}
 
     def _follow(self, status: Status, now_s: float, events: list[SpinEvent]) -> None:

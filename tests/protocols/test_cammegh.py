@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -184,7 +185,6 @@ STREAMS = [
     (b"\xff\x00*" + GOOD, [RejectReason.NOISE, STATUS]),
     (b"x" * 200 + GOOD, [RejectReason.OVERSIZE, STATUS]),
     (b"x" * 200 + b"\r\n" + GOOD, [RejectReason.OVERSIZE, STATUS]),
-    (b"*" * 200 + GOOD, [RejectReason.OVERSIZE, STATUS]),
     (b"*" + b"x" * 200 + GOOD, [RejectReason.OVERSIZE, STATUS]),
 ]
 
@@ -194,8 +194,24 @@ def test_damaged_streams_whole_and_byte_by_byte(stream: bytes, expected: list[Fo
     assert LineDecoder().feed(stream) == expected
     decoder = LineDecoder()
     found = [one for byte in stream for one in decoder.feed(bytes((byte,)))]
-    assert found[-1] == STATUS
+    assert [one for one, _again in groupby(found)] == [one for one, _again in groupby(expected)]
     assert decoder.held == 0
+
+
+@pytest.mark.parametrize("noise", [b"*" * 200, b"*" + b"x" * 200, b"x" * 200, b"x" * 60 + b"*" * 60])
+def test_no_line_holds_more_than_its_bound_and_the_next_star_begins_anew(noise: bytes) -> None:
+    whole, by_bytes = LineDecoder(), LineDecoder()
+    whole.feed(noise)
+    assert whole.held <= MAX_LINE
+    for byte in noise:
+        by_bytes.feed(bytes((byte,)))
+        assert by_bytes.held <= MAX_LINE
+    assert whole.feed(GOOD)[-1:] == by_bytes.feed(GOOD)[-1:] == [STATUS]
+
+
+@pytest.mark.parametrize(("length", "reason"), [(MAX_LINE, RejectReason.NOISE), (MAX_LINE + 1, RejectReason.OVERSIZE)])
+def test_how_long_a_line_may_be(length: int, reason: RejectReason) -> None:
+    assert LineDecoder().feed(b"x" * length + b"\r\n") == [reason]
 
 
 @given(st.binary(max_size=300))
@@ -249,6 +265,7 @@ def test_a_regular_spin() -> None:
         twice(status(NUMBER, 2, 28)),
         (status(NUMBER, 2, 28), status(BETS, 3, 28)),
         (NumberSaid(28), status(BETS, 3, 28)),
+        (NumberSaid(28), status(RIM, 3, 28)),  # the next ball runs already
         (NumberSaid(20), *twice(status(NUMBER, 2, 28))),  # the number alone was damaged
         (NumberSaid(28), status(NUMBER, 2, 20), status(NUMBER, 2, 28)),
     ],
@@ -323,6 +340,18 @@ def test_a_warning_while_the_ball_runs_makes_the_spin_irregular(warnings: Warnin
         BetsClosed(2),
         SpinEnded(2, 28, (trouble,)),
     ]
+
+
+def test_a_warning_in_the_rim_is_no_other_launch() -> None:
+    warned = twice(status(RIM, 2, 31), status(RIM, 2, 31, warnings=Warnings.BALL_DIRECTION), status(CLOSED, 2, 31))
+    launches = [event for event in heard(*OPEN, *warned, *LAY) if isinstance(event, BallLaunched)]
+    assert launches == [BallLaunched(2, clockwise=True)]
+
+
+def test_a_wheel_that_has_no_number_yet() -> None:
+    first = twice(*(status(state, 2, None) for state in (BETS, RIM, CLOSED, NUMBER)))
+    assert heard(*first) == BEGUN
+    assert heard(*first, *LAY, *NEXT) == REGULAR
 
 
 def test_the_same_direction_twice() -> None:
@@ -417,6 +446,10 @@ def test_the_next_games_number_is_not_taken_for_this_ones() -> None:
     assert after_silence((*OPEN, *RUN, NumberSaid(5)), (status(NUMBER, 3, 5), *RUN[2:])) == []
 
 
+def test_a_number_two_games_later_says_nothing_of_this_one() -> None:
+    assert after_silence((*OPEN, *RUN, NumberSaid(28)), (status(BETS, 4, 28),)) == []
+
+
 def test_silence_in_which_a_spin_began() -> None:
     assert after_silence(OPEN, (*RUN[2:], *LAY)) == [*BEGUN, SpinEnded(2, 28, (Trouble.LAUNCH_UNSEEN,))]
     assert after_silence(OPEN, LAY) == [SpinEnded(2, 28, (Trouble.LAUNCH_UNSEEN,))]
@@ -447,6 +480,10 @@ def test_behind_a_silence_no_direction_is_the_same_as_before() -> None:
 def test_a_wheel_that_counts_anew_says_how_many_no_more() -> None:
     anew = twice(status(BETS, 1, None))
     assert after_silence((*OPEN, *RUN, *LAY), anew) == [SpinsUnseen(None, None)]
+    last_game = twice(status(CLOSED, 255, 31), status(NUMBER, 255, 28))
+    assert after_silence(last_game, anew) == [SpinsUnseen(None, None)]
+    none_yet = (twice(status(BETS, 1, None)), twice(status(BETS, 4, None)))
+    assert after_silence(*none_yet) == [SpinsUnseen(3, None)]
 
 
 @pytest.mark.parametrize(("before", "now", "games"), [(1, 2, 1), (255, 1, 1), (254, 2, 3), (5, 5, 0), (5, 4, 254)])
