@@ -352,6 +352,7 @@ def test_a_wheel_that_has_no_number_yet() -> None:
     first = twice(*(status(state, 2, None) for state in (BETS, RIM, CLOSED, NUMBER)))
     assert heard(*first) == BEGUN
     assert heard(*first, *LAY, *NEXT) == REGULAR
+    assert heard(*twice(status(BETS, 2, None), status(NUMBER, 2, None))) == []
 
 
 def test_the_same_direction_twice() -> None:
