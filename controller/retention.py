@@ -70,7 +70,7 @@ def prune(path: Path, exported: Path, code: str, signer: Signer) -> Pruned:
         raise BadNotedCode(code)
     with DirectoryStorage(path) as storage:
         marks = _marks(storage, noted, signer)
-        _check_export(exported, noted, signer, marks[0].first_seq)
+        check_export(exported, noted, signer, marks[0].first_seq)
         mark = _last_closed(storage, marks, noted.seq, signer)
         if mark is None:
             return Pruned(0, *_clean(path, marks[0].segment), marks[0].first_seq)
@@ -116,7 +116,11 @@ def _marks(storage: DirectoryStorage, noted: Noted, signer: Signer) -> list[_Mar
     return marks
 
 
-def _check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) -> None:
+def check_export(exported: Path, noted: Noted, signer: Signer, first_seq: int) -> None:
+    """Whether it is whole, signed with the table's key, has the noted entry and whatever stands from `first_seq` on.
+
+    Raises NotAcknowledged.
+    """
     found = verify(exported, Wanted(signer.public_key, noted))
     begins = 1 if found.removed is None else found.removed.first_seq
     if not found.ok or found.signature is not Check.VALID or found.anchor is not Check.VALID or begins > first_seq:

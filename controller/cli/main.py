@@ -20,11 +20,11 @@ Register = Callable[[ArgumentParser, Callable[[str], str]], None]
 
 COMMANDS: Final = (
     "run", "panel", "status", "act", "config", "profile", "scenario", "clauses", "staff", "journal", "device", "doctor",
-    "commission", "backup", "restore", "metrics",
+    "commission", "backup", "restore", "decommission", "metrics",
 )  # fmt: skip
 """Each is a module of this folder. Only the one that is asked for is imported: the rest would cost 0.3 s."""
 
-_WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore")
+_WITH_JSON: Final = ("status", "act", "clauses", "doctor", "commission", "backup", "restore", "decommission")
 """The commands without subcommands that have a JSON document; the others say so themselves."""
 
 

@@ -22,6 +22,7 @@ from controller.daemon.parts import Parts
 from controller.daemon.pins import PinChecker
 from controller.daemon.prepare import Prepared
 from controller.daemon.record import RecordReader
+from controller.daemon.usb import UsbWatch
 from controller.device_status import quality_values
 from controller.journal.errors import JournalError, StorageFailed, StorageReason
 from controller.journal.mark import begun_path
@@ -66,6 +67,7 @@ class Controller:
         self._pins = PinChecker(loop, config.staff, self._pin_checked)
         self._writer = self._make_writer(prepared)
         self._copy = self._around.second_copy = self._make_copy(prepared)
+        self._usb = UsbWatch()
         self._journal = config.journal
         self._configured = config.values
         self._batch_out_since_s: float | None = None
@@ -222,6 +224,10 @@ class Controller:
         self._look = self._loop.call_later(LOOK_EVERY_S, self._look_round)
         self._pins.read(self._people_read)
         self._look_at_journal()
+        if (plugged := self._usb.news()) and self.runtime.health.is_writing:
+            for device in plugged:
+                self.runtime.usb_device_kept_out(*device, self._loop.time())
+            self.turn()
 
     def _look_at_journal(self) -> None:
         """In a thread: a medium that fails takes its time."""

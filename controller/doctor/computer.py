@@ -5,6 +5,7 @@ from typing import Final
 
 from controller.config import Config
 from controller.daemon.board import THROTTLED, read_undervoltage
+from controller.daemon.usb import kept_out
 from controller.doctor.finding import Check, Finding, critical, warning
 from controller.doctor.host import Host
 from controller.surroundings import Undervoltage
@@ -62,8 +63,12 @@ def radios_are_off(host: Host, _config: Config) -> Iterator[Finding]:
 
 
 def unknown_usb_stays_out(host: Host, _config: Config) -> Iterator[Finding]:
-    if host.text("/sys/module/usbcore/parameters/authorized_default") not in ("0", ""):
+    hubs = [f"/{path.relative_to(host.root)}" for path in host.files("/sys/bus/usb/devices/usb*/authorized_default")]
+    defaults = [host.text(hub) for hub in hubs] or [host.text("/sys/module/usbcore/parameters/authorized_default")]
+    if any(default not in ("0", "") for default in defaults):
         yield warning("usb-open")
+    for device in kept_out(host.path("/sys")):
+        yield warning("usb-kept-out", name=device.name, port=device.port)
 
 
 COMPUTER_CHECKS: Final[tuple[Check, ...]] = (

@@ -65,6 +65,13 @@ class SecondCopyRestored(Struct, frozen=True, gc=False):
     """The second copy is written again."""
 
 
+class UsbDeviceKeptOut(Struct, frozen=True, gc=False):
+    """A USB device that the installation does not let in was plugged in: what it calls itself, and where."""
+
+    name: str
+    port: str
+
+
 ShellOnly: TypeAlias = (
     PinRefused
     | SignInsKeptAway
@@ -75,6 +82,7 @@ ShellOnly: TypeAlias = (
     | ClockStepped
     | SecondCopyFailed
     | SecondCopyRestored
+    | UsbDeviceKeptOut
 )
 """What is recorded and never reaches the core."""
 
@@ -91,6 +99,7 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "clock-stepped": ClockStepped,
     "second-copy-failed": SecondCopyFailed,
     "second-copy-restored": SecondCopyRestored,
+    "usb-device-kept-out": UsbDeviceKeptOut,
 }
 KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
 CODEC: Final = Codec[Recorded](KINDS)

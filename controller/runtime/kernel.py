@@ -31,6 +31,7 @@ from controller.runtime.entries import (
     PinRefused,
     Recorded,
     Stamp,
+    UsbDeviceKeptOut,
     configured_after,
     encode_recorded,
     lockout_after,
@@ -161,6 +162,11 @@ class Runtime:
             self._record(change, Decision(self.ledger.latest), self._stamp(now_s))
             keys = ", ".join(one.key for one in change.changes)
             self._happenings.tell(Level.WARNING, "configuration-changed", keys=keys)
+
+    def usb_device_kept_out(self, name: str, port: str, now_s: float) -> None:
+        """Somebody plugged in what the table does not know; nothing of it reaches the program."""
+        self._record(UsbDeviceKeptOut(name, port), Decision(self.ledger.latest), self._stamp(now_s))
+        self._happenings.tell(Level.WARNING, "usb-device-kept-out", device=name, port=port)
 
     def staff_known(self, staff: StaffKnown, now_s: float) -> None:
         """Who the casino's people are now: whoever is signed in and not among them, or in another role, is gone."""

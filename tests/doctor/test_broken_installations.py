@@ -88,6 +88,8 @@ BROKEN: dict[str, tuple[str, Callable[[Installation], object]]] = {
     "no watchdog": ("no-watchdog", gone("dev/watchdog")),
     "watchdog not used": ("watchdog-unused", gone("etc/systemd/system.conf.d/watchdog.conf")),
     "radio on": ("radio-on", puts("sys/class/rfkill/rfkill0/soft", "0")),
+    "a USB device without a rule": ("usb-kept-out", puts("sys/bus/usb/devices/1-1.3/authorized", "0")),
+    "a hub that lets any device in": ("usb-open", puts("sys/bus/usb/devices/usb1/authorized_default", "1")),
     "any USB device": ("usb-open", puts("sys/module/usbcore/parameters/authorized_default", "1")),
     "unit missing": ("unit-missing", gone("usr/lib/systemd/system/sabot.service")),
     "unit loosened": ("unit-loose", puts("etc/systemd/system/sabot.service.d/x.conf", "[Service]\nUser=root\n")),

@@ -1,0 +1,59 @@
+"""`sabot decommission`: keys, staff and journal go once an export of the whole journal is acknowledged."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.cli.talk import CliFailure, ExitCode, Talk
+from controller.config import Config, read_config
+from controller.decommission import SecondCopyAway, Wiped, decommission
+from controller.doctor.closed_table import TableInUse
+from controller.journal.errors import BadNotedCode, JournalDamaged, SigningKeyRefused, StorageFailed
+from controller.retention import NotAcknowledged
+
+
+def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
+    parser.add_argument("--config", type=Path, required=True, metavar="FILE", help=words("cli.option.config"))
+    parser.add_argument("--export", type=Path, required=True, metavar="FILE", help=words("cli.option.exported"))
+    parser.add_argument("--acknowledged", required=True, metavar="CODE", help=words("cli.option.acknowledged"))
+    parser.set_defaults(run=run)
+
+
+def run(arguments: Namespace, talk: Talk) -> ExitCode:
+    config = read_config(arguments.config, ports_may_be_missing=True)
+    if not arguments.export.is_file():
+        raise CliFailure(ExitCode.USAGE, "no-export", export=str(arguments.export))
+    if any(arguments.export.resolve().is_relative_to(place.resolve()) for place in _places(config)):
+        raise CliFailure(ExitCode.USAGE, "export-into-journal", out=str(arguments.export), path=str(config.journal))
+    wiped = _wiped(config, arguments.export, arguments.acknowledged)
+    talk.document({"ok": True, "table": config.table.id, "files": wiped.files, "bytes": wiped.bytes})
+    values = {"table": config.table.id, "files": str(wiped.files)}
+    talk.result(talk.words("cli.decommission.done", **values))
+    return ExitCode.OK
+
+
+def _places(config: Config) -> list[Path]:
+    return [place for place in (config.journal, config.journal_second_copy) if place is not None]
+
+
+def _wiped(config: Config, export: Path, code: str) -> Wiped:
+    path = str(config.journal)
+    try:
+        return decommission(config, export, code)
+    except NotAcknowledged as error:
+        raise CliFailure(ExitCode.FAILED, "not-acknowledged-to-the-end", export=str(export), path=path) from error
+    except BadNotedCode as error:
+        raise CliFailure(ExitCode.USAGE, "bad-noted-code", code=str(error)) from error
+    except TableInUse as error:
+        raise CliFailure(ExitCode.FAILED, error.use.value, path=path) from error
+    except SecondCopyAway as error:
+        raise CliFailure(ExitCode.FAILED, "second-copy-away", path=str(error)) from error
+    except SigningKeyRefused as error:
+        values = {"path": str(error.path), "trouble": error.trouble.value}
+        raise CliFailure(ExitCode.USAGE, "journal-key", **values) from error
+    except JournalDamaged as error:
+        values = {"entry": str(error.damage.first_bad_seq), "reason": error.damage.reason.value}
+        raise CliFailure(ExitCode.FAILED, "journal-damaged", path=path, **values) from error
+    except StorageFailed as error:
+        values = {"path": path, "file": error.name, "reason": error.reason.value}
+        raise CliFailure(ExitCode.FAILED, "journal-file", **values) from error

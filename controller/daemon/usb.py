@@ -1,0 +1,51 @@
+"""USB devices that the installation keeps out: plugged in, and authorised by none of its rules (60-sabot.rules)."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+MOST: Final = 32
+"""Told once per start; of more nobody would read."""
+
+_LONGEST: Final = 64  # bytes of a name that the device chose
+
+
+class UsbDevice(NamedTuple):
+    """Maker, product and serial number as it says them, and the port it hangs on."""
+
+    name: str
+    port: str
+
+
+def kept_out(sysfs: Path = Path("/sys")) -> tuple[UsbDevice, ...]:
+    """Those there are now. Reads a few small files, opens no device, and never waits."""
+    found = sorted((sysfs / "bus/usb/devices").glob("*/authorized"))
+    refused = [file.parent for file in found if _text(file) == "0"]
+    return tuple(UsbDevice(_name(device), device.name) for device in refused)
+
+
+class UsbWatch:
+    """What of it is news: each device once per start at each port."""
+
+    def __init__(self, sysfs: Path = Path("/sys")) -> None:
+        self._sysfs = sysfs
+        self._told: set[UsbDevice] = set()
+
+    def news(self) -> tuple[UsbDevice, ...]:
+        new = [one for one in kept_out(self._sysfs) if one not in self._told][: MOST - len(self._told)]
+        self._told.update(new)
+        return tuple(new)
+
+
+def _name(device: Path) -> str:
+    maker, product, serial = (_text(device / file) for file in ("idVendor", "idProduct", "serial"))
+    return f"{maker}:{product}/{serial}" if serial else f"{maker}:{product}"
+
+
+def _text(path: Path) -> str:
+    """Printable ASCII alone: these words come from whoever plugged it in."""
+    try:
+        with path.open("rb") as file:
+            said = file.read(_LONGEST).decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    return "".join(letter if letter.isprintable() and letter.isascii() else "?" for letter in said)

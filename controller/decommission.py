@@ -1,0 +1,121 @@
+"""A table goes out of use: keys, staff file, journal and second copy are wiped once an export of all is acknowledged.
+
+Keys first, written over before they are removed: without them a seal opens nothing, and nothing can be signed any more.
+What a memory card keeps of blocks that were written over no program reaches: the card itself is destroyed or erased.
+Where the power goes in between, the same command does the rest.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from controller.config import Config
+from controller.doctor.closed_table import closed_table
+from controller.journal.noted import read_noted
+from controller.journal.recovery import Walk
+from controller.journal.signing import key_path, read_signer
+from controller.journal.storage import DirectoryReader, DirectoryStorage, reported, sync_directory, write_whole
+from controller.journal.verify import noted_now
+from controller.retention import NotAcknowledged, check_export
+
+_SECRET: Final = frozenset((".key", ".toml"))
+_BESIDE: Final = (".key", ".begun", ".epoch", ".restored", ".approval")
+"""Public keys stay: the export is checked with them."""
+
+
+class SecondCopyAway(Exception):  # noqa: N818 (it is where it is, no fault)
+    """The second copy is configured and its medium is not there: it would keep what is to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiped:
+    """How many files went, and how many bytes."""
+
+    files: int
+    bytes: int
+
+
+def decommission(config: Config, exported: Path, code: str) -> Wiped:
+    """Wipes the table. Nothing goes unless `exported` is whole, the table's own, and ends with the newest entry.
+
+    NotAcknowledged, BadNotedCode, TableInUse, SecondCopyAway, SigningKeyRefused, JournalDamaged, StorageFailed.
+    """
+    if config.journal_second_copy is not None and not config.journal_second_copy.is_dir():
+        raise SecondCopyAway(str(config.journal_second_copy))
+    note = _note(config.journal)
+    with reported("wipe", str(config.journal)):
+        goes_on = note.is_file() and note.read_text("utf-8") == code
+        with _held(config, goes_on=goes_on):
+            if not goes_on:
+                _require_acknowledged(config.journal, exported, code)
+                write_whole(note, code.encode())
+            wiped = _wipe(list(_files(config)))
+        _remove_directories(config)
+        note.unlink()
+        sync_directory(note.parent)
+    return wiped
+
+
+def _note(journal: Path) -> Path:
+    """Where it lies that a wiping has begun, and by which code."""
+    return journal.with_name(journal.name + ".wiping")
+
+
+@contextmanager
+def _held(config: Config, *, goes_on: bool) -> Iterator[None]:
+    """No controller begins meanwhile; of what is half gone nobody asks whether its session is closed."""
+    if not goes_on:
+        with closed_table(config):
+            yield
+    elif config.journal.is_dir():
+        with DirectoryStorage(config.journal):
+            yield
+    else:
+        yield
+
+
+def _require_acknowledged(journal: Path, exported: Path, code: str) -> None:
+    noted = read_noted(code)
+    with DirectoryReader(journal) as storage:
+        first_seq = Walk(storage).start.next_seq
+    if read_noted(noted_now(journal)) != noted:
+        raise NotAcknowledged("the code is not of the newest entry")
+    check_export(exported, noted, read_signer(key_path(journal)), first_seq)
+
+
+def _files(config: Config) -> Iterator[Path]:
+    """Whatever the table keeps, keys and people first; of the configuration nothing."""
+    journal, second = config.journal, config.journal_second_copy
+    yield (config.state or journal.parent) / "seal.key"
+    yield config.staff
+    for place in [journal] if second is None else [journal, second]:
+        yield from (place.with_name(place.name + ending) for ending in _BESIDE)
+        yield from sorted(place.iterdir()) if place.is_dir() else ()
+
+
+def _wipe(files: list[Path]) -> Wiped:
+    there = [path for path in files if path.is_file() and not path.is_symlink()]
+    size = sum(path.stat().st_size for path in there)
+    for path in there:
+        if path.suffix in _SECRET:
+            _write_over(path)
+        path.unlink()
+        sync_directory(path.parent)
+    return Wiped(len(there), size)
+
+
+def _write_over(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(secrets.token_bytes(path.stat().st_size))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _remove_directories(config: Config) -> None:
+    for place in (config.journal, config.journal_second_copy):
+        if place is not None and place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
