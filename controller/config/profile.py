@@ -1,5 +1,6 @@
 """A profile as typed values: its limits, its parameters with their clauses, and what the core gets of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
@@ -81,6 +82,10 @@ class Profile:
             if one.name == name:
                 return one
         raise KeyError(name)
+
+    def readings(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The message keys of what is ours in these parameters: the text leaves them open."""
+        return tuple(f"ours.{one.ours}" for one in map(self.parameter, names) if one.ours)
 
     @property
     def figures(self) -> Parameters:

@@ -1,6 +1,6 @@
 """What is paid or taken, and why: each amount names its stake, its rate and the clause, and says what it cannot be."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from fractions import Fraction
@@ -56,6 +56,7 @@ class Amount(Struct, frozen=True, gc=False):
     rate: Rate
     clause: str
     flag: Flag | None = None
+    rests_on: tuple[str, ...] = ()  # figures of the profile; of some `profile show` says that they are ours
 
     @property
     def exact(self) -> Fraction:
@@ -78,55 +79,72 @@ class Amount(Struct, frozen=True, gc=False):
 class Paying:
     """How one kind of payment is worked out, and by which clause of each law; the leaflet's gaps are Portugal's."""
 
-    rate: Callable[[HandFigures], Rate]
+    figure: str | None  # the profile's figure that is its rate; None: the same everywhere
+    fixed: Rate = NOTHING
+    is_taken: bool = False  # the bank takes what the figure says
     pt: str = ""
     house: str = ""
     mo: str = ""
     br: str = ""
+
+    def rate(self, figures: HandFigures) -> Rate:
+        """Of the stake; negative where it is taken."""
+        if self.figure is None:
+            return self.fixed
+        rate: Rate = getattr(figures, self.figure)
+        return -rate if self.is_taken else rate
 
     def clause(self, law: Law) -> str:
         """Empty where this law has nothing of the kind."""
         return (self.house or self.pt) if law is Law.HOUSE else str(getattr(self, law.value))
 
 
-def _nothing(_figures: HandFigures) -> Rate:
-    return NOTHING
+def _pays(figure: str, pt: str = "", house: str = "", mo: str = "", br: str = "") -> Paying:
+    return Paying(figure, pt=pt, house=house, mo=mo, br=br)
 
 
-def _all(_figures: HandFigures) -> Rate:
-    return -WHOLE
+def _nothing(pt: str, house: str, mo: str, br: str) -> Paying:
+    return Paying(None, NOTHING, pt=pt, house=house, mo=mo, br=br)
+
+
+def _all(pt: str = "", house: str = "", mo: str = "", br: str = "") -> Paying:
+    return Paying(None, -WHOLE, pt=pt, house=house, mo=mo, br=br)
 
 
 PAYMENTS: Final[dict[Payment, Paying]] = {
-    Payment.WIN: Paying(lambda of: of.win_pays, "pt.bj.23", "house.18", "mo.9", "br.play.9"),
-    Payment.BANK_BUST: Paying(lambda of: of.win_pays, "pt.bj.23", "", "mo.9", "br.play.8b"),
-    Payment.BLACKJACK: Paying(lambda of: of.blackjack_pays, "pt.bj.21a", "house.17", "mo.10.2", "br.play.7"),
-    Payment.EVEN_MONEY: Paying(lambda of: of.even_money_pays, "pt.bj.34", "", "mo.10.3"),
-    Payment.FIVE_CARDS: Paying(lambda of: of.five_cards_pays, mo="mo.19.1"),
-    Payment.TIE: Paying(_nothing, "pt.bj.24a", "house.19", "mo.11.2", "br.play.8c"),
-    Payment.BOTH_BLACKJACK: Paying(_nothing, "pt.bj.21a", "house.17", "mo.11.1", "br.play.7"),
-    Payment.LOSS: Paying(_all, "pt.bj.23", "house.18", "mo.9", "br.play.8c"),
-    Payment.BUST: Paying(_all, "pt.bj.22a", "house.1", "mo.7.2", "br.play.6"),
-    Payment.BANK_BLACKJACK: Paying(_all, "pt.bj.20a", "", "mo.10.6a", "br.play.2"),
-    Payment.BANK_BLACKJACK_DOUBLED: Paying(_all, mo="mo.10.7"),
-    Payment.SURRENDERED: Paying(lambda of: -of.surrender_loses, "pt.bj.36a", "house.16a", "mo.18.1"),
-    Payment.INSURANCE_WON: Paying(lambda of: of.insurance_pays, "pt.bj.33c", "house.15b", "mo.12.2", "br.ins.4"),
-    Payment.INSURANCE_LOST: Paying(_all, "pt.bj.33c", "house.15b", "mo.12.3", "br.ins.5"),
-    Payment.SPECIAL_PRIZE: Paying(lambda of: of.special_prize_pays, "pt.bj.35", "", "mo.15"),
-    Payment.ANY_PAIR: Paying(lambda of: of.any_pair_pays, mo="mo.14.1"),
-    Payment.SEVENS: Paying(lambda of: of.sevens_pays, mo="mo.14.2.1"),
-    Payment.SEVENS_SUITED: Paying(lambda of: of.sevens_suited_pays, mo="mo.14.2.2"),
-    Payment.THREE_SEVENS: Paying(lambda of: of.three_sevens_pays, mo="mo.14.2.3"),
-    Payment.THREE_SEVENS_SUITED: Paying(lambda of: of.three_sevens_suited_pays, mo="mo.14.2.4"),
-    Payment.OVER_UNDER: Paying(lambda of: of.over_under_pays, mo="mo.14.3"),
-    Payment.SIDE_BET_LOST: Paying(_all, mo="mo.13"),
+    Payment.WIN: _pays("win_pays", "pt.bj.23", "house.18", "mo.9", "br.play.9"),
+    Payment.BANK_BUST: _pays("win_pays", "pt.bj.23", "", "mo.9", "br.play.8b"),
+    Payment.BLACKJACK: _pays("blackjack_pays", "pt.bj.21a", "house.17", "mo.10.2", "br.play.7"),
+    Payment.EVEN_MONEY: _pays("even_money_pays", "pt.bj.34", "", "mo.10.3"),
+    Payment.FIVE_CARDS: _pays("five_cards_pays", mo="mo.19.1"),
+    Payment.TIE: _nothing("pt.bj.24a", "house.19", "mo.11.2", "br.play.8c"),
+    Payment.BOTH_BLACKJACK: _nothing("pt.bj.21a", "house.17", "mo.11.1", "br.play.7"),
+    Payment.LOSS: _all("pt.bj.23", "house.18", "mo.9", "br.play.8c"),
+    Payment.BUST: _all("pt.bj.22a", "house.1", "mo.7.2", "br.play.6"),
+    Payment.BANK_BLACKJACK: _all("pt.bj.20a", "", "mo.10.6a", "br.play.2"),
+    Payment.BANK_BLACKJACK_DOUBLED: _all(mo="mo.10.7"),
+    Payment.SURRENDERED: Paying("surrender_loses", is_taken=True, pt="pt.bj.36a", house="house.16a", mo="mo.18.1"),
+    Payment.INSURANCE_WON: _pays("insurance_pays", "pt.bj.33c", "house.15b", "mo.12.2", "br.ins.4"),
+    Payment.INSURANCE_LOST: _all("pt.bj.33c", "house.15b", "mo.12.3", "br.ins.5"),
+    Payment.SPECIAL_PRIZE: _pays("special_prize_pays", "pt.bj.35", "", "mo.15"),
+    Payment.ANY_PAIR: _pays("any_pair_pays", mo="mo.14.1"),
+    Payment.SEVENS: _pays("sevens_pays", mo="mo.14.2.1"),
+    Payment.SEVENS_SUITED: _pays("sevens_suited_pays", mo="mo.14.2.2"),
+    Payment.THREE_SEVENS: _pays("three_sevens_pays", mo="mo.14.2.3"),
+    Payment.THREE_SEVENS_SUITED: _pays("three_sevens_suited_pays", mo="mo.14.2.4"),
+    Payment.OVER_UNDER: _pays("over_under_pays", mo="mo.14.3"),
+    Payment.SIDE_BET_LOST: _all(mo="mo.13"),
 }
 
+_FIGURES: Final = {payment: () if row.figure is None else (row.figure,) for payment, row in PAYMENTS.items()}
 _CLAUSES: Final = {law: {payment: row.clause(law) for payment, row in PAYMENTS.items()} for law in Law}
 
 
-def pay(payment: Payment, stake: Cents, rules: HandRules) -> Amount:
-    """The amount of one payment on one stake, flagged where no chips of the table make it up."""
+def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, ...] = ()) -> Amount:
+    """The amount of one payment on one stake, flagged where no chips of the table make it up.
+
+    `rests_on`: figures of the profile that decided it, besides its rate.
+    """
     rate = PAYMENTS[payment].rate(rules.figures)
     whole, rest = divmod(stake * rate.pays, rate.of)
     flag = None
@@ -134,7 +152,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules) -> Amount:
         flag = Flag.NO_WHOLE_CENTS
     elif whole % rules.limits.smallest_chip:
         flag = Flag.NO_CHIP
-    return Amount(payment, stake, rate, _CLAUSES[rules.law][payment], flag)
+    return Amount(payment, stake, rate, _CLAUSES[rules.law][payment], flag, _FIGURES[payment] + rests_on)
 
 
 def house_result(amounts: Iterable[Amount]) -> Fraction:

@@ -1,13 +1,15 @@
 """Who wins, and what each bet of a hand is paid when the bank's cards lie open, or as soon as the hand has ended."""
 
+from typing import Final
+
 from msgspec import Struct
 
 from controller.core.choices import OthersFollow
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.decisions import ENDS
-from controller.core.games.blackjack.hand import Hand, has_blackjack, is_blackjack, is_bust, points
+from controller.core.games.blackjack.hand import ACE, Hand, has_blackjack, is_blackjack, is_bust, points
 from controller.core.games.blackjack.money import Amount, Payment, pay
-from controller.core.games.blackjack.values import BEST, hand_points
+from controller.core.games.blackjack.values import BEST, card_value, hand_points
 from controller.core.hand_rules import HandFigures, HandRules
 from controller.core.words import Cents
 
@@ -86,8 +88,19 @@ def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
     if payment is Payment.BANK_BLACKJACK and is_spared:
-        return pay(Payment.BANK_BLACKJACK_DOUBLED, bet.stake, rules)
-    return pay(payment, bet.whole, rules)
+        return pay(Payment.BANK_BLACKJACK_DOUBLED, bet.stake, rules, _OF_A_DOUBLED)
+    return pay(payment, bet.whole, rules, _of_doubled(hand, payment) if bet.is_doubled else ())
+
+
+_OF_A_DOUBLED: Final = ("doubled_loses_first_stake",)
+
+
+def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
+    """What else decided a doubled stake."""
+    if payment is Payment.BANK_BLACKJACK:
+        return _OF_A_DOUBLED
+    has_ace = any(card_value(card) == ACE for card in hand.cards[:2])
+    return ("doubled_ace_stays_one",) if has_ace else ()
 
 
 def settle_hand(hand: Hand, bank: tuple[Card, ...], bets: tuple[Bet, ...], rules: HandRules) -> tuple[Due, ...]:
@@ -102,5 +115,9 @@ def settle_insurance(amount: Cents, bank: tuple[Card, ...], rules: HandRules) ->
 
 def special_prizes(bets: tuple[Bet, ...], holder: int, rules: HandRules) -> tuple[Due, ...]:
     """The prize of a hand that has one: on each stake before it was doubled (pt.bj.35, mo.15)."""
-    paid = [bet for bet in bets if bet.bettor == holder or rules.figures.special_prize_to_others]
-    return tuple(Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in paid)
+    prizes = [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules)) for bet in bets if bet.bettor == holder]
+    if rules.figures.special_prize_to_others:
+        why = ("special_prize_to_others",)
+        others = [bet for bet in bets if bet.bettor != holder]
+        prizes += [Due(bet.bettor, pay(Payment.SPECIAL_PRIZE, bet.stake, rules, why)) for bet in others]
+    return tuple(prizes)

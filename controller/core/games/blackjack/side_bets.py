@@ -50,9 +50,10 @@ def _rate(bet: SideBet, figures: HandFigures) -> Rate:
             return figures.over_under_pays
 
 
-def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules) -> Amount:
+def settle_any_pair(first: Card, second: Card, stake: Cents, rules: HandRules, *, is_split: bool = False) -> Amount:
     """The two first cards of a hand, dealt or after a split (mo.13.1.1, mo.13.1.2, mo.14.1)."""
-    return pay(Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST, stake, rules)
+    payment = Payment.ANY_PAIR if is_rank_pair(first, second) else Payment.SIDE_BET_LOST
+    return pay(payment, stake, rules, ("any_pair_new_stake",) if is_split else ())
 
 
 def settle_sevens(dealt: tuple[Card, ...], stake: Cents, rules: HandRules, *, is_split: bool) -> Amount:
@@ -81,7 +82,8 @@ def settle_over_under(bet: SideBet, first: Card, second: Card, stake: Cents, rul
     totals = _totals((first, second), figures)
     limit = figures.over_under_total
     won = max(totals) > limit if bet is SideBet.OVER else min(totals) < limit
-    return pay(Payment.OVER_UNDER if won else Payment.SIDE_BET_LOST, stake, rules)
+    why = ("over_under_ace_either",) if ACE in map(card_value, (first, second)) else ()
+    return pay(Payment.OVER_UNDER if won else Payment.SIDE_BET_LOST, stake, rules, why)
 
 
 def _totals(cards: tuple[Card, Card], figures: HandFigures) -> tuple[int, ...]:
