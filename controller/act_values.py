@@ -4,19 +4,18 @@ Driven by the fields of the classes in core/acts.py: each type is a kind of valu
 each kind has a reader. What is wrong comes back as data, every value's at once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Final, TypeAlias, get_type_hints
+from typing import Final, TypeAlias, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from controller.core.acts import TURNINGS, Act
-from controller.core.custody.state import DECK, FOREIGN, Card, parse_card
-from controller.core.words import Cents, DutyId, HoldId, Role
+from controller.core.engine.act import Act
+from controller.core.words import Role
 from controller.protocol.check import Problem, printable
-from controller.protocol.values import ValueKind, is_readable, items
+from controller.protocol.values import DECK, FOREIGN, ValueKind, card_named, is_readable, items
 
 Field: TypeAlias = int | bool | str | tuple[int, ...] | tuple[str, ...] | None
 """What a field of an act can hold."""
@@ -50,7 +49,7 @@ def words_of(act: type[Act], name: str) -> tuple[str, ...]:
 
 def make_act(act: type[Act], person: int, role: Role, fields: Mapping[str, Field]) -> Act:
     """The act of a person, from what `parse_values` has read."""
-    salt = {"salt": None} if act in TURNINGS else {}  # nobody but the seal knows it
+    salt = {"salt": None} if "salt" in act.__struct_fields__ else {}  # nobody but the seal knows it
     return msgspec.convert({"person": person, "role": role, **fields, **salt}, act)
 
 
@@ -86,10 +85,20 @@ def kind_of(act: type[Act], name: str) -> ValueKind:
         return _KIND_BY_NAME[name]
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return ValueKind.WORD
-    kind = next((kind for wanted, kind in _KIND_BY_TYPE if wanted == hint), None)
+    hint = _given(hint)
+    if get_origin(hint) is tuple:
+        kind = _KIND_OF_LIST.get(get_args(hint)[0].__name__)
+    else:
+        kind = _KIND_BY_TYPE.get(getattr(hint, "__name__", ""))
     if kind is None:
         raise TypeError(f"{name}: {hint}")
     return kind
+
+
+def _given(hint: object) -> object:
+    """The type of a value that is not left out."""
+    kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+    return kinds[0] if type(None) in get_args(hint) else hint
 
 
 def may_be_left_out(act: type[Act], name: str) -> bool:
@@ -98,21 +107,17 @@ def may_be_left_out(act: type[Act], name: str) -> bool:
 
 
 _KIND_BY_NAME: Final = {"seat": ValueKind.SEAT, "seats": ValueKind.SEATS, "counts": ValueKind.GRID}
-_KIND_BY_TYPE: Final[Sequence[tuple[object, ValueKind]]] = (
-    (HoldId, ValueKind.HOLD),
-    (DutyId, ValueKind.DUTY),
-    (Card, ValueKind.CARD),
-    (Card | None, ValueKind.CARD),
-    (tuple[Card, ...], ValueKind.CARDS),
-    (tuple[int, ...], ValueKind.NUMBERS),
-    (int, ValueKind.NUMBER),
-    (int | None, ValueKind.NUMBER),
-    (Cents, ValueKind.AMOUNT),
-    (tuple[int, ...] | None, ValueKind.NUMBERS),
-    (bool | None, ValueKind.YES_NO),
-    (bool, ValueKind.YES_NO),
-    (str, ValueKind.TEXT),
-)
+_KIND_BY_TYPE: Final = {
+    "HoldId": ValueKind.HOLD,
+    "DutyId": ValueKind.DUTY,
+    "Card": ValueKind.CARD,
+    "Cents": ValueKind.AMOUNT,
+    "int": ValueKind.NUMBER,
+    "bool": ValueKind.YES_NO,
+    "str": ValueKind.TEXT,
+}
+"""By the name of the type, so that values of cards need nothing of the cards' own room."""
+_KIND_OF_LIST: Final = {"Card": ValueKind.CARDS, "int": ValueKind.NUMBERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +150,11 @@ def _number(text: str) -> int:
     return int(text.lstrip("HhDd"))
 
 
-def _card(text: str) -> Card:
-    card = parse_card(text)
-    return FOREIGN if card is None else card
+def _grid(text: str) -> tuple[int, ...]:
+    """How many of each of the 52 cards, in the deck's order."""
+    pairs = [item.partition("=") for item in items(text)]
+    counts = {card_named(name): int(count) for name, _, count in pairs}
+    return tuple(counts.get(card, 0) for card in DECK)
 
 
 def _cents(text: str) -> int:
@@ -156,22 +163,15 @@ def _cents(text: str) -> int:
     return int(units + (decimals or "00"))
 
 
-def _grid(text: str) -> tuple[int, ...]:
-    """How many of each of the 52 cards, in the deck's order."""
-    pairs = [item.partition("=") for item in items(text)]
-    counts = {_card(name): int(count) for name, _, count in pairs}
-    return tuple(counts.get(card, 0) for card in DECK)
-
-
 _READ: Final[Mapping[ValueKind, Callable[[str], Field]]] = {
     ValueKind.SEAT: _seat,
     ValueKind.SEATS: lambda text: tuple(map(_seat, items(text))),
     ValueKind.HOLD: _number,
     ValueKind.DUTY: _number,
-    ValueKind.CARD: _card,
-    ValueKind.CARDS: lambda text: tuple(map(_card, items(text))),
-    ValueKind.AMOUNT: _cents,
+    ValueKind.CARD: card_named,
+    ValueKind.CARDS: lambda text: tuple(map(card_named, items(text))),
     ValueKind.NUMBER: int,
+    ValueKind.AMOUNT: _cents,
     ValueKind.NUMBERS: lambda text: tuple(map(int, items(text))),
     ValueKind.YES_NO: lambda text: text.lower() in {"yes", "true", "sim"},
     ValueKind.TEXT: str,

@@ -7,27 +7,18 @@ and what they would refuse is none. So no rule stands here a second time.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from controller.act_values import Field, asked_values, kind_of, make_act, may_be_left_out, value_text, words_of
+from controller.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.catalogue import Language, sentence
 from controller.core import acts as a
 from controller.core.custody.books import in_place
 from controller.core.custody.state import DECK, FOREIGN
-from controller.core.decide import refused
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.act_rule import ActRule
 from controller.core.house.holds import hold_of
-from controller.core.house.people import dealer_at_table
-from controller.core.table import ACT_RULES
-from controller.core.words import HoldId, Person, Place, Role
+from controller.core.words import HoldId, Place, Role
 from controller.protocol.values import LARGEST, Choice, ValueDocument, ValueKind
-
-Fields: TypeAlias = dict[str, Field]
-Rule: TypeAlias = ActRule[Any, a.Act]
-
-RULES: Final = {rule.name: rule for rule in ACT_RULES}
-NOBODY: Final = Person(0)
+from controller.who_may import Fields, Rule, who_may
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +27,6 @@ class Offered:
 
     values: list[ValueDocument]
     combinations: list[dict[str, str]]
-
-
-def needs_pin(state: BlackjackState, rule: Rule) -> bool:
-    """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
-    return rule.act is a.SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
 
 
 def offered_values(state: BlackjackState, rule: Rule, language: Language, *, allowed: bool) -> Offered:
@@ -70,18 +56,6 @@ def _taken(state: BlackjackState, rule: Rule, candidates: dict[str, Sequence[Fie
             taken |= {role: asked for role in who_may(state, rule, asked) if role not in taken}
         if taken:
             yield next(iter(taken.values())) | fields, tuple(taken)
-
-
-def who_may(state: BlackjackState, rule: Rule, fields: Fields) -> list[Role]:
-    def takes(role: Role) -> bool:
-        return refused(state, make_act(rule.act, _person(state, role), role, fields)) is None
-
-    return [role for role in rule.who_in(state.setup) if takes(role)]
-
-
-def _person(state: BlackjackState, role: Role) -> Person:
-    dealer = dealer_at_table(state) if role is Role.DEALER else None
-    return dealer or next((one.person for one in state.house.present if one.role is role), NOBODY)
 
 
 def _candidates(state: BlackjackState, act: type[a.Act]) -> dict[str, Sequence[Field]]:

@@ -9,18 +9,27 @@ from enum import StrEnum, unique
 from pathlib import Path
 from typing import assert_never
 
-from controller.core.decide import Decision, decide
 from controller.core.engine.decision import Refusal
-from controller.core.games.blackjack.state import BlackjackState, initial_state
+from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.facts import ControllerStarted
+from controller.core.house.state import State
 from controller.core.words import TableMs
 from controller.journal.codec import canonical_digest
 from controller.journal.entry import Entry, EntryRefusal
 from controller.journal.errors import CodecError, JournalDamaged
 from controller.journal.recovery import FIRST_SEQ
 from controller.journal.verify import entries_of
-from controller.runtime.entries import CODEC, Recorded, ShellOnly, configured_after, lockout_after, staff_after
+from controller.runtime.entries import (
+    BEGINS,
+    FIRST,
+    Recorded,
+    ShellOnly,
+    configured_after,
+    lockout_after,
+    staff_after,
+)
 from controller.runtime.folded import Folded, digest_of, has_this_form
+from controller.runtime.game import AnyGame, game_of
 
 
 @unique
@@ -31,6 +40,7 @@ class Misfit(StrEnum):
     OTHERWISE = "decided-otherwise"
     BEGAN_OTHERWISE = "began-otherwise"
     NO_START = "no-start"
+    OTHER_GAME = "other-game"
     NO_BEGINNING = "no-beginning"
     UNKNOWN = "unknown-entry"
     DAMAGED = "damaged"
@@ -54,16 +64,20 @@ def fold(folded: Folded, entry: Entry, rules: str | None = None) -> Folded:
     return step(folded, entry, rules)[0]
 
 
-def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[BlackjackState]]:
+def step(folded: Folded, entry: Entry, rules: str | None = None) -> tuple[Folded, Decision[State]]:
     """As `fold`, with what the core said to the entry."""
-    recorded = CODEC.decode(entry.kind, entry.body)
+    state = folded.state or _beginning(entry)
+    game = game_of(state.setup.profile)
+    recorded = game.codec.decode(entry.kind, entry.body)
     if entry.table_ms < folded.table_ms:
         raise ReplayError(Misfit.TIME, f"entry {entry.seq}: table time goes back", entry=str(entry.seq))
     started, is_comparable = folded.started, folded.is_comparable
     if isinstance(recorded, ControllerStarted):
+        if game_of(recorded.setup.profile) is not game:
+            raise ReplayError(Misfit.OTHER_GAME, f"entry {entry.seq}: another game is played", entry=str(entry.seq))
         started, is_comparable = recorded, _agrees(folded, recorded, entry)
     judged = rules is None or started is None or started.rules_digest == rules
-    decision = _decided(folded.state, recorded, entry, judged=judged)
+    decision = _decided(game, state, recorded, entry, judged=judged)
     return Folded(
         state=decision.state,
         entries=folded.entries + 1,
@@ -82,7 +96,7 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
 
     Under other rules than the entries before, a start may begin with a state that these would not have come to.
     """
-    if not folded.is_comparable or not has_this_form(started.state_digest):
+    if not folded.is_comparable or folded.state is None or not has_this_form(started.state_digest, folded.state):
         return folded.is_comparable
     if digest_of(folded) == started.state_digest:
         return True
@@ -95,19 +109,22 @@ def _agrees(folded: Folded, started: ControllerStarted, entry: Entry) -> bool:
     )
 
 
-def _decided(
-    state: BlackjackState | None, recorded: Recorded, entry: Entry, *, judged: bool
-) -> Decision[BlackjackState]:
+def _beginning(entry: Entry) -> State:
+    """The table before a journal's first entry, which says what is played there. Raises ReplayError, CodecError."""
+    if entry.kind != BEGINS:
+        raise _no_beginning(entry)
+    setup = FIRST.decode(entry.kind, entry.body).setup
+    state: State = game_of(setup.profile).registry.initial(setup)
+    return state
+
+
+def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, judged: bool) -> Decision[State]:
     """What the core says now. Not judged: what other rules refused stays refused, whatever these would say."""
-    if state is None:
-        if not isinstance(recorded, ControllerStarted):
-            raise _no_beginning(entry)
-        state = initial_state(recorded.setup)
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:
         return Decision(state, (), Refusal(entry.refusal.reason, entry.refusal.clause))
-    decision = decide(state, recorded, TableMs(entry.table_ms))
+    decision: Decision[State] = decide_by(game.registry, state, recorded, TableMs(entry.table_ms))
     refusal = _refusal(decision.refusal)
     if refusal != entry.refusal:
         was, now = _word(entry.refusal), _word(refusal)

@@ -1,19 +1,18 @@
 """What a request may be bound to: where the table stands, as one word that changes with whatever an act depends on."""
 
-from controller.core.custody.game import next_owed
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
+from controller.protocol.status import OwedStatus
 
 
-def scene_of(state: BlackjackState) -> str:
-    """Start, session, round, both steps, the owed place, and each hold with its phase."""
-    owed = next_owed(state)
+def scene_of(state: State, owed: OwedStatus | None) -> str:
+    """Start, session, round, both steps, the card that is owed, and each hold with its phase."""
     holds = ",".join(f"H{hold.id}:{hold.phase.value}" for hold in state.house.holds)
     return "/".join(
         (
             str(state.house.start_number),
             f"{state.house.session_number}:{state.house.session.value}",
             f"{state.game.number}:{state.game.phase.value}",
-            "" if owed is None else f"{owed.purpose.value}:{owed.seat}",
+            "" if owed is None else f"{owed.purpose}:{owed.seat}",
             holds,
         )
     )

@@ -4,50 +4,37 @@ Built from the latest state, so that a hold is seen at once; what is not durable
 next comes from the durable state alone. No face of a card and no count by rank stands here.
 """
 
-from operator import attrgetter
 from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
 from controller.core.choices import ComplaintWindow
-from controller.core.custody.deck_check import grid_cards, grids_entered
-from controller.core.custody.evidence import is_met
-from controller.core.custody.game import next_owed
-from controller.core.custody.shoe import shoe_is_over
-from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import places_face_down
 from controller.core.house.hold_table import forbids, hold_rule
 from controller.core.house.people import roles_in
-from controller.core.house.state import Duty, Hold, Presence, Tally
+from controller.core.house.state import Duty, Hold, Presence, State, Tally
 from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.words import HoldKind, HoldPhase, Operation, Place, Role, RoundPhase, SessionPhase
+from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
 from controller.journal.codec import canonical_digest
 from controller.journal.noted import code_of
-from controller.money_status import money_status
 from controller.protocol.status import (
     DutyStatus,
     EvidenceStatus,
-    FaceDownStatus,
     HoldStatus,
     JournalStatus,
-    LoadingStatus,
     NextStatus,
     NoticeStatus,
-    OwedStatus,
     PresentStatus,
-    PuttingBackStatus,
     Status,
     StepState,
 )
+from controller.runtime.game import AnyGame
 from controller.runtime.health import SLOW_AFTER_S
 from controller.runtime.kernel import Runtime
 from controller.scene import scene_of
-from controller.shoe_status import shoe_status
 from controller.steps import plan_of
 from controller.surroundings import Surroundings
-from controller.table_status import backs, figures
 
 
 class StatusMaker:
@@ -55,38 +42,41 @@ class StatusMaker:
 
     def __init__(self, runtime: Runtime, language: Language, surroundings: Surroundings | None = None) -> None:
         self._runtime = runtime
+        self._screen = runtime.game.screen()
         self._language = language
         self._around = Surroundings() if surroundings is None else surroundings
-        self._next_of: BlackjackState | None = None
+        self._next_of: State | None = None
         self._next: list[NextStatus] = []
-        self._digest_of: BlackjackState | None = None
+        self._digest_of: State | None = None
         self._digest = ""
         self._last_seats: list[int] = []
 
     def status(self, now_s: float, notices: list[NoticeStatus]) -> Status:
-        state, setup = self._runtime.ledger.latest, self._runtime.ledger.latest.setup
+        ledger, screen = self._runtime.ledger, self._screen
+        state, setup = ledger.latest, ledger.latest.setup
+        game = screen.part(state, ledger.durable)
         return Status(
             table=setup.table,
             simulated=setup.simulated,
             language=self._language.value,
             profile=setup.profile,
             machine=setup.procedure.machine.value,
-            state=state_sentence(state, self._language),
+            state=state_sentence(self._runtime.game, state, self._language),
             session=state.house.session.value,
             session_number=state.house.session_number,
             round=state.game.phase.value,
             round_number=state.game.number,
-            seats=list(state.game.seats),
-            collected=[seat for seat in state.game.seats if seat in state.game.collected],
-            owed=self._owed(),
-            face_down=[FaceDownStatus(*place) for place in places_face_down(self._runtime.ledger.durable)],
+            seats=list(game.seats),
+            collected=game.collected,
+            owed=screen.owed(ledger.durable),
+            face_down=game.face_down,
             holds=[self._hold(hold) for hold in state.house.holds],
-            counts=counts(state),
-            loading=LoadingStatus(list(state.custody.packets), state.custody.packet_open),
-            putting_back=PuttingBackStatus(state.game.put_back_due, state.game.put_back),
-            shoe=shoe_status(state),
-            grids_entered=grids_entered(state),
-            grid_cards=grid_cards(state),
+            counts=game.counts,
+            loading=game.loading,
+            putting_back=game.putting_back,
+            shoe=game.shoe,
+            grids_entered=game.grids_entered,
+            grid_cards=game.grid_cards,
             present=[_present(presence, setup) for presence in state.house.present],
             next=self._permitted(),
             duties=[_duty(duty, self._language) for duty in state.house.duties],
@@ -101,11 +91,11 @@ class StatusMaker:
             presented=self._around.presented_now(now_s),
             power=power_status(self._around.undervoltage, self._language),
             software=self._around.software,
-            hands=backs(self._runtime.ledger.durable),
-            money=money_status(self._runtime.ledger.durable),
-            figures=figures(self._runtime.ledger.durable),
-            last_seats=self._seats_now(state),
-            scene=scene_of(state),
+            hands=game.hands,
+            money=game.money,
+            figures=game.figures,
+            last_seats=self._seats_now(game.seats),
+            scene=scene_of(state, screen.owed(state)),
             state_digest=self._digest_now(state),
         )
 
@@ -113,7 +103,8 @@ class StatusMaker:
         setup, rule = self._runtime.ledger.latest.setup, hold_rule(hold.kind)
         variants, who = variants_of(setup.procedure), who_goes_on(setup, hold)
         words = hold_words(hold, self._language, variants)
-        plan = plan_of(self._runtime.ledger.latest, hold, who, self._language, variants)
+        game, steps, latest = self._runtime.game, self._screen.steps, self._runtime.ledger.latest
+        plan = plan_of(game.registry, steps, latest, hold, who, self._language, variants)
         return HoldStatus(
             id=f"H{hold.id}",
             kind=hold.kind.value,
@@ -133,17 +124,13 @@ class StatusMaker:
             priority=rule.priority,
             clause=clause_in(rule.clause, setup.profile),
             forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
-            evidence=evidence(self._runtime.ledger.latest, hold),
+            evidence=evidence(game, latest, hold),
             technician_called=hold.technician_called,
         )
 
-    def _seats_now(self, state: BlackjackState) -> list[int]:
-        self._last_seats = list(state.game.seats) or self._last_seats
+    def _seats_now(self, seats: tuple[int, ...]) -> list[int]:
+        self._last_seats = list(seats) or self._last_seats
         return self._last_seats
-
-    def _owed(self) -> OwedStatus | None:
-        owed = next_owed(self._runtime.ledger.durable)
-        return None if owed is None else OwedStatus(owed.purpose.value, owed.seat)
 
     def _permitted(self) -> list[NextStatus]:
         if self._runtime.trouble() is not None:
@@ -180,17 +167,17 @@ class StatusMaker:
         head, ledger = self._runtime.head, self._runtime.ledger
         return code_of(ledger.latest.house.session_number, ledger.durable_seq, head) if head else ""
 
-    def _digest_now(self, state: BlackjackState) -> str:
+    def _digest_now(self, state: State) -> str:
         if self._digest_of is not state:
             self._digest_of, self._digest = state, canonical_digest(state)
         return self._digest
 
 
-def evidence(state: BlackjackState, hold: Hold) -> list[EvidenceStatus]:
+def evidence(game: AnyGame, state: State, hold: Hold) -> list[EvidenceStatus]:
     """What must be true before the hold goes on, and whether it is."""
-    rule = hold_rule(hold.kind)
+    rule, known = hold_rule(hold.kind), game.registry.evidence
     asked = [(one, "clear") for one in rule.to_clear] + [(one, "confirm") for one in rule.to_confirm]
-    return [EvidenceStatus(one.value, is_met(one, state, hold), to) for one, to in asked]
+    return [EvidenceStatus(one.value, known[one](state, hold), to) for one, to in asked if one in known]
 
 
 def _present(presence: Presence, setup: Setup) -> PresentStatus:
@@ -199,7 +186,7 @@ def _present(presence: Presence, setup: Setup) -> PresentStatus:
     return PresentStatus(presence.person, presence.role.value, presence.operation.value, until)
 
 
-def state_sentence(state: BlackjackState, language: Language) -> str:
+def state_sentence(game: AnyGame, state: State, language: Language) -> str:
     """What the table is doing, in one sentence."""
     if state.house.holds:
         kinds = ",".join(dict.fromkeys(hold.kind.value for hold in state.house.holds))
@@ -207,18 +194,10 @@ def state_sentence(state: BlackjackState, language: Language) -> str:
     variants = variants_of(state.setup.procedure)
     if state.house.session is not SessionPhase.IN_PLAY:
         return sentence(fitting(f"state.session.{state.house.session.value}", variants), (), language)
-    is_over = ("over",) if state.game.phase is RoundPhase.IDLE and shoe_is_over(state) else ()
-    return sentence(fitting(f"state.round.{state.game.phase.value}", (*is_over, *variants)), (), language)
+    words = (*game.screen().round_words(state), *variants)
+    return sentence(fitting(f"state.round.{state.game.phase.value}", words), (), language)
 
 
-def counts(state: BlackjackState) -> dict[str, int]:
-    """How many cards are in each place, and the deck set's total."""
-    book = state.custody.book
-    return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
-
-
-_PLACES: Final = tuple(place.value for place in Place)
-_COUNTED: Final = attrgetter(*_PLACES)
 _TALLY: Final = Tally.__struct_fields__
 
 _SAYS_NOTHING_BETWEEN_ROUNDS: Final = "end-putting-back"

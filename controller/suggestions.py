@@ -5,18 +5,18 @@ A suggestion is made only for what may be asked for now: what the core would ref
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from controller.act_values import asked_values, may_be_left_out, parse_values
 from controller.core.engine.decision import Refusal
-from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import hold_of
 from controller.core.house.people import roles_in
-from controller.core.permitted import is_permitted
-from controller.core.table import ACTS
+from controller.core.house.permitted import is_permitted
+from controller.core.house.registry import Registry
+from controller.core.house.state import State
 from controller.core.words import HoldId, Role
-from controller.offers import RULES, needs_pin, who_may
 from controller.protocol.status import Suggestion
+from controller.who_may import Rule, needs_pin, who_may
 
 Values: TypeAlias = Mapping[str, str]
 
@@ -147,36 +147,36 @@ REMEDIES: Final[Mapping[str, Sequence[Way]]] = {
 """By the guard that refused: what would make it hold."""
 
 
-def remedy_acts(state: BlackjackState, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
+def remedy_acts(registry: Registry[Any], state: State, refusal: Refusal, act: str, given: Values) -> list[Suggestion]:
     """What may be done about a refusal of this act with these values, now."""
     known = {**given, **dict(refusal.values), "act": act}
     known.pop("hold", None)
     if (hold := given.get("hold")) is not None:
         known["hold"] = hold
-    return [one for way in REMEDIES.get(refusal.guard, ()) for one in suggestions(state, _filled(way, known))]
+    return [one for way in REMEDIES.get(refusal.guard, ()) for one in suggestions(registry, state, _filled(way, known))]
 
 
-def suggestions(state: BlackjackState, way: Way) -> Iterator[Suggestion]:
-    """The act where it may be asked for now; of an act on a hold that is not named, each hold that it may move."""
-    act = ACTS[way.act]
-    if not is_permitted(state, act):
+def suggestions(registry: Registry[Any], state: State, way: Way) -> Iterator[Suggestion]:
+    """The act where this table has it and it may be asked for now; of an act on a hold that is not named, each hold."""
+    rule = registry.act_named.get(way.act)
+    if rule is None or not is_permitted(registry, state, rule.act):
         return
-    if "hold" not in asked_values(act):
-        yield from _suggestion(state, way)
+    if "hold" not in asked_values(rule.act):
+        yield from _suggestion(state, rule, way)
         return
     for number in _holds(state, way.values.get("hold", "")):
-        yield from _suggestion(state, replace(way, values={**way.values, "hold": f"H{number}"}))
+        yield from _suggestion(state, rule, replace(way, values={**way.values, "hold": f"H{number}"}))
 
 
-def _holds(state: BlackjackState, named: str) -> list[HoldId]:
+def _holds(state: State, named: str) -> list[HoldId]:
     """The hold that is named, where it stands; otherwise all that do."""
     standing = [hold.id for hold in state.house.holds]
     return [number for number in standing if named.upper() in {f"H{number}", str(number)}] or standing
 
 
-def _suggestion(state: BlackjackState, way: Way) -> Iterator[Suggestion]:
+def _suggestion(state: State, rule: Rule, way: Way) -> Iterator[Suggestion]:
     """Nothing where all values are known and the core would take them from nobody."""
-    act, rule = ACTS[way.act], RULES[way.act]
+    act = rule.act
     asks = [name for name in asked_values(act) if name not in way.values and not may_be_left_out(act, name)]
     fields = {} if asks else parse_values(act, way.values)
     if isinstance(fields, list):
@@ -189,7 +189,7 @@ def _suggestion(state: BlackjackState, way: Way) -> Iterator[Suggestion]:
         yield Suggestion(way.act, dict(way.values), asks, [role.value for role in who], person, needs)
 
 
-def _person(state: BlackjackState, who: Sequence[Role], hold: str) -> int | None:
+def _person(state: State, who: Sequence[Role], hold: str) -> int | None:
     """Who has charge of the hold, or the only one at the table who may; None where nobody is known."""
     present = {one.person: one.role for one in state.house.present if one.role in who}
     if hold and (held := hold_of(state, HoldId(int(hold.lstrip("Hh"))))) is not None and held.attended_by in present:

@@ -70,13 +70,14 @@ class Page:
 
     def cards(self, status: Status) -> str:
         """How many cards are where."""
-        places = {place: count for place, count in status.counts.items() if place != "total" and count}
+        counts = status.counts or {}
+        places = {place: count for place, count in counts.items() if place != "total" and count}
         inside = f"inside-{status.machine}"
         cards = ", ".join(
             self.words("place", place=inside if place == "inside" else place, count=str(count))
             for place, count in places.items()
         )
-        return self.words("counts", cards=cards or "0", total=str(status.counts.get("total", 0)))
+        return self.words("counts", cards=cards or "0", total=str(counts.get("total", 0)))
 
 
 def _head(page: Page, status: Status) -> None:

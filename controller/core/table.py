@@ -1,10 +1,11 @@
 """The table of blackjack: the rows of its rooms, put together."""
 
+from functools import partial
 from typing import Any, Final
 
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.counting import watch_counts
-from controller.core.custody.evidence import EVIDENCE_GUARDS
+from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
 from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
@@ -23,6 +24,7 @@ from controller.core.house.act_rule import ActRule
 from controller.core.house.deadlines import HOUSE_DEADLINES
 from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.fact_rules import HOUSE_FACTS
+from controller.core.house.hold_table import Evidence
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
@@ -53,6 +55,7 @@ TABLE: Final = Registry(
     deadlines=_DEADLINES,
     watches=(watch_feed, watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
     tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_shoe, of_steps),
+    evidence={kind: partial(is_met, kind) for kind in Evidence},
 )
 
 ACTS: Final[dict[str, type[Act]]] = {rule.name: rule.act for rule in TABLE.acts}

@@ -5,7 +5,7 @@ from functools import partial
 
 from controller.catalogue import sentence
 from controller.config import PartKind
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import Role, SessionPhase
 from controller.daemon.logs import Log
 from controller.daemon.parts import Parts
@@ -26,9 +26,7 @@ class Beside:
     parts: Parts
     log: Log
 
-    def record(
-        self, client: Client, request: Request, right: Right | None, state: BlackjackState, speaker: Speaker
-    ) -> None:
+    def record(self, client: Client, request: Request, right: Right | None, state: State, speaker: Speaker) -> None:
         """Answers at once why not, or later with what was read."""
         if right is None or not may_read(right, request.what):
             code = "not-signed-in" if right is None else "not-this-person"
@@ -42,7 +40,7 @@ class Beside:
             session = state.house.session_number
             self.reader.start(request, session, speaker.language, partial(_tell, client), done)
 
-    def try_out(self, request: Request, right: Right | None, state: BlackjackState, speaker: Speaker) -> Line:
+    def try_out(self, request: Request, right: Right | None, state: State, speaker: Speaker) -> Line:
         """Lights the lamp or sounds the buzzer of a closed table that nothing holds, or says why not."""
         if right is None or right.role is not Role.TECHNICIAN:
             return speaker.error(request.id, "not-signed-in" if right is None else "not-this-person")

@@ -11,7 +11,7 @@ import msgspec
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import notice_text, variants_of
 from controller.core.engine.decision import Notice
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import Person
 from controller.daemon.beside import Beside
 from controller.daemon.courses import Course, Courses
@@ -48,7 +48,6 @@ from controller.scene import scene_of
 from controller.staff import StaffBook
 from controller.status import StatusMaker
 from controller.surroundings import Surroundings
-from controller.table_status import hands
 
 CHANGES_EVERY_S: Final = 0.05  # to a subscriber, at most: more than eyes can follow
 FIGURES_EVERY_S: Final = 1.0  # counters and the journal's lag, when nothing else changes
@@ -64,7 +63,7 @@ class _Tongue:
     told: Status | None = None
     subscribers: list[Client] = field(default_factory=list)
     acts: list[ActDocument] = field(default_factory=list)
-    acts_of: BlackjackState | None = None  # and of which trouble these acts are
+    acts_of: State | None = None  # and of which trouble these acts are
     acts_trouble: Trouble | None = None
 
 
@@ -195,8 +194,9 @@ class Clients:
         wait_ms = self.limits.act(client.user, self._loop.time())
         if wait_ms is not None:
             return speaker.error(request.id, "too-many-acts", wait_ms=wait_ms)
-        if request.scene not in {"", scene_of(self._runtime.ledger.latest)}:
-            return speaker.changed(request.id, self._runtime.ledger.latest)
+        latest = self._runtime.ledger.latest
+        if request.scene not in {"", scene_of(latest, self._runtime.game.screen().owed(latest))}:
+            return speaker.changed(request.id, latest)
         right = self._right_for(client, request)
         every = [request.values, *(step.values for step in request.then)]
         if right is not None and not all(is_for(right, values) for values in every):
@@ -301,7 +301,7 @@ class Clients:
     def _tell_hands(self) -> None:
         """Whoever is signed in sees the faces of the cards on the table."""
         signed_in = self._rights.clients()
-        now = hands(self._runtime.ledger.durable) if signed_in else []
+        now = self._runtime.game.screen().hands(self._runtime.ledger.durable) if signed_in else []
         for client in signed_in:
             if self._told_hands.get(client) != now:
                 client.send(encode_line(Hands(now)))
@@ -343,7 +343,7 @@ class Clients:
         if language not in self._tongues:
             variants = variants_of(self._runtime.ledger.latest.setup.procedure)
             status = StatusMaker(self._runtime, language, self._around)
-            self._tongues[language] = _Tongue(Speaker(language, variants), status)
+            self._tongues[language] = _Tongue(Speaker(self._runtime.game, language, variants), status)
         return self._tongues[language]
 
     def _status_now(self, tongue: _Tongue) -> Status:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from controller.core.custody.outage import BEHIND_MARK
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.controller_facts import BEHIND_MARK
+from controller.core.house.state import State
 from controller.core.words import SessionPhase
 from controller.journal.mark import Mark, contradicts, decode_mark, encode_mark
 from controller.journal.recovery import FIRST_SEQ, Recovery, Tip
@@ -76,11 +76,11 @@ class Marking:
         self._next_s = 0.0
         self.trouble = ""
 
-    def at(self, tip: Tip, state: BlackjackState) -> Mark:
+    def at(self, tip: Tip, state: State) -> Mark:
         """The mark of what is durable."""
         return Mark(tip.head.hex(), tip.next_seq - 1, state.house.session_number, self._table, self._epoch)
 
-    def due(self, tip: Tip, state: BlackjackState, now_s: float) -> Mark | None:
+    def due(self, tip: Tip, state: State, now_s: float) -> Mark | None:
         """The mark to write now, if one is."""
         mark, is_closed = self.at(tip, state), state.house.session is SessionPhase.CLOSED
         has_ended, self._was_closed = is_closed and not self._was_closed, is_closed

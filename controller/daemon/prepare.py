@@ -32,6 +32,7 @@ from controller.journal.signing import Signer, key_path, open_signer, read_signe
 from controller.journal.storage import DirectoryStorage
 from controller.runtime.boot import Binding, Booted, Looked, begin, look
 from controller.runtime.folded import Folded
+from controller.runtime.game import game_of
 from controller.socket_path import server_socket
 from controller.software import program_digest, software
 from controller.staff import StaffBook, StaffRefused, known_of, load_staff
@@ -142,6 +143,8 @@ def _check(looked: Looked, config: Config, staff: StaffBook | StaffRefused, rule
     if state is not None and state.setup.table != config.table.id:
         values = {"path": str(config.journal), "found": state.setup.table, "configured": config.table.id}
         raise CliFailure(ExitCode.USAGE, "other-table", **values)
+    if state is not None and game_of(state.setup.profile) is not game_of(config.table.profile):
+        raise CliFailure(ExitCode.USAGE, "other-game", path=str(config.journal), profile=config.table.profile)
     if state is not None and is_open and state.setup != setup(config):
         raise CliFailure(ExitCode.USAGE, "other-setup", path=str(config.journal))
     if is_open:

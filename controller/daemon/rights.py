@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.people import dealer_at_table
+from controller.core.house.state import State
 from controller.core.words import Person, Role, SessionPhase
 from controller.daemon.server import Client
 from controller.protocol.lines import RecordKind
@@ -54,7 +54,7 @@ def is_purpose(purpose: str, role: Role) -> bool:
     return purpose in OPERATIONS or purpose == LOOK or (purpose[:1] == "H" and purpose[1:].isdecimal())
 
 
-def end_of(right: Right, state: BlackjackState, now_s: float) -> str | None:
+def end_of(right: Right, state: State, now_s: float) -> str | None:
     """Why a right is over: a word under `signed-out` in the catalogue; None where it stands."""
     if right.purpose == TABLE:
         return _end_at_table(right, state)
@@ -69,7 +69,7 @@ def end_of(right: Right, state: BlackjackState, now_s: float) -> str | None:
     return None
 
 
-def _end_at_table(right: Right, state: BlackjackState) -> str | None:
+def _end_at_table(right: Right, state: State) -> str | None:
     dealer = dealer_at_table(state)
     right.has_begun = right.has_begun or dealer == right.person
     return "relieved" if right.has_begun and dealer != right.person else None
@@ -92,7 +92,7 @@ class Rights:
     def of(self, client: Client) -> Right | None:
         return self._by_client.get(client)
 
-    def ended(self, state: BlackjackState, now_s: float) -> list[tuple[Client, str]]:
+    def ended(self, state: State, now_s: float) -> list[tuple[Client, str]]:
         """Takes those that are over, and says why; of connections that are gone without a word."""
         self._by_client = {client: right for client, right in self._by_client.items() if not client.is_gone}
         return self._taken(lambda right: end_of(right, state, now_s))

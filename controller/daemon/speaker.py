@@ -8,10 +8,11 @@ from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
 from controller.catalogue.words import Variants, refusal_words
 from controller.core.engine.decision import Permitted, Refusal
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.daemon.courses import Decided
+from controller.games.blackjack import at_blackjack
 from controller.journal.codec import canonical_digest
-from controller.offers import RULES, needs_pin, offered_values
+from controller.offers import offered_values
 from controller.protocol.lines import (
     ActDocument,
     Allowed,
@@ -23,16 +24,19 @@ from controller.protocol.lines import (
 )
 from controller.protocol.status import StepState, StepStatus, Suggestion
 from controller.runtime.answers import Done, Failed, Refused, Trouble
+from controller.runtime.game import AnyGame
 from controller.runtime.gate import BadValues
 from controller.status import state_sentence, who_goes_on
 from controller.steps import plan_of
 from controller.suggestions import Values, remedy_acts
+from controller.who_may import needs_pin
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Says everything in `language`; `variants` are those of the table."""
+    """Says everything of `game` in `language`; `variants` are those of the table."""
 
+    game: AnyGame
     language: Language
     variants: Variants = ()
 
@@ -40,7 +44,7 @@ class Speaker:
         """What came of an act that was asked for with the values `given`."""
         match answer:
             case Done():
-                text = state_sentence(answer.state, self.language)
+                text = state_sentence(self.game, answer.state, self.language)
                 after = self._next(answer.state, given)
                 return Allowed(request_id, answer.seq, canonical_digest(answer.state), text, next=after)
             case Refused():
@@ -62,12 +66,12 @@ class Speaker:
         text = sentence(f"trouble.{code}", (), self.language)
         return NotDecided(request_id, ErrorDocument(code, text, wait_ms))
 
-    def changed(self, request_id: RequestId, state: BlackjackState) -> NotDecided:
+    def changed(self, request_id: RequestId, state: State) -> NotDecided:
         """The table is no longer where the person saw it."""
-        text = sentence("trouble.changed", {"state": state_sentence(state, self.language)}, self.language)
+        text = sentence("trouble.changed", {"state": state_sentence(self.game, state, self.language)}, self.language)
         return NotDecided(request_id, ErrorDocument("changed", text))
 
-    def _next(self, state: BlackjackState, given: Values) -> StepStatus | None:
+    def _next(self, state: State, given: Values) -> StepStatus | None:
         """The next step of the hold that was acted on, where it stands; else of the first."""
         named = given.get("hold", "").upper().removeprefix("H")
         hold = next((one for one in state.house.holds if str(one.id) == named), None) or next(
@@ -75,14 +79,15 @@ class Speaker:
         )
         if hold is None:
             return None
-        plan = plan_of(state, hold, who_goes_on(state.setup, hold), self.language, self.variants)
+        steps, who = self.game.screen().steps, who_goes_on(state.setup, hold)
+        plan = plan_of(self.game.registry, steps, state, hold, who, self.language, self.variants)
         return next((step for step in reversed(plan) if step.state is StepState.NEXT), None)
 
-    def acts(self, state: BlackjackState, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
+    def acts(self, state: State, permitted: Iterable[Permitted], trouble: Trouble | None) -> list[ActDocument]:
         """What each of them takes in this state; with trouble none is allowed, and the trouble is the reason."""
         return [self._act(state, one, trouble) for one in permitted]
 
-    def _act(self, state: BlackjackState, one: Permitted, trouble: Trouble | None) -> ActDocument:
+    def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:
         clause = reason = remedy = None
         ways: list[Suggestion] = []
         if trouble is not None:
@@ -90,8 +95,8 @@ class Speaker:
         elif one.refusal is not None:
             why = self._refusal(state, one.refusal, one.act, {})
             clause, reason, remedy, ways = why.clause, why.reason, why.remedy, why.remedy_acts
-        rule = RULES[one.act]
-        offered = offered_values(state, rule, self.language, allowed=reason is None)
+        rule = self.game.registry.act_named[one.act]
+        offered = offered_values(at_blackjack(state), rule, self.language, allowed=reason is None)
         return ActDocument(
             act=one.act,
             label=sentence(f"act.{one.act}.label", (), self.language),
@@ -108,8 +113,8 @@ class Speaker:
             remedy_acts=ways,
         )
 
-    def _refusal(self, state: BlackjackState, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
+    def _refusal(self, state: State, refusal: Refusal, act: str, given: Values) -> RefusalDocument:
         words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
-        ways = remedy_acts(state, refusal, act, given)
+        ways = remedy_acts(self.game.registry, state, refusal, act, given)
         return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who, ways)

@@ -31,7 +31,7 @@ class Moment:
         return self._next.get(act, ())
 
     def count(self, place: str) -> int:
-        return self.status.counts.get(place, 0)
+        return (self.status.counts or {}).get(place, 0)
 
     def is_present(self, operation: str) -> bool:
         return any(present.operation == operation for present in self.status.present)

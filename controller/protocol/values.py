@@ -58,6 +58,19 @@ class ValueDocument(Struct, frozen=True):
     default: str | None = None
 
 
+DECK: Final = tuple(rank + suit for suit in "CDHS" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K"))
+"""The 52 cards of one deck in the order of the closing grid."""
+
+FOREIGN: Final = "FOREIGN"
+"""A card that belongs to no deck of the table; people say JOKER."""
+
+
+def card_named(text: str) -> str:
+    """The card that a readable text names."""
+    upper = text.strip().upper()
+    return upper if upper in DECK else FOREIGN
+
+
 _LISTS: Final = {ValueKind.SEATS: "seat", ValueKind.CARDS: "card", ValueKind.NUMBERS: "number", ValueKind.GRID: "cell"}
 _CARD: Final = r"(?:A|[2-9]|10|J|Q|K)[CDHS]"
 _ITEMS: Final = {

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.core.custody.state import Dealt
-from controller.core.decide import Decision
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.deciding import Decision
+from controller.core.house.state import State
 from controller.core.words import RoundPhase
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry
@@ -32,7 +33,7 @@ class Shown:
     seats: tuple[int, ...]
     before: BlackjackState | None
     after: BlackjackState | None
-    decision: Decision[BlackjackState] | None
+    decision: Decision[State] | None
 
     @property
     def is_act(self) -> bool:
@@ -96,14 +97,18 @@ def _all_shown(entries: Iterator[Entry], folded: "Folded", sessions: int, *, rep
                 folded, decision = step(folded, entry, rules="")
         except (ReplayError, CodecError):
             replays = False
-        yield _shown(entry, before, folded.state, decision, sessions)
+        yield _shown(entry, _of_cards(before), _of_cards(folded.state), decision, sessions)
+
+
+def _of_cards(state: State | None) -> BlackjackState | None:
+    return state if isinstance(state, BlackjackState) else None
 
 
 def _shown(
     entry: Entry,
     before: BlackjackState | None,
     after: BlackjackState | None,
-    decision: Decision[BlackjackState] | None,
+    decision: Decision[State] | None,
     sessions: int,
 ) -> Shown:
     body = json.loads(bytes(entry.body))

@@ -10,16 +10,16 @@ from typing import Final, TypeAlias
 
 from controller.catalogue import Language, has_key, placeholders, sentence
 from controller.catalogue.words import notice_text, refusal_words, variants_of
-from controller.core.acts import Act
 from controller.core.custody.state import Dealt
-from controller.core.decide import refused
+from controller.core.engine.act import Act
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.deciding import refused
 from controller.core.words import Device
 from controller.journal.codec import Plain
 from controller.journal.entry import Entry, EntryRefusal
 from controller.record.findings import found_at_start
 from controller.record.shown import Shown, changed
-from controller.runtime.entries import CODEC
+from controller.runtime.game import game_of
 
 _MS: Final = 1000
 _UNKNOWN = "–"
@@ -102,9 +102,10 @@ def _said(kind: str, body: dict[str, Plain], language: Language) -> Iterator[str
 
 def _reason(one: Shown, refusal: EntryRefusal, language: Language) -> str:
     """Why an act was refused, in words; by the guard's name where its values are not known any more."""
-    act = CODEC.decode(one.entry.kind, one.entry.body) if one.decision is not None else None
-    if one.before is not None and isinstance(act, Act):
-        again = refused(one.before, act)
+    if one.before is not None and one.decision is not None:
+        game = game_of(one.before.setup.profile)
+        act = game.codec.decode(one.entry.kind, one.entry.body)
+        again = refused(game.registry, one.before, act) if isinstance(act, Act) else None
         if again is not None and again.guard == refusal.reason:
             return refusal_words(again, language, variants_of(one.before.setup.procedure)).reason
     key = f"guard.{refusal.reason}.reason"

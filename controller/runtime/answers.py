@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from controller.core.engine.decision import Refusal, Values
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import Person, Role
 
 
@@ -31,7 +31,7 @@ class Done(Struct, frozen=True, gc=False):
 
     seq: int
     act: str
-    state: BlackjackState
+    state: State
 
 
 class Refused(Struct, frozen=True, gc=False):
@@ -39,7 +39,7 @@ class Refused(Struct, frozen=True, gc=False):
 
     refusal: Refusal
     act: str
-    state: BlackjackState
+    state: State
 
 
 class Failed(Struct, frozen=True, gc=False):

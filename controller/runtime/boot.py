@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.approval import Approval, tip_by
-from controller.core.custody.outage import DAMAGE_SEALED
-from controller.core.games.blackjack.state import initial_state
+from controller.core.house.controller_facts import DAMAGE_SEALED
 from controller.core.house.facts import ControllerStarted
 from controller.core.setup import Setup
 from controller.journal.entry import Entry
@@ -21,6 +20,7 @@ from controller.journal.writer_logic import checkpoint_name
 from controller.replay import Misfit, ReplayError, fold
 from controller.runtime.checkpoint import UNSIGNED, Checkpoint, kept_start, newest_checkpoint
 from controller.runtime.folded import Folded, digest_of
+from controller.runtime.game import game_of
 from controller.runtime.health import damage_reason
 from controller.runtime.start import SEAL_KEY_REPLACED, Start
 
@@ -131,7 +131,8 @@ def begin(
     damage = looked.misfit if recovery.damage is None or closed is not None else damage_reason(recovery.damage)
     damage = damage or fault
     failed = _settle(storage, recovery) if damage is None else None
-    state = folded.state or initial_state(binding.setup)
+    game = game_of(binding.setup.profile)
+    state = folded.state or game.registry.initial(binding.setup)
     started = ControllerStarted(
         start_number=state.house.start_number + 1,
         setup=binding.setup,
@@ -151,6 +152,7 @@ def begin(
         state_digest=digest_of(folded),
     )
     start = Start(
+        game=game,
         state=state,
         last_seq=(recovery.next_seq if closed is None else closed.next_seq) - 1,
         head=recovery.head,

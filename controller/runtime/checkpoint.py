@@ -25,7 +25,7 @@ from controller.journal.removed import read_removed
 from controller.journal.signing import Signer, is_signed
 from controller.journal.storage import DirectoryReader, ReadableStorage, Storage, read_if_there
 from controller.journal.writer_logic import checkpoint_name
-from controller.runtime.folded import DECODER, FORMAT, Folded, folded_of, stored_of
+from controller.runtime.folded import FORMAT, Folded, read_stored, stored_of
 
 UNSIGNED: Final = ""
 """In the place of a key: of a table without one, which only simulations have."""
@@ -165,10 +165,10 @@ def _is_whole(storage: ReadableStorage, tip: Tip, newest: Checkpoint | None) -> 
 
 def _believable(line: _Line, segment: int, header: object, *, strict: bool = True) -> Checkpoint | None:
     try:
-        stored = DECODER.decode(line.text) if strict else DECODER.read(line.text)
+        stored, folded = read_stored(line.text, strict=strict)
     except CodecError:  # of a version that knew another state: what it would save is folded instead
         return None
     tip = Tip(segment, 0, bytes.fromhex(stored.head), stored.last_seq + 1)
     if header != Header(segment, tip.next_seq, tip.head) or stored.format != FORMAT:
         return None
-    return Checkpoint(tip, folded_of(stored))
+    return Checkpoint(tip, folded)

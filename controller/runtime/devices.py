@@ -6,8 +6,8 @@ from typing import Final, TypeAlias, assert_never
 
 from controller.core.engine.decision import Basis as DecidedFor
 from controller.core.engine.decision import Desired
-from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.state import Link
+from controller.core.house.holds import link_of
+from controller.core.house.state import State
 from controller.core.words import Device
 from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver
@@ -93,19 +93,6 @@ def angel_eye_supervisor(
         return DeviceSupervisor(device.value, drivers, Backoff(), jitter)
 
     return make
-
-
-def link_of(state: BlackjackState, device: Device) -> Link:
-    """Boot and number of the last event of `device` that this state has taken."""
-    match device:
-        case Device.SHUFFLER:
-            return state.devices.shuffler.link
-        case Device.SHOE:
-            return state.devices.reader.link
-        case Device.JACKPOT_DISPLAY:
-            return state.devices.display.link
-        case _:
-            assert_never(device)
 
 
 def desired_of(device: Device, desired: Desired) -> tuple[DriverDesired, DecidedFor]:
@@ -203,7 +190,7 @@ class Devices:
         taken, self._spoken_to = self._spoken_to, set()
         return taken
 
-    def acknowledge(self, durable: BlackjackState) -> None:
+    def acknowledge(self, durable: State) -> None:
         """Lets each device forget the events that this state has taken. Only ever with a durable state."""
         for device, supervisor in self.supervisors.items():
             link = link_of(durable, device)

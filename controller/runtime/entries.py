@@ -1,13 +1,15 @@
-"""What stands in an entry of the journal: the core's events by their wire names, and refused PINs."""
+"""What stands in an entry of the journal: the events of a game by their names there, and what the core never hears."""
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from controller.core.acts import Act, SignIn
+from controller.core.engine.act import Act
 from controller.core.engine.decision import Refusal
 from controller.core.engine.fact import Fact, Source
-from controller.core.table import ACTS, FACTS
+from controller.core.house.acts import SignIn
+from controller.core.house.facts import ControllerStarted
+from controller.core.house.registry import Registry
 from controller.core.words import Device, Person, Role, TableMs
 from controller.journal.codec import Codec
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
@@ -101,8 +103,16 @@ SHELL_ONLY: Final[dict[str, type[ShellOnly]]] = {
     "second-copy-restored": SecondCopyRestored,
     "usb-device-kept-out": UsbDeviceKeptOut,
 }
-KINDS: Final[dict[str, type[Recorded]]] = {**FACTS, **ACTS, **SHELL_ONLY}
-CODEC: Final = Codec[Recorded](KINDS)
+BEGINS: Final = "controller-started"
+"""The kind of the first entry of every start. A journal's first one says what is played, so it is read before that."""
+FIRST: Final = Codec[ControllerStarted]({BEGINS: ControllerStarted})
+
+
+def codec_of(registry: Registry[Any]) -> Codec[Recorded]:
+    """Every entry that the journal of such a table can hold."""
+    facts = {rule.name: rule.fact for rule in registry.facts}
+    acts = {rule.name: rule.act for rule in registry.acts}
+    return Codec[Recorded]({**facts, **acts, **SHELL_ONLY})
 
 
 class Stamp(Struct, frozen=True, gc=False):
@@ -139,6 +149,7 @@ def configured_after(configured: Configured, recorded: Recorded) -> Configured:
 
 
 def encode_recorded(
+    codec: Codec[Recorded],
     recorded: Recorded,
     seq: int,
     stamp: Stamp,
@@ -146,8 +157,8 @@ def encode_recorded(
     device: Device | None = None,
     refusal: Refusal | None = None,
 ) -> bytes:
-    """The bytes of entry number `seq`. `device` is the one whose event it is."""
-    kind, body = CODEC.encode(recorded)
+    """The bytes of entry number `seq`; `codec` is the game's, `device` the one whose event it is."""
+    kind, body = codec.encode(recorded)
     return encode_entry(
         Entry(
             seq=seq,

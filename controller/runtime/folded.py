@@ -7,10 +7,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from controller.core.events import ControllerStarted
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.facts import ControllerStarted
+from controller.core.house.state import State
 from controller.journal.codec import CanonicalDecoder, encode_canonical
 from controller.runtime.configuration import NOT_READ_YET, Configured
+from controller.runtime.game import game_of
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout, TerminalName, Tries
 
@@ -24,7 +25,7 @@ class Folded(Struct, frozen=True, gc=False):
     `is_comparable`: the starts since can be held against it; not behind other rules that came to another state.
     """
 
-    state: BlackjackState | None = None
+    state: State | None = None
     entries: int = 0
     last_seq: int = 0
     table_ms: int = 0
@@ -50,6 +51,8 @@ class _WrongAt(Struct, frozen=True, gc=False):
 class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     """What a checkpoint holds."""
 
+    # `state` is bytes here: which game's it is, `started` says.
+
     format: int
     head: str
     entries: int
@@ -57,13 +60,13 @@ class Stored(Struct, frozen=True, gc=False, omit_defaults=True):
     table_ms: int
     wrong: tuple[_Wrong, ...]
     started: ControllerStarted
-    state: BlackjackState
+    state: msgspec.Raw
     wrong_at: tuple[_WrongAt, ...] = ()
     staff: StaffKnown = NOBODY_KNOWN
     configured: Configured = NOT_READ_YET
 
 
-DECODER: Final = CanonicalDecoder(Stored)
+_DECODER: Final = CanonicalDecoder(Stored)
 
 
 def stored_of(folded: Folded, head: str) -> Stored:
@@ -83,14 +86,23 @@ def stored_of(folded: Folded, head: str) -> Stored:
         staff=folded.staff,
         configured=folded.configured,
         started=folded.started,
-        state=folded.state,
+        state=msgspec.Raw(encode_canonical(folded.state)),
     )
 
 
-def folded_of(stored: Stored) -> Folded:
-    """What a checkpoint was made of."""
+def read_stored(text: bytes, *, strict: bool = True) -> tuple[Stored, Folded]:
+    """What a checkpoint holds, and what it was made of. Raises CodecError.
+
+    Not `strict`: it may be of a version whose state had other fields.
+    """
+    stored = _DECODER.decode(text) if strict else _DECODER.read(text)
+    states = game_of(stored.started.setup.profile).states
+    return stored, _folded_of(stored, states.decode(stored.state) if strict else states.read(stored.state))
+
+
+def _folded_of(stored: Stored, state: State) -> Folded:
     return Folded(
-        state=stored.state,
+        state=state,
         entries=stored.entries,
         last_seq=stored.last_seq,
         table_ms=stored.table_ms,
@@ -108,14 +120,20 @@ def digest_of(folded: Folded) -> str:
     """Which form a state has in this program, and the SHA-256 of it; "" before the first entry."""
     if folded.state is None:
         return ""
-    return f"{_form()}-{sha256(encode_canonical(stored_of(folded, ''))).hexdigest()}"
+    return f"{_form(type(folded.state))}-{sha256(encode_canonical(stored_of(folded, ''))).hexdigest()}"
 
 
-def has_this_form(digest: str) -> bool:
+def has_this_form(digest: str, state: State) -> bool:
     """Whether a program whose states have the same fields made this digest: no other one can be compared."""
-    return digest.startswith(f"{_form()}-")
+    return digest.startswith(f"{_form(type(state))}-")
 
 
 @cache
-def _form() -> str:
-    return sha256(encode_canonical(msgspec.json.schema(Stored))).hexdigest()[:_FORM_DIGITS]
+def _form(state: type[State]) -> str:
+    """Of a checkpoint whole: `Stored` with this game's state in it."""
+    fields = [
+        (field.name, state if field.name == "state" else field.type, *(() if field.required else (field.default,)))
+        for field in msgspec.structs.fields(Stored)
+    ]
+    whole = msgspec.defstruct(Stored.__name__, fields, namespace={"__doc__": Stored.__doc__}, omit_defaults=True)
+    return sha256(encode_canonical(msgspec.json.schema(whole))).hexdigest()[:_FORM_DIGITS]

@@ -9,12 +9,13 @@ signed in at. A second person's half of an act for two always carries both.
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any
 
 from controller.act_values import Field, make_act, parse_values
-from controller.core.acts import Act, SignIn
+from controller.core.engine.act import Act
+from controller.core.house.act_rule import ActRule
+from controller.core.house.acts import SignIn
 from controller.core.house.people import dealer_at_table
-from controller.core.table import ACT_RULES, ACTS, NAMES
 from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched
@@ -23,8 +24,6 @@ from controller.staff.lockout import TerminalName
 
 MOST_CHECKS = 16
 """PINs that may wait to be hashed: a hash takes about 0.1 s, and nobody should wait for longer than a few."""
-
-WITH_OWN_PIN: Final = frozenset(rule.act for rule in ACT_RULES if rule.own_pin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +65,19 @@ class Gate:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
+        self._registry = runtime.game.registry
         self._waiting: deque[PinCheck] = deque()
         self._is_out = False
         self._answers: list[tuple[int, Answer | BadValues]] = []
 
     def ask(self, ticket: int, asked: Asked, now_s: float) -> None:
         """An act is asked for; what comes of it is answered under `ticket`."""
-        act = ACTS.get(asked.act)
-        trouble = self._runtime.trouble() or _trouble_with(act, asked)
-        if act is None or trouble is not None:
+        rule = self._registry.act_named.get(asked.act)
+        trouble = self._runtime.trouble() or _trouble_with(rule, asked)
+        if rule is None or trouble is not None:
             self._fail(ticket, trouble or Trouble.UNKNOWN_ACT)
             return
+        act: type[Act] = rule.act
         fields = parse_values(act, asked.values)
         if isinstance(fields, list):
             self._answers.append((ticket, BadValues(tuple(fields))))
@@ -116,7 +117,7 @@ class Gate:
         """The PIN that was out is right for a person of this role, or wrong (None)."""
         self._is_out = False
         if role is None:
-            act = NAMES[SignIn if check.act is None else check.act]
+            act = self._registry.by_act[SignIn if check.act is None else check.act].name
             self._runtime.pin_refused(check.ticket, Person(check.person), act, now_s, check.terminal)
         elif check.act is None:
             self._answers.append((check.ticket, Vouched(Person(check.person), role)))
@@ -148,13 +149,13 @@ class Gate:
         self._answers.append((ticket, Failed(trouble)))
 
 
-def _trouble_with(act: type[Act] | None, asked: Asked) -> Trouble | None:
+def _trouble_with(rule: ActRule[Any, Any] | None, asked: Asked) -> Trouble | None:
     """What is missing before anybody's PIN is looked at."""
-    if act is None:
+    if rule is None:
         return Trouble.UNKNOWN_ACT
-    if asked.pin is None and act in WITH_OWN_PIN:
+    if asked.pin is None and rule.own_pin:
         return Trouble.PIN_MISSING
-    if asked.vouched is None and asked.pin is None and (asked.person is not None or act is SignIn):
+    if asked.vouched is None and asked.pin is None and (asked.person is not None or rule.act is SignIn):
         return Trouble.PIN_MISSING
     if asked.pin is not None and asked.person is None:
         return Trouble.PERSON_MISSING

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import Device
 from controller.event_answers import Answer, answer_to
 from drivers.events import (
@@ -103,7 +103,7 @@ class Happenings:
         if row.answer is Answer.NOTE:
             self._kept.append(_note(device, row.event, row.variant))
 
-    def tell_holds(self, before: BlackjackState, after: BlackjackState) -> None:
+    def tell_holds(self, before: State, after: State) -> None:
         """Holds that were raised, moved or ended between two states."""
         if before.house.holds is after.house.holds:
             return

@@ -8,24 +8,24 @@ rule that nothing permits too early stands in settling.py (devices), replies.py 
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from controller.core import acts, events
-from controller.core.decide import Decision, decide
+from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Permitted
-from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import BlackjackState
-from controller.core.permitted import is_permitted, offered, permitted
-from controller.core.table import NAMES
+from controller.core.engine.fact import Fact
+from controller.core.house import facts
+from controller.core.house.deciding import Decision, decide_by
+from controller.core.house.holds import link_of
+from controller.core.house.permitted import offered, permitted
+from controller.core.house.state import State
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
 from controller.journal.writer_logic import Batch
 from controller.runtime.answers import Answer, Done, Failed, Refused, Trouble
 from controller.runtime.budget import REFUSALS_AT_ONCE, REFUSALS_PER_S, Budget
-from controller.runtime.cards import Faces
 from controller.runtime.clock import ReadWall, TableClock, WallWatch
 from controller.runtime.configuration import Configured
 from controller.runtime.configuration import change_between as configuration_change
-from controller.runtime.devices import Devices, MakeSupervisor, link_of
+from controller.runtime.devices import Devices, MakeSupervisor
 from controller.runtime.entries import (
     ClockStepped,
     PinRefused,
@@ -40,7 +40,6 @@ from controller.runtime.entries import (
 from controller.runtime.folded import Folded
 from controller.runtime.happenings import Happening, Happenings, Level
 from controller.runtime.health import JournalHealth, Journaling
-from controller.runtime.intake import Intake
 from controller.runtime.ledger import Ledger, Waiting
 from controller.runtime.minute import Minute
 from controller.runtime.replies import Replies
@@ -68,6 +67,7 @@ class Runtime:
         read_wall: ReadWall,
         now_s: float,
     ) -> None:
+        self.game = start.game
         self.health = JournalHealth()
         self.ledger = Ledger(start.state, start.last_seq)
         self.head = start.head
@@ -84,13 +84,12 @@ class Runtime:
         self._moment: Stamp | None = None  # of the last entry
         self._refusals: dict[str, Budget] = {}  # by user of the computer
         self.minute = Minute()
-        self._faces = Faces(seals)
+        self._side = start.game.device_side(seals)
         self._happenings = Happenings()
         self._replies = Replies()
         self._notices: list[Notice] = []
-        self._intake = Intake(self._faces)
-        self._settling = Settling(self.devices)
-        self._timers = Timers(self._clock)
+        self._settling = Settling(self.devices, self._side)
+        self._timers = Timers(self._clock, start.game.registry.deadlines)
         self._stopping = False
         if start.damage is not None:
             self.health.damaged(start.damage)
@@ -120,7 +119,7 @@ class Runtime:
         is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
         self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
 
-    def act(self, ticket: int, act: acts.Act, now_s: float, terminal: TerminalName = "") -> None:
+    def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "") -> None:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
         trouble = self.trouble()
         if trouble is not None:
@@ -128,7 +127,7 @@ class Runtime:
             return
         stamp = self._stamp(now_s)
         act, decision = self._decide_act(act, stamp.table_ms)
-        name = NAMES[type(act)]
+        name = self.game.registry.by_act[type(act)].name
         if decision.refusal is not None and not self._is_worth_an_entry(terminal, now_s):
             self.minute.summed(terminal, "act-refused")
             self._replies.give(ticket, Refused(decision.refusal, name, decision.state))
@@ -175,7 +174,7 @@ class Runtime:
         roles = {one.number: one.role for one in staff.people}
         gone = dict.fromkeys(p.person for p in self.ledger.latest.house.present if roles.get(p.person) is not p.role)
         for person in gone:
-            self._fact(events.PersonRemoved(person), now_s)
+            self._fact(facts.PersonRemoved(person), now_s)
         if gone or change is not None:
             self.settle(now_s)
 
@@ -196,7 +195,7 @@ class Runtime:
         self.version += 1
         if not was_writing:
             self._happenings.tell(Level.WARNING, "journal-restored", seq=seq)
-            self._fact(events.JournalRestored(), now_s)
+            self._fact(facts.JournalRestored(), now_s)
         self.devices_changed(now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
@@ -208,7 +207,7 @@ class Runtime:
         self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(error))
         self._replies.give_up()
         if was_writing:
-            self._fact(events.JournalFailed(self.health.reason), now_s)
+            self._fact(facts.JournalFailed(self.health.reason), now_s)
         self.settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
@@ -217,7 +216,7 @@ class Runtime:
             timer = self._timers.fire(self.ledger.latest, now_s)
             if timer is None:
                 break
-            self._fact(events.TimerFired(timer), now_s)
+            self._fact(facts.TimerFired(timer), now_s)
         self.take_events(now_s)  # what was more than could be taken before
         self.settle(now_s)
 
@@ -226,7 +225,7 @@ class Runtime:
         if not self._stopping:
             self._stopping = True
             self.minute_passed(now_s)
-            self._fact(events.ControllerStopped(), now_s)
+            self._fact(facts.ControllerStopped(), now_s)
             self.settle(now_s)
 
     # ---- what is to be carried
@@ -275,11 +274,11 @@ class Runtime:
 
     def permitted(self) -> tuple[Permitted, ...]:
         """What may be done next, and why the rest may not: a permission, so only of the durable state."""
-        return permitted(self.ledger.durable)
+        return permitted(self.game.registry, self.ledger.durable)
 
     def offered(self) -> Iterator[tuple[str, tuple[Role, ...]]]:
         """What of it may be asked for now, and by whom."""
-        return offered(self.ledger.durable)
+        return offered(self.game.registry, self.ledger.durable)
 
     def checkpoint(self) -> Folded:
         """What has come of every durable entry: what a start may begin with instead of folding them."""
@@ -311,35 +310,35 @@ class Runtime:
             self._duty_arose(DutyKind.LOOK_INTO_SEALS, now_s)
         if start.damage is not None:
             self._happenings.tell(Level.ERROR, "journal-damaged", reason=start.damage)
-            self._fact(events.JournalFailed(start.damage), now_s)
+            self._fact(facts.JournalFailed(start.damage), now_s)
         if start.failed is not None:
             self.health.failed_at_start(start.failed, now_s)
             self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
-            self._fact(events.JournalFailed(self.health.reason), now_s)
+            self._fact(facts.JournalFailed(self.health.reason), now_s)
         self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
-        if self._intake.betrays(event):
+        if self._side.betrays(event):
             return  # not even the log has it
         is_damaged = self.health.condition is Journaling.DAMAGED  # which were taken then, nobody knows
         if not (is_damaged and isinstance(event, EventsMissed)):
             self._happenings.tell_device(device, event)
-        fact = self._intake.fact(device, event, self.ledger.latest, self.ledger.durable)
+        fact = self._side.fact(device, event, self.ledger.latest, self.ledger.durable)
         if fact is not None:
             self.devices.budget(device, event).spend(now_s)
             self._fact(fact, now_s, device)
             if device is Device.JACKPOT_DISPLAY and isinstance(event, DeviceLost) and event.reason is LostReason.FLOOD:
                 self._duty_arose(DutyKind.LOOK_INTO_DISPLAY, now_s)
 
-    def _fact(self, fact: events.Fact, now_s: float, device: Device | None = None) -> None:
+    def _fact(self, fact: Fact, now_s: float, device: Device | None = None) -> None:
         stamp = self._stamp(now_s)
-        decision = decide(self.ledger.latest, fact, stamp.table_ms)
-        self._record(fact, decision, stamp, device, self._faces.take_seal())
+        decision = self._decide(fact, stamp.table_ms)
+        self._record(fact, decision, stamp, device, self._side.take_seal())
 
     def _duty_arose(self, kind: DutyKind, now_s: float) -> None:
         """Recorded once, until it is reported."""
         if not any(duty.kind is kind for duty in self.ledger.latest.house.duties):
-            self._fact(events.DutyArose(kind), now_s)
+            self._fact(facts.DutyArose(kind), now_s)
 
     def _is_worth_an_entry(self, terminal: TerminalName, now_s: float) -> bool:
         """Whether one more refused act of this user is recorded by itself; people are refused less often."""
@@ -350,16 +349,17 @@ class Runtime:
             return True
         return False
 
-    def _decide_act(self, act: acts.Act, at_ms: TableMs) -> tuple[acts.Act, Decision[BlackjackState]]:
-        """The decision, and the act as it may be recorded: a face that was not turned stays out of the journal."""
-        if isinstance(act, acts.TURNINGS):
-            act = replace(act, salt=None, seal_differs=False)  # nobody but the seal knows
-            if is_permitted(self.ledger.latest, type(act)):
-                turned = self._faces.unseal(act, self.ledger.latest)
-                decision = decide(self.ledger.latest, turned, at_ms)
-                if decision.refusal is None:
-                    return turned, decision
-        return act, decide(self.ledger.latest, act, at_ms)
+    def _decide(self, event: Fact | Act, at_ms: TableMs) -> Decision[State]:
+        return decide_by(self.game.registry, self.ledger.latest, event, at_ms)
+
+    def _decide_act(self, act: Act, at_ms: TableMs) -> tuple[Act, Decision[State]]:
+        """The decision, and the act as it may be recorded: what it does not uncover stays out of the journal."""
+        prepared = self._side.prepared(act, self.ledger.latest)
+        if prepared.opened is not None:
+            decision = self._decide(prepared.opened, at_ms)
+            if decision.refusal is None:
+                return prepared.opened, decision
+        return prepared.act, self._decide(prepared.act, at_ms)
 
     def _stamp(self, now_s: float) -> Stamp:
         """When an entry is made now; the entries of one moment have one. That the clock was set goes before them."""
@@ -374,7 +374,7 @@ class Runtime:
     def _record(
         self,
         recorded: Recorded,
-        decision: Decision[BlackjackState],
+        decision: Decision[State],
         stamp: Stamp,
         device: Device | None = None,
         seal: bytes = b"",
@@ -389,7 +389,7 @@ class Runtime:
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            payload = encode_recorded(recorded, seq, stamp, device=device, refusal=decision.refusal)
+            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device=device, refusal=decision.refusal)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         return seq

@@ -11,7 +11,7 @@ from itertools import islice
 from msgspec import Struct
 
 from controller.core.engine.decision import Notice
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import SessionPhase
 from controller.journal.writer_logic import Batch
 from controller.runtime.configuration import Configured
@@ -28,7 +28,7 @@ class Waiting(Struct, frozen=True, gc=False):
     seq: int
     payload: bytes
     seal: bytes
-    state: BlackjackState
+    state: State
     notices: tuple[Notice, ...]
     since_s: float
     table_ms: int
@@ -40,7 +40,7 @@ class Waiting(Struct, frozen=True, gc=False):
 class Ledger:
     """Latest and durable state, and the queue between them. At most one batch is out for writing."""
 
-    def __init__(self, state: BlackjackState, last_seq: int) -> None:
+    def __init__(self, state: State, last_seq: int) -> None:
         self.latest = state
         self.durable = state
         self.durable_seq = last_seq

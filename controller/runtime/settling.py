@@ -7,35 +7,38 @@ state and the latest state want, after each decision and again whenever somethin
 reported anything is told in any case: its driver permits nothing until it knows that the report was taken.
 """
 
-from controller.core.custody.desired import desired, safest
+from typing import Any
+
 from controller.core.engine.decision import Desired
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.runtime.devices import Devices
+from controller.runtime.game import DeviceSide
 
 
 class Settling:
     """Tells the devices what follows from the two states, thought out once for each pair of them."""
 
-    def __init__(self, devices: Devices) -> None:
+    def __init__(self, devices: Devices, side: DeviceSide[Any]) -> None:
         self._devices = devices
-        self._durable: BlackjackState | None = None
-        self._latest: BlackjackState | None = None
+        self._side = side
+        self._durable: State | None = None
+        self._latest: State | None = None
         self._wish: Desired | None = None
-        self._wanted: tuple[tuple[BlackjackState, Desired], ...] = ()  # of the last two states that were asked about
+        self._wanted: tuple[tuple[State, Desired], ...] = ()  # of the last two states that were asked about
 
-    def settle(self, durable: BlackjackState, latest: BlackjackState, now_s: float, *, is_sound: bool) -> None:
+    def settle(self, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
         """Not `is_sound`: nobody knows what the medium has, so no device may forget anything."""
         if self._wish is None or durable is not self._durable or latest is not self._latest:
             if is_sound and durable is not self._durable:
                 self._devices.acknowledge(durable)
             self._durable, self._latest = durable, latest
-            self._wish = safest(self._desired(durable), self._desired(latest))
+            self._wish = self._side.safest(self._desired(durable), self._desired(latest))
         self._devices.bring_about(self._wish, now_s)
 
-    def _desired(self, state: BlackjackState) -> Desired:
+    def _desired(self, state: State) -> Desired:
         """What a state wants of the devices, thought out once: it is the latest first and durable after."""
         for known, wanted in self._wanted:
             if known is state:
                 return wanted
-        self._wanted = (*self._wanted[-1:], (state, desired(state)))
+        self._wanted = (*self._wanted[-1:], (state, self._side.desired(state)))
         return self._wanted[-1][1]

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from controller.core import events
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.facts import ControllerStarted
+from controller.core.house.state import State
 from controller.journal.errors import StorageFailed
 from controller.runtime.configuration import NOT_READ_YET, Configured
+from controller.runtime.game import AnyGame
 from controller.staff.known import NOBODY_KNOWN, StaffKnown
 from controller.staff.lockout import Lockout
 
@@ -22,12 +23,13 @@ class Start:
     medium could not be written just now; then the same holds until a try succeeds.
     """
 
-    state: BlackjackState
+    game: AnyGame
+    state: State
     last_seq: int
     head: bytes
     table_ms: int
     lockout: Lockout
-    started: events.ControllerStarted
+    started: ControllerStarted
     damage: str | None = None
     failed: StorageFailed | None = None
     entries: int = 0  # that the journal holds

@@ -10,7 +10,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.setup import Procedure
 from controller.core.words import Device, Role, SessionPhase
 from controller.runtime.answers import Answer, Done, Refused
@@ -59,9 +59,9 @@ class Memory:
     """What the controller has answered in exactly this state, for all of them: they talk to each other."""
 
     recall: Recall = field(default_factory=Recall)
-    state: BlackjackState | None = None
+    state: State | None = None
 
-    def of(self, state: BlackjackState) -> Recall:
+    def of(self, state: State) -> Recall:
         """What is remembered of this state."""
         if self.state is state:
             return self.recall
@@ -103,7 +103,7 @@ class Crew:
         self.tempt: Callable[[View, Role, Ask | Touch], Misstep | None] = lambda _view, _role, _doing: None
         self.changed_s = clock.now_s
         self.work_until_s = clock.now_s  # somebody is on his way, or at work
-        self._shown: BlackjackState | None = None
+        self._shown: State | None = None
         self._is_plugged = True  # every cable is in
         self._sight: Sight | None = None  # one look for all, until something looks different
         self._at_faces = False  # whether that look was at the faces of the piles, too

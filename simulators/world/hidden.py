@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from controller.core.choices import BankSecond, Faces, RoundBurn
 from controller.core.setup import Procedure
 from controller.core.words import Purpose
+from controller.games.blackjack import at_blackjack
 from simulators.devices.cards import PhysicalCard
 from simulators.people import hands as h
 from simulators.people.doing import Ask, Touch
@@ -116,7 +117,7 @@ def _lies_hidden(world: World, number: int) -> bool:
 def _aside(world: World) -> Found | None:
     """A card that lies aside, once the table's book has one that nobody was owed: else it was dealt to who is next."""
     run, aside = world.host.run, world.equipment.room.aside
-    is_pending = run is not None and run.runtime.ledger.latest.custody.book.pending > 0
+    is_pending = run is not None and at_blackjack(run.runtime.ledger.latest).custody.book.pending > 0
     return (aside[-1], ()) if aside and is_pending else None
 
 

@@ -13,9 +13,10 @@ import msgspec
 
 from controller.approval import Approval
 from controller.catalogue import Language
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.state import State
 from controller.core.words import Device, SessionPhase
 from controller.daemon.copies import ANSWERED_WITHIN_S
+from controller.games.blackjack import at_blackjack
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealKey, SealStore
 from controller.journal.writer_logic import Batch
@@ -50,7 +51,7 @@ _CARDS_COME_OUT: Final = (SessionPhase.LOADED, SessionPhase.IN_PLAY)
 class _Undigested(StatusMaker):
     """Who compares two worlds masks a state's digest, which costs as much as the rest of a status."""
 
-    def _digest_now(self, _state: BlackjackState) -> str:
+    def _digest_now(self, _state: State) -> str:
         return ""
 
 
@@ -279,7 +280,9 @@ class Run:
                 for line in self._host.lines.values():
                     line.catch_up()
                 self._put("status", msgspec.json.encode(self._status.status(now_s, [])))
-                self._put("hands", msgspec.json.encode(hands(self.runtime.ledger.durable)))  # for who is signed in
+                self._put(
+                    "hands", msgspec.json.encode(hands(at_blackjack(self.runtime.ledger.durable)))
+                )  # for who is signed in
 
     def _pump(self, shell: PortShell | None) -> None:
         """Only a supervisor that was told something can have more to say."""

@@ -6,8 +6,8 @@ from typing import Final, TypeVar
 
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import RoundPhase, SessionPhase
+from controller.games.blackjack_screen import counts
 from controller.journal.recovery import SealedDamage, Walk
-from controller.status import counts
 from simulators.devices.cards import PhysicalCard, make_cards, spare_deck
 from simulators.oracles.cards import Checkpoint, Listing, check_cards
 from simulators.oracles.export_reader import Export, read_export

@@ -12,13 +12,14 @@ from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
-from controller.core.house.state import Hold
+from controller.core.house.state import Hold, State
 from controller.core.permitted import who_may_ask
 from controller.core.table import ACTS
 from controller.core.words import Role
+from controller.games.blackjack import at_blackjack
+from controller.games.blackjack_screen import counts
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
-from controller.status import counts
 from simulators.people.status import (
     FaceDownCard,
     OwedCard,
@@ -62,7 +63,7 @@ class ScreenMaker:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._of: tuple[BlackjackState, BlackjackState, int, bool] | None = None
+        self._of: tuple[State, State, int, bool] | None = None
         self._screen: Screen | None = None
         self._offers: Offers | None = None
 
@@ -74,7 +75,7 @@ class ScreenMaker:
         is_known = latest is ledger.latest and durable is ledger.durable
         if self._screen is None or not is_known or (waiting, is_taking) != (ledger.waiting, takes_acts):
             self._of = (ledger.latest, ledger.durable, ledger.waiting, takes_acts)
-            self._screen = _screen(self._runtime, self._offers_in(ledger.durable) if takes_acts else None)
+            self._screen = _screen(self._runtime, self._offers_in(at_blackjack(ledger.durable)) if takes_acts else None)
         return self._screen
 
     def _offers_in(self, durable: BlackjackState) -> Offers:
@@ -86,7 +87,7 @@ class ScreenMaker:
 
 def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
     """What the screen shows now, but for devices and what may be done (`allows` says that)."""
-    latest, durable = runtime.ledger.latest, runtime.ledger.durable
+    latest, durable = at_blackjack(runtime.ledger.latest), at_blackjack(runtime.ledger.durable)
     owed = next_owed(durable)
     return Screen(
         session=latest.house.session,

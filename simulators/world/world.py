@@ -12,6 +12,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
 from controller.core.words import Device, HoldKind, Role, SessionPhase
+from controller.games.blackjack import at_blackjack
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments
 from controller.journal.writer_logic import Batch
@@ -168,7 +169,7 @@ def make_world(plan: WorldPlan) -> World:
     def durable(seq: int) -> None:
         if host.run is not None:
             ledger = host.run.runtime.ledger
-            durable, waiting = ledger.durable, ledger.waiting
+            durable, waiting = at_blackjack(ledger.durable), ledger.waiting
             world.witness.look(seq, durable, waiting)
             world.on_durable(seq, durable, waiting)
         mischief.durable(seq)

@@ -22,9 +22,11 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state
 from controller.core.house.guard import ActGuard
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
+from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.table import ACT_RULES, ACTS
+from controller.core.table import ACT_RULES
+from controller.core.table import ACTS as ACTS_WITH_CARDS
 from controller.core.words import (
     Cause,
     Device,
@@ -44,11 +46,11 @@ from controller.core.words import (
     TableMs,
     Timer,
 )
+from controller.games.blackjack_steps import STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
 from controller.replay import Misfit
 from controller.runtime.answers import Trouble
-from controller.steps import STEPS
 from controller.suggestions import REMEDIES
 from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
@@ -58,6 +60,8 @@ from tests.panel import make_fonts
 
 PACKAGE = Path(controller.__file__).parent
 LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
+
+ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in PLAIN_SESSION_RULES}
 
 WORDS: dict[str, type[StrEnum]] = {
     "role": Role,

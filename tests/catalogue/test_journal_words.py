@@ -9,12 +9,16 @@ from controller.catalogue import Language, has_key, keys, placeholders
 from controller.core.custody.reader import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.fact import Source
-from controller.core.table import ACTS, FACTS
+from controller.core.house.plain_session import PLAIN_SESSION_RULES
+from controller.core.table import ACTS as ACTS_WITH_CARDS
+from controller.core.table import FACTS
 from controller.record.findings import FORMS
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye
 from firmware_protocols.angel_eye import words as shoe
 from firmware_protocols.tdp.common import StartCause
+
+ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in PLAIN_SESSION_RULES}
 
 
 def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:

@@ -9,6 +9,7 @@ from controller.config.profile_file import law
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup
 from controller.core.words import SessionPhase
+from controller.runtime.game import game_of
 from controller.status import state_sentence
 from tests.core.parts import changed
 from tests.core.table import PARAMETERS
@@ -39,7 +40,7 @@ def test_every_kind_is_that_of_a_profile() -> None:
 def test_no_table_speaks_of_a_machine_that_it_has_not(profile: str) -> None:
     others = {"shuffler", "shoe", "box"} - {law(profile).procedure.machine.value}
     for session in (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.CLOSING, SessionPhase.UNLOADING):
-        said = state_sentence(_of(profile, session), Language.EN)
+        said = state_sentence(game_of("pt-csm"), _of(profile, session), Language.EN)
         assert not [other for other in others if f" {other}" in said], said
 
 

@@ -14,6 +14,7 @@ from controller.catalogue import Language
 from controller.core.games.blackjack.state import initial_state
 from controller.core.permitted import permitted
 from controller.daemon.speaker import Speaker
+from controller.runtime.game import game_of
 from controller.scenario.table import make_table
 
 Json = dict[str, object]
@@ -70,7 +71,7 @@ def listed(request: Json) -> Json:
     asked = [one for one in permitted(state) if request.get("act", "") in {"", one.act}]
     if not asked:
         return {"ok": False, "error": {"code": "unknown-act", "text": "There is no such act."}}
-    acts = Speaker(Language.EN).acts(state, asked, None)
+    acts = Speaker(game_of("pt-csm"), Language.EN).acts(state, asked, None)
     return {"ok": True, "seq": 1, "acts": msgspec.to_builtins(acts)}
 
 

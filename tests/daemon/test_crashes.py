@@ -57,14 +57,14 @@ PLACES: dict[str, Happens] = {
     "controller.staff.book:StaffBook.verify": an_act,
     "controller.runtime.gate:Gate.checked": an_act,
     # an act decided, recorded, answered
-    "controller.runtime.kernel:decide": an_act,
+    "controller.runtime.kernel:decide_by": an_act,
     "controller.runtime.kernel:encode_recorded": an_act,
     "controller.journal.writer:perform": an_act,
     "controller.daemon.speaker:canonical_digest": an_act,
     # a card on its way in
     "drivers.tdp_driver:TdpDriver.receive_data": a_card,
-    "controller.runtime.intake:translate": a_card,
-    "controller.runtime.cards:Faces.identify": a_card,
+    "controller.games.intake:translate": a_card,
+    "controller.games.faces:Faces.identify": a_card,
     "controller.journal.seals:SealStore.seal": a_card,
 }
 
@@ -106,7 +106,7 @@ def test_a_crash_tells_where_it_was_and_no_value(crashing: Rig, place: str) -> N
 def test_a_crash_on_a_terminal_tells_no_value_either(crashing: Rig) -> None:
     reading, writing = pty.openpty()
     crashing._stderr = writing
-    now = start(crashing, "controller.runtime.kernel:decide")
+    now = start(crashing, "controller.runtime.kernel:decide_by")
     now.write_text(VALUES)
     with crashing.client() as client:
         line = {"do": "act", "act": "record-authorisation", "person": ELSEWHERE, "pin": PIN, "values": {}}

@@ -18,6 +18,7 @@ WAITS_FOR_A_PERSON = {
     "journal-mode": "chmod",
     "other-table": "the configuration, or the journal, is another table's",
     "other-setup": "a session is open under another configuration",
+    "other-game": "the configuration, or the journal, is of another game",
     "older-twin": "the table was brought back from a backup on another computer",
     "other-rules": "a session is open under another version",
     "seal-key": "the key file is none, or others may read it",

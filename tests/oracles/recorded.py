@@ -7,9 +7,10 @@ from controller.core.decide import Decision
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
+from controller.games.blackjack_screen import counts
 from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded
-from controller.status import counts
+from controller.runtime.game import game_of
 from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.figures import Figures
 from simulators.oracles.sightings import SeenHold, Sighting
@@ -56,7 +57,7 @@ class RecordedTable(CoreTable):
         decision = super().put(event)
         stamp = Stamp(self.boot, 1000 + self.now / 1000, WallTime(self.now, is_synced=True), TableMs(self.now))
         device = _device_of(event)
-        payload = encode_recorded(event, seq, stamp, device=device, refusal=decision.refusal)
+        payload = encode_recorded(game_of("pt-csm").codec, event, seq, stamp, device=device, refusal=decision.refusal)
         self.payloads[seq - 1] = payload
         assert decision.refusal is None or decision.state is before
         return decision

@@ -8,6 +8,7 @@ from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
 from controller.runtime.entries import Stamp, encode_recorded
+from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.sightings import Sighting
@@ -42,7 +43,9 @@ class RecordedPlayer(Player):
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
         stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))
-        self.payloads[seq - 1] = encode_recorded(event, seq, stamp, device=_device_of(event), refusal=refusal)
+        self.payloads[seq - 1] = encode_recorded(
+            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=refusal
+        )
 
     def _obey(self) -> None:
         """The device obeys while its event is still being decided: what a status shows is looked at before."""

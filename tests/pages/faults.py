@@ -6,7 +6,7 @@ from typing import Final
 from controller.catalogue import Language, has_key, keys, sentence
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.words import Role
-from controller.steps import STEPS
+from controller.games.blackjack_steps import STEPS
 
 HEAD: Final = {
     Language.EN: (

@@ -14,6 +14,7 @@ from controller.core.permitted import permitted
 from controller.core.table import ACT_RULES
 from controller.daemon.speaker import Speaker
 from controller.protocol.status import Status
+from controller.runtime.game import game_of
 
 Json = dict[str, Any]
 WITH_OWN_PIN = frozenset(rule.name for rule in ACT_RULES if rule.own_pin)
@@ -27,7 +28,7 @@ class ScriptedTable:
         self.asked: list[tuple[str, dict[str, str]]] = []
         self._status = status
         self._person = person
-        self._acts = msgspec.to_builtins(Speaker(Language.EN).acts(state, permitted(state), None))
+        self._acts = msgspec.to_builtins(Speaker(game_of("pt-csm"), Language.EN).acts(state, permitted(state), None))
         self._loop = asyncio.new_event_loop()
         self._stop = asyncio.Event()
         self._serves = threading.Event()

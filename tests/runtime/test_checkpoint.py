@@ -16,8 +16,8 @@ from controller.replay import Misfit, ReplayError, fold
 from controller.runtime import checkpoint as checkpoints
 from controller.runtime.boot import look
 from controller.runtime.checkpoint import Checkpoint, encode_checkpoint
-from controller.runtime.entries import CODEC
 from controller.runtime.folded import Folded, digest_of
+from controller.runtime.game import game_of
 from simulators.disk import MemoryStorage
 from tests.core.parts import changed
 from tests.runtime.bench import DEALER, Bench
@@ -205,13 +205,13 @@ def test_a_start_under_other_rules_may_begin_with_what_those_before_came_to() ->
         wall_synced=True,
         table_ms=folded.table_ms,
         kind="controller-started",
-        body=CODEC.encode(other)[1],
+        body=game_of("pt-csm").codec.encode(other)[1],
         source=None,
         refusal=None,
     )
     with pytest.raises(ReplayError):
         fold(folded, entry)
-    newer = with_fields(entry, body=CODEC.encode(with_fields(other, rules_digest="newer"))[1])
+    newer = with_fields(entry, body=game_of("pt-csm").codec.encode(with_fields(other, rules_digest="newer"))[1])
     assert not fold(folded, newer).is_comparable
     of_another_form = with_fields(other, state_digest="00000000-" + "0" * 64)
-    assert fold(folded, with_fields(entry, body=CODEC.encode(of_another_form)[1])).is_comparable
+    assert fold(folded, with_fields(entry, body=game_of("pt-csm").codec.encode(of_another_form)[1])).is_comparable

@@ -6,8 +6,8 @@ from controller.core import acts as a
 from controller.core import events
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
-from controller.runtime.cards import Faces
-from controller.runtime.intake import CARDS_OF_A_GAME, Intake
+from controller.games.faces import Faces
+from controller.games.intake import CARDS_OF_A_GAME, Intake
 from drivers.events import AngelEyeReported, AngelEyeStatus, CardsMayHavePassed, UnseenCause
 from firmware_protocols.angel_eye.words import CardDrawn, ErrorRaised, GameEnded, Target, Telegram, Winner
 from firmware_protocols.cards import card_byte
@@ -44,7 +44,7 @@ def reader() -> Reader:
     table.open()
     table.act(a.TakeBets, DEALER, seats=(1, 3))
     table.act(a.AnnounceNoMoreBets, DEALER)
-    return Reader(table.state, Bench().runtime._faces)
+    return Reader(table.state, Bench().runtime._side._faces)
 
 
 def test_a_card_that_nobody_saw_ends_it_too(reader: Reader) -> None:

@@ -20,12 +20,13 @@ from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.daemon.speaker import Speaker
 from controller.protocol.values import ValueDocument, fits
+from controller.runtime.game import game_of
 from tests.night import examples
 from tests.scenario import list_client
 from tests.scenario.list_client import Button, ListClient
 from tests.scenario.reached import done, states
 
-SPEAKER = Speaker(Language.EN)
+SPEAKER = Speaker(game_of("pt-csm"), Language.EN)
 MEANINGLESS = frozenset(
     {"hold_stands", "duty_is_open", "deck_exists", "operation_fits_the_role", "outcome_is_possible"}
 )

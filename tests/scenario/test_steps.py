@@ -11,12 +11,14 @@ from controller.cli.commands import command
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
 from controller.core.permitted import permitted, permitted_act
-from controller.core.table import ACTS
+from controller.core.table import ACTS, TABLE
 from controller.core.words import HoldKind, HoldPhase, Role
 from controller.daemon.speaker import Speaker
+from controller.games.blackjack_steps import STEPS
 from controller.protocol.lines import ActDocument
 from controller.protocol.status import StepState, StepStatus, Suggestion
 from controller.protocol.values import fits
+from controller.runtime.game import game_of
 from controller.steps import plan_of
 from controller.suggestions import remedy_acts
 from tests.scenario.reached import states
@@ -29,7 +31,7 @@ def holds() -> Iterator[tuple[BlackjackState, Hold]]:
 
 
 def plan(state: BlackjackState, hold: Hold) -> list[StepStatus]:
-    return plan_of(state, hold, CHIEF, Language.EN, variants_of(state.setup.procedure))
+    return plan_of(TABLE, STEPS, state, hold, CHIEF, Language.EN, variants_of(state.setup.procedure))
 
 
 def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
@@ -39,7 +41,7 @@ def suggested() -> Iterator[tuple[BlackjackState, Suggestion]]:
     for state in states():
         for one in permitted(state):
             if one.refusal is not None:
-                yield from ((state, act) for act in remedy_acts(state, one.refusal, one.act, {}))
+                yield from ((state, act) for act in remedy_acts(TABLE, state, one.refusal, one.act, {}))
 
 
 def test_every_hold_has_a_next_step_and_somebody_who_takes_it() -> None:
@@ -56,7 +58,9 @@ def test_what_is_suggested_may_be_asked_for_now_with_the_values_that_are_known()
     for state, one in suggested():
         asked = (id(state), one.act)
         if asked not in offers:
-            (offers[asked],) = Speaker(Language.EN).acts(state, [permitted_act(state, ACTS[one.act])], None)
+            (offers[asked],) = Speaker(game_of("pt-csm"), Language.EN).acts(
+                state, [permitted_act(state, ACTS[one.act])], None
+            )
         act = offers[asked]
         assert act.allowed, one
         assert one.who

@@ -9,6 +9,9 @@ from controller.catalogue import Language
 from controller.catalogue.words import hold_words, refusal_words, variants_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import permitted
+from controller.core.table import TABLE
+from controller.games.blackjack_steps import STEPS
+from controller.runtime.game import game_of
 from controller.status import state_sentence
 from controller.steps import plan_of
 from tests.scenario.reached import states
@@ -22,7 +25,7 @@ OTHERS = {
 
 def _read(state: BlackjackState, language: Language) -> Iterator[str]:
     variants = variants_of(state.setup.procedure)
-    yield state_sentence(state, language)
+    yield state_sentence(game_of("pt-csm"), state, language)
     for refusal in (one.refusal for one in permitted(state)):
         if refusal is not None:
             words = refusal_words(refusal, language, variants)
@@ -30,7 +33,7 @@ def _read(state: BlackjackState, language: Language) -> Iterator[str]:
     for hold in state.house.holds:
         told = hold_words(hold, language, variants)
         yield from (told.text, told.place)
-        yield from (step.text for step in plan_of(state, hold, (), language, variants))
+        yield from (step.text for step in plan_of(TABLE, STEPS, state, hold, (), language, variants))
 
 
 @pytest.mark.parametrize("machine", OTHERS)

@@ -29,10 +29,10 @@ from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
 from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
+from controller.games import blackjack, intake
 from controller.journal import copies
 from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
-from controller.runtime import intake, settling
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
 from controller.runtime.timers import Timers
@@ -110,7 +110,7 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
 
 
 def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
-    desired = settling.desired
+    desired = blackjack.desired
 
     def dark(state: BlackjackState) -> Desired:
         wanted = desired(state)
@@ -118,7 +118,7 @@ def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
             wanted if state.house.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
         )
 
-    patch.setattr(settling, "desired", dark)
+    patch.setattr(blackjack, "desired", dark)
 
 
 def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
@@ -196,7 +196,7 @@ def table_time_from_the_wall_clock(patch: pytest.MonkeyPatch) -> None:
     def with_wall(self: Any, start: Any, devices: Any, seals: Any, read_wall: Any, now_s: float) -> None:
         init(self, start, devices, seals, read_wall, now_s)
         self._clock = WallTable(self._clock, read_wall, start.table_ms)
-        self._timers = Timers(self._clock)
+        self._timers = Timers(self._clock, start.game.registry.deadlines)
 
     patch.setattr(Runtime, "__init__", with_wall)
 

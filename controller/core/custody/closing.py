@@ -14,14 +14,11 @@ from controller.core.house.hold_table import P, hold_rule
 from controller.core.house.holds import ask_for_recount, end_holds, open_duty
 from controller.core.house.people import end_presence
 from controller.core.house.people_guards import CHIEF_PRESENT_FOR_UNLOADING
+from controller.core.house.plain_session import IndicateClosing
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import Hold, session_moved, with_house, without_round
 from controller.core.house.step_guards import round_is_over
 from controller.core.words import Closing, DutyKind, Operation, Role, SessionPhase, TableMs
-
-
-class IndicateClosing(Act, frozen=True):
-    pass
 
 
 class BeginUnloading(Act, frozen=True):

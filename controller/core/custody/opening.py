@@ -22,13 +22,10 @@ from controller.core.house.hold_table import P
 from controller.core.house.holds import ask_for_recount, holds_of
 from controller.core.house.people import end_presence
 from controller.core.house.people_guards import CHIEF_PRESENT_FOR_LOADING
+from controller.core.house.plain_session import OpenSession
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import with_house, with_reader, with_tally, without_round
 from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs
-
-
-class OpenSession(Act, frozen=True):
-    pass
 
 
 class NumberDeckSet(Act, frozen=True):

@@ -13,7 +13,7 @@ from controller.core.custody.state import CardState, CardStateT, Join, with_cust
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.act_rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
-from controller.core.house.controller_facts import started
+from controller.core.house.controller_facts import BEHIND_MARK, DAMAGE_SEALED, started
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.guard import Guard
 from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
@@ -38,10 +38,6 @@ class ConfirmOutage(Act, frozen=True):
 
 
 CLAUSE = "pt.bj.51e"
-DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
-"""The word with which the first entry behind a closed damage says so, among its findings."""
-BEHIND_MARK = HoldCause.BEHIND_MARK.value
-"""The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
 
 
 def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:

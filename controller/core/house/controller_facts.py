@@ -5,7 +5,13 @@ from controller.core.house.effects import people_left
 from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
 from controller.core.house.holds import open_duty, raise_hold
 from controller.core.house.state import StateT, with_house
-from controller.core.words import HoldKind, Operation, Role, SessionPhase, TableMs
+from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
+
+DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
+"""The word with which the first entry behind a closed damage says so, among its findings."""
+
+BEHIND_MARK = HoldCause.BEHIND_MARK.value
+"""The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
 
 
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:

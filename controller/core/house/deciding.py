@@ -44,6 +44,11 @@ def decide_by(registry: Registry[StateT], state: StateT, event: Fact | Act, at_m
     return Decision(after, tuple(notice for tell in registry.tells for notice in tell(state, after)))
 
 
+def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | None:
+    """The first reason why this act is not allowed; None where it is."""
+    return refused_by(registry.by_act[type(act)], state, act)
+
+
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     if act.role not in rule.named_in(state.setup):

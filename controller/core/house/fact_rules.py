@@ -22,3 +22,6 @@ HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("person-removed", e.PersonRemoved, controller.person_removed),
     FactRule("duty-arose", e.DutyArose, controller.duty_arose),
 )
+
+PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", e.ControllerStarted, controller.started)
+"""Of a table without cards: with cards, what lies on the table is in doubt, too."""

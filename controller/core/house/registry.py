@@ -1,6 +1,6 @@
 """What a table is played by: the rows of its rooms as one value, and what follows every event."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -8,6 +8,8 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.fact import Fact
 from controller.core.house.act_rule import ActRule
+from controller.core.house.evidence import HOUSE_EVIDENCE, Met
+from controller.core.house.hold_table import Evidence
 from controller.core.house.state import StateT
 from controller.core.setup import Setup
 from controller.core.words import TableMs, Timer
@@ -54,6 +56,7 @@ class Registry(Generic[StateT]):
     deadlines: tuple[Deadline[Any], ...]
     watches: tuple[Watch[Any], ...]
     tells: tuple[Tell[Any], ...]
+    evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that the table knows of
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     act_named: dict[str, ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)

@@ -6,9 +6,9 @@ from controller.core.engine.fact import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus
+from controller.core.house.holds import link_of
 from controller.core.words import Device
-from controller.runtime.cards import Faces
-from controller.runtime.devices import link_of
+from controller.games.faces import Faces
 from controller.translate import translate
 from drivers.events import (
     AngelEyeReported,

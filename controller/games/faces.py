@@ -6,10 +6,10 @@ face down, and only for as long as the sealing takes.
 
 from typing import Final
 
-from controller.core.acts import Turning
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import FOREIGN, Card, Identity
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.acts import Turning
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant
 from controller.journal.errors import StorageFailed

@@ -1,0 +1,42 @@
+"""What must be true before a hold goes on, at every table. A kind that a table knows nothing of is not asked for."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.house import acts as a
+from controller.core.house.guard import ActGuard
+from controller.core.house.hold_table import Evidence, hold_rule
+from controller.core.house.holds import hold_of
+from controller.core.house.state import Hold, State, StateT
+
+Met: TypeAlias = Callable[[StateT, Hold], bool]
+"""Whether this much is true of a hold now."""
+_GoesOn: TypeAlias = a.ClearHold | a.ConfirmHold
+
+
+def _no_figures(_state: State, _act: Act | None) -> Values:
+    return ()
+
+
+def evidence_guard(
+    kind: Evidence, clause: str, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
+) -> ActGuard[StateT, _GoesOn]:
+    """The guard of one kind: it holds for a hold whose row does not ask for it."""
+
+    def holds(state: StateT, act: _GoesOn) -> bool:
+        hold = hold_of(state, act.hold)
+        if hold is None:
+            return True
+        rule = hold_rule(hold.kind)
+        asked = rule.to_clear if isinstance(act, a.ClearHold) else rule.to_confirm
+        return kind not in asked or met(state, hold)
+
+    return ActGuard[StateT, _GoesOn](kind.value, clause, holds, says)
+
+
+HOUSE_EVIDENCE: Final[Mapping[Evidence, Met[Any]]] = {
+    Evidence.JOURNAL_IS_WRITING: lambda state, _hold: not state.house.journal_failed,
+}
+HOUSE_EVIDENCE_GUARDS: Final = tuple(evidence_guard(kind, "pt.bj.51e", met) for kind, met in HOUSE_EVIDENCE.items())

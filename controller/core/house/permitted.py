@@ -1,0 +1,70 @@
+"""What may be done now, by whom, and why the rest may not: read off the rows of a registry.
+
+An act on a hold is asked of each standing hold, so that "confirm" is not offered before anything is cleared.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Permitted, Refusal
+from controller.core.house import acts as a
+from controller.core.house.act_rule import ActRule
+from controller.core.house.deciding import failed_guard, first_failed
+from controller.core.house.registry import Registry
+from controller.core.house.state import StateT
+from controller.core.words import Person, Role
+
+_NOBODY = Person(0)
+_HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
+_HoldAct: TypeAlias = a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold
+
+
+def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:
+    """Every act in table order; without a refusal it may be asked for now (its values are checked when it is)."""
+    return tuple(_permitted(state, rule) for rule in registry.by_act.values())
+
+
+def offered(registry: Registry[StateT], state: StateT) -> Iterator[tuple[str, tuple[Role, ...]]]:
+    """The acts of `permitted` that may be asked for now, and by whom, without the words of the others' refusals."""
+    return ((rule.name, rule.who_in(state.setup)) for rule in registry.by_act.values() if _is_permitted(state, rule))
+
+
+def permitted_act(registry: Registry[StateT], state: StateT, act: type[Act]) -> Permitted:
+    """One act of `permitted`."""
+    return _permitted(state, registry.by_act[act])
+
+
+def who_may_ask(registry: Registry[StateT], state: StateT, act: type[Act]) -> tuple[Role, ...]:
+    """The posts that may ask for the act now: `permitted_act`, without the words of a refusal."""
+    rule = registry.by_act[act]
+    return rule.who_in(state.setup) if _is_permitted(state, rule) else ()
+
+
+def is_permitted(registry: Registry[StateT], state: StateT, act: type[Act]) -> bool:
+    """Whether anybody may ask for the act now."""
+    return _is_permitted(state, registry.by_act[act])
+
+
+def _is_permitted(state: StateT, rule: ActRule[StateT, Any]) -> bool:
+    if rule.act in _HOLD_ACTS and state.house.holds:
+        return _refusal(state, rule) is None
+    return failed_guard(state, None, rule) is None
+
+
+def _permitted(state: StateT, rule: ActRule[StateT, Any]) -> Permitted:
+    return Permitted(rule.name, rule.who_in(state.setup), _refusal(state, rule))
+
+
+def _refusal(state: StateT, rule: ActRule[StateT, Any]) -> Refusal | None:
+    for kind in _HOLD_ACTS:
+        if rule.act is kind and state.house.holds:
+            return _of_holds(state, rule, kind)
+    return first_failed(state, None, rule)
+
+
+def _of_holds(state: StateT, rule: ActRule[StateT, Any], kind: type[_HoldAct]) -> Refusal | None:
+    """None where at least one hold may be moved so by at least one role."""
+    probes = [kind(_NOBODY, role, hold.id) for hold in state.house.holds for role in rule.who_in(state.setup)]
+    refusals = [first_failed(state, probe, rule) for probe in probes]
+    return None if None in refusals else refusals[0]

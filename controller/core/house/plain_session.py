@@ -1,0 +1,74 @@
+"""The session of a table without cards: opened, indicated as closing, ended."""
+
+from typing import Any
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.house.act_rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
+from controller.core.house.session_table import SessionTrigger
+from controller.core.house.state import StateT, without_round
+from controller.core.words import Closing, Permission, Role, RoundPhase, TableMs
+
+
+class OpenSession(Act, frozen=True):
+    pass
+
+
+class IndicateClosing(Act, frozen=True):
+    pass
+
+
+class EndSession(Act, frozen=True):
+    """Of a table without cards: a session with cards ends by its deck check."""
+
+
+def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
+    """A new session: its own counts begin."""
+    state = without_round(state)
+    return replace(
+        state,
+        house=replace(
+            state.house, session_number=state.house.session_number + 1, last_closing=Closing.NONE, closing_final=True
+        ),
+        game=replace(state.game, number=0),
+    )
+
+
+def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
+    """The report is final only when no duty is open (pt.bj.51b)."""
+    house = replace(state.house, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
+    return replace(state, house=house)
+
+
+PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "open-session",
+        OpenSession,
+        DEALER,
+        "pt.bj.7a",
+        open_session,
+        session=SessionTrigger.SESSION_OPENED,
+        needs=Permission.BET,
+    ),
+    ActRule(
+        "indicate-closing",
+        IndicateClosing,
+        (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
+        "pt.bj.55a",
+        unchanged,
+        session=SessionTrigger.CLOSING_INDICATED,
+        in_round=(RoundPhase.IDLE,),
+        needs=Permission.CLOSE,
+        hold_ms=FINAL_MS,
+    ),
+    ActRule(
+        "end-session",
+        EndSession,
+        CHIEF,
+        "pt.bj.55a",
+        end_session,
+        session=SessionTrigger.SESSION_ENDED,
+        needs=Permission.CLOSE,
+        hold_ms=FINAL_MS,
+    ),
+)

@@ -1,0 +1,68 @@
+"""What a screen shows of a game: its part of the status, and the steps to the end of its holds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic
+
+from controller.core.house.state import State, StateT
+from controller.protocol.status import (
+    FaceDownStatus,
+    FiguresStatus,
+    HandStatus,
+    LoadingStatus,
+    MoneyStatus,
+    OwedStatus,
+    PuttingBackStatus,
+    ShoeStatus,
+)
+from controller.steps import HOUSE_STEPS, Steps
+
+
+@dataclass(frozen=True, slots=True)
+class GamePart:
+    """The keys of the status that are a game's own; the defaults are those of a table without cards."""
+
+    figures: FiguresStatus
+    seats: tuple[int, ...] = ()
+    collected: list[int] = field(default_factory=list)
+    face_down: list[FaceDownStatus] = field(default_factory=list)
+    counts: dict[str, int] | None = None
+    loading: LoadingStatus = field(default_factory=LoadingStatus)
+    putting_back: PuttingBackStatus = field(default_factory=PuttingBackStatus)
+    shoe: ShoeStatus | None = None
+    grids_entered: list[int] = field(default_factory=list)
+    grid_cards: list[int] = field(default_factory=list)
+    hands: list[HandStatus] = field(default_factory=list)
+    money: MoneyStatus | None = None
+
+
+def _plain_part(latest: State, _durable: State) -> GamePart:
+    setup = latest.setup
+    return GamePart(FiguresStatus(seats=setup.seats, presence_ms=setup.parameters.presence_timeout_ms))
+
+
+def _owes_nothing(_state: State) -> OwedStatus | None:
+    return None
+
+
+def _no_hands(_state: State) -> list[HandStatus]:
+    return []
+
+
+def _no_words(_state: State) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class GameScreen(Generic[StateT]):
+    """One game's; the defaults are those of a table without cards."""
+
+    part: Callable[[StateT, StateT], GamePart] = _plain_part
+    """Of the latest state, and of the durable one for whatever permits."""
+    owed: Callable[[StateT], OwedStatus | None] = _owes_nothing
+    """The card that comes next."""
+    hands: Callable[[StateT], list[HandStatus]] = _no_hands
+    """The cards on the table with the faces that everybody there sees."""
+    round_words: Callable[[StateT], tuple[str, ...]] = _no_words
+    """Variants of the sentence that says what the round is doing."""
+    steps: Steps[StateT] = field(default_factory=lambda: HOUSE_STEPS)

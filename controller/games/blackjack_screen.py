@@ -1,0 +1,55 @@
+"""What a screen shows of a table of blackjack: where the cards are, what is owed, what the machine says."""
+
+from operator import attrgetter
+from typing import Final
+
+from controller.core.custody.deck_check import grid_cards, grids_entered
+from controller.core.custody.game import next_owed
+from controller.core.custody.shoe import shoe_is_over
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.turning import places_face_down
+from controller.core.words import Place, RoundPhase
+from controller.game_screen import GamePart, GameScreen
+from controller.games.blackjack_steps import STEPS
+from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
+from controller.money_status import money_status
+from controller.shoe_status import shoe_status
+from controller.table_status import backs, figures, hands
+
+_PLACES: Final = tuple(place.value for place in Place)
+_COUNTED: Final = attrgetter(*_PLACES)
+
+
+def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
+    return GamePart(
+        figures=figures(durable),
+        seats=latest.game.seats,
+        collected=[seat for seat in latest.game.seats if seat in latest.game.collected],
+        face_down=[FaceDownStatus(*place) for place in places_face_down(durable)],
+        counts=counts(latest),
+        loading=LoadingStatus(list(latest.custody.packets), latest.custody.packet_open),
+        putting_back=PuttingBackStatus(latest.game.put_back_due, latest.game.put_back),
+        shoe=shoe_status(latest),
+        grids_entered=grids_entered(latest),
+        grid_cards=grid_cards(latest),
+        hands=backs(durable),
+        money=money_status(durable),
+    )
+
+
+def counts(state: BlackjackState) -> dict[str, int]:
+    """How many cards are in each place, and the deck set's total."""
+    book = state.custody.book
+    return dict(zip(_PLACES, _COUNTED(book), strict=True)) | {"total": book.total}
+
+
+def _owed(state: BlackjackState) -> OwedStatus | None:
+    owed = next_owed(state)
+    return None if owed is None else OwedStatus(owed.purpose.value, owed.seat)
+
+
+def _round_words(state: BlackjackState) -> tuple[str, ...]:
+    return ("over",) if state.game.phase is RoundPhase.IDLE and shoe_is_over(state) else ()
+
+
+SCREEN: Final = GameScreen[BlackjackState](_part, _owed, hands, _round_words, STEPS)

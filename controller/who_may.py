@@ -1,0 +1,34 @@
+"""Who may ask for an act with certain values now, and whether a PIN is needed: asked of the guards of its row."""
+
+from typing import Any, Final, TypeAlias
+
+from controller.act_values import Field, make_act
+from controller.core.engine.act import Act
+from controller.core.house.act_rule import ActRule
+from controller.core.house.acts import SignIn
+from controller.core.house.deciding import refused_by
+from controller.core.house.people import dealer_at_table
+from controller.core.house.state import State
+from controller.core.words import Person, Role
+
+Fields: TypeAlias = dict[str, Field]
+Rule: TypeAlias = ActRule[Any, Act]
+
+NOBODY: Final = Person(0)
+
+
+def needs_pin(state: State, rule: Rule) -> bool:
+    """Whether the dealer who is signed in gives a PIN, too, or may not ask for the act at all."""
+    return rule.act is SignIn or rule.own_pin or Role.DEALER not in rule.who_in(state.setup)
+
+
+def who_may(state: State, rule: Rule, fields: Fields) -> list[Role]:
+    def takes(role: Role) -> bool:
+        return refused_by(rule, state, make_act(rule.act, _person(state, role), role, fields)) is None
+
+    return [role for role in rule.who_in(state.setup) if takes(role)]
+
+
+def _person(state: State, role: Role) -> Person:
+    dealer = dealer_at_table(state) if role is Role.DEALER else None
+    return dealer or next((one.person for one in state.house.present if one.role is role), NOBODY)

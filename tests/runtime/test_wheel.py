@@ -1,0 +1,124 @@
+"""A game without cards: session, people, holds, journal, replay, restart, status; no module of cards is loaded."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.core.engine.act import Act
+from controller.core.house import acts as a
+from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
+from controller.core.words import Closing, HoldId, HoldKind, Operation, Person, Role, SessionPhase
+from controller.journal.codec import canonical_digest
+from controller.journal.storage import DirectoryReader
+from controller.journal.verify import entries_of
+from controller.replay import Misfit, ReplayError, fold, replay
+from controller.runtime.answers import Refused
+from controller.runtime.checkpoint import newest_checkpoint
+from controller.runtime.folded import Folded
+from tests.runtime.bench import Bench
+from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, Spin, WheelState, WheelTable, play
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[WheelTable]:
+    table = WheelTable(tmp_path / "journal")
+    yield table
+    table.storage.close()
+
+
+def latest(table: WheelTable) -> WheelState:
+    state = table.runtime.ledger.latest
+    assert isinstance(state, WheelState)
+    return state
+
+
+def refused(table: WheelTable, make: type[Act], who: tuple[Person, Role]) -> str:
+    answer = table.ask(make, who)
+    assert isinstance(answer, Refused), answer
+    return answer.refusal.guard
+
+
+def test_the_wheel_spins_in_a_session_and_nowhere_else(table: WheelTable) -> None:
+    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    assert refused(table, Spin, DEALER_11) == "session_is_at_this_step"
+    table.act(OpenSession, DEALER_11)
+    table.act(Spin, DEALER_11)
+    assert refused(table, Spin, DEALER_11) == "round_is_at_this_step"
+    assert refused(table, IndicateClosing, MANAGER_31) == "round_is_at_this_step"
+    table.land(17)
+    assert (latest(table).game.pocket, latest(table).game.number) == (17, 1)
+    table.act(IndicateClosing, DEALER_11)
+    assert refused(table, Spin, DEALER_11) == "session_is_at_this_step"
+    assert refused(table, EndSession, DEALER_11) == "role_may"
+    table.act(EndSession, CHIEF_21)
+    assert latest(table).house.session is SessionPhase.CLOSED
+    assert latest(table).house.last_closing is Closing.REGULAR
+
+
+def test_a_hold_is_raised_attended_cleared_and_confirmed(table: WheelTable) -> None:
+    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    table.disk_fails_once()
+    (hold,) = table.status().holds
+    assert (hold.kind, hold.phase, hold.step) == (HoldKind.JOURNAL_FAULT.value, "raised", 1)
+    assert [one.what for one in hold.evidence] == ["journal_is_writing"] * 2
+    assert refused(table, Spin, DEALER_11) == "no_hold_forbids_it"
+    table.act(a.AttendHold, CHIEF_21, HoldId(1))
+    table.act(a.ClearHold, CHIEF_21, HoldId(1))
+    table.act(a.ConfirmHold, CHIEF_21, HoldId(1))
+    assert table.status().holds == []
+    table.act(Spin, DEALER_11)
+
+
+def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> None:
+    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    status = table.status()
+    assert (status.profile, status.session, status.round) == (PROFILE, "in-play", "idle")
+    assert (status.counts, status.owed, status.shoe, status.hands) == (None, None, None, [])
+    assert [one.person for one in status.present] == [DEALER_11[0]]
+    assert {one.act for one in status.next} == {"sign-in", "sign-out", "spin", "indicate-closing"}
+    assert status.journal.seq == table.runtime.ledger.durable_seq > 0
+    assert status.state_digest == canonical_digest(latest(table))
+
+
+def test_an_evening_replays_and_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    table = play(tmp_path / "journal")
+    table.stop()
+    before = canonical_digest(latest(table))
+    result = replay(tmp_path / "journal")
+    assert (result.ok, result.state_digest) == (True, before)
+    with DirectoryReader(tmp_path / "journal") as storage:
+        newest = newest_checkpoint(storage).checkpoint
+    assert newest is not None
+    assert isinstance(newest.folded.state, WheelState)
+    table.start()
+    assert latest(table).house.start_number == 2
+    assert latest(table).game.pocket == 0
+    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    assert latest(table).house.session_number == 2
+    table.stop()
+    assert replay(tmp_path / "journal").ok
+
+
+def test_a_journal_of_another_game_is_no_continuation(tmp_path: Path) -> None:
+    play(tmp_path / "journal").stop()
+    folded = reduce(fold, entries_of(tmp_path / "journal"), Folded())
+    bench = Bench()
+    bench.run(1)
+    start = replace(bench.entries()[0], seq=folded.last_seq + 1, table_ms=folded.table_ms)
+    with pytest.raises(ReplayError) as caught:
+        fold(folded, start)
+    assert caught.value.misfit is Misfit.OTHER_GAME
+
+
+def test_no_module_of_cards_is_loaded(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "-m", "tests.runtime.wheel", str(tmp_path / "journal")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == []
