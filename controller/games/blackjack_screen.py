@@ -11,8 +11,8 @@ from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
 from controller.game_screen import GamePart, GameScreen
 from controller.games.blackjack_steps import STEPS
-from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
 from controller.money_status import money_status
+from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
 from controller.shoe_status import shoe_status
 from controller.table_status import backs, figures, hands
 
