@@ -20,7 +20,6 @@ from controller.config.profile_file import law
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
-from controller.core.hand_rules import HandFigures
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.prompts import PROMPTS
 from controller.core.jurisdictions import clause_in
@@ -105,12 +104,9 @@ def register() -> tuple[Clause, ...]:
 
 
 def _status(how: How, rules: tuple[str, ...]) -> Status:
-    """Naming a clause is not computing what it says: for that a row has to be a computation.
-
-    A figure, or a computation, enforces nothing by itself: an act has to ask it.
-    """
+    """Naming a clause is not computing what it says, nor is computing it enforcing it."""
     named = {rule.partition(":")[0] for rule in rules}
-    is_done = "computation" in named if how is How.COMPUTE else bool(named - {"computation", "figure"})
+    is_done = "computation" in named if how is How.COMPUTE else bool(named - {"computation"})
     return _DONE[how] if is_done or how is How.CONTEXT else Status.MISSING
 
 
@@ -160,8 +156,7 @@ def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
     for one in law(profile).parameters:
-        kind = "figure" if one.name in HandFigures.__struct_fields__ else "parameter"
-        yield from ((clause, f"{kind}:{one.name}") for clause in one.clauses)
+        yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
 
 
 def _read(name: str) -> str:

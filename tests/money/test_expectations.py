@@ -51,7 +51,7 @@ def test_who_may_double(profile: str) -> None:
 
 @each_profile
 def test_who_may_separate_a_pair(profile: str) -> None:
-    """PY-04, PY-33, XP-09."""
+    """PY-04, PY-33, XP-09: pt.bj.26a pt.bj.27 house.10a mo.16.1 mo.16.3 mo.16.5 br.pairs.1 br.pairs.4 br.pairs.5."""
     check(decisions.SPLITTING, profile)
 
 
@@ -69,7 +69,7 @@ def test_who_may_take_even_money(profile: str) -> None:
 
 @each_profile
 def test_who_may_insure_and_how_much(profile: str) -> None:
-    """PY-15, PY-17, PY-31, XP-07, XP-08."""
+    """PY-15, PY-17, PY-31, XP-07, XP-08: pt.bj.15c pt.bj.33a pt.bj.33b house.15a mo.12.1 br.ins.1 br.ins.2 br.ins.3."""
     check(decisions.INSURING, profile)
 
 
@@ -81,7 +81,7 @@ def test_who_may_claim_five_cards(profile: str) -> None:
 
 @each_profile
 def test_what_is_due_at_once(profile: str) -> None:
-    """DM-14, PY-22, PY-28, PY-34: mo.7.2 mo.15 br.play.6 house.1."""
+    """DM-14, PY-22, PY-28, PY-34: pt.bj.21b pt.bj.35 mo.7.2 mo.15 br.play.6 house.1."""
     check(decisions.AT_ONCE, profile)
 
 
@@ -118,13 +118,17 @@ def test_side_bets(profile: str) -> None:
 
 @each_profile
 def test_who_may_bet_and_who_decides(profile: str) -> None:
-    """PY-25, PY-26, XP-06, XT-02."""
+    """PY-25, PY-26, XP-06, XT-02: pt.bj.14 pt.bj.15a pt.bj.15b pt.bj.16a pt.bj.16b pt.bj.16c.
+
+    house.5 house.6a house.6b house.7a house.7b; mo.3.3 mo.20.1.1; br.bets.1 br.bets.2 br.players.2 br.players.4b
+    br.players.6.
+    """
     check(paid.BETS, profile)
 
 
 @each_profile
 def test_what_a_house_may_choose_instead(profile: str) -> None:
-    """PY-09, PY-33, SB-02, SB-08, SB-10, XT-02: mo.10.7 mo.13.1.2."""
+    """PY-09, PY-33, SB-02, SB-08, SB-10, XT-02: mo.10.7 mo.13.1.2 mo.17.2 mo.20.1.2 mo.20.1.3 mo.3.2."""
     check(other.ALTERNATIVES, profile)
 
 

@@ -85,12 +85,12 @@ def test_some_clauses_by_hand() -> None:
     assert packets.status is Status.ENFORCED
     assert {"act:complete-loading", "guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
     assert any("OP-04" in test for test in packets.tests)
-    assert found["pt.bj.35"].status is Status.MISSING  # it is paid at once, and no act does
+    assert found["pt.bj.42"].status is Status.MISSING  # the jackpot comes later
     assert found["pt.bj.8b"].status is Status.ENFORCED
     assert any("SH-01" in test for test in found["pt.bj.8b"].tests)
     assert found["pt.bj.23"].status is Status.COMPUTED
     assert found["pt.bj.18a"].status is Status.ENFORCED
-    assert {"figure:stand_from", "guard:total_suffices_to_stand"} <= set(found["pt.bj.18a"].rules)
+    assert {"parameter:stand_from", "guard:total_suffices_to_stand"} <= set(found["pt.bj.18a"].rules)
 
 
 def test_the_tests_of_the_register_exist() -> None:

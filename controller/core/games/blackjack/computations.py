@@ -37,6 +37,12 @@ COMPUTATIONS: Final = (
             *("mo.10.2", "mo.10.7", "br.play.7", "br.play.9", "br.pairs.2", "br.ex.12a"),
         ),
     ),
+    Computation(
+        "may_bet",
+        ("house.5", "house.6a", "house.7a", "mo.3.3", "br.bets.2", "br.players.4b", "br.players.6"),
+    ),
+    Computation("may_insure", ("br.ins.3",)),
+    Computation("may_insure_with", ("pt.bj.15c",)),
     Computation("bets_of_new_hand", ("pt.bj.28a", "pt.bj.28b", "mo.16.2")),
     Computation("bets_of_doubled_hand", ("pt.bj.30", "house.14")),
     Computation(
