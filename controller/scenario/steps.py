@@ -159,9 +159,11 @@ def card_out(player: Player, words: Words) -> None:
 
 
 def bank_turned(player: Player) -> None:
-    """The bank's face-down card is turned, where it has one."""
-    if any(dealt.purpose is Purpose.HOLE and lies_face_down(dealt) for dealt in player.state.game.dealt):
-        must(player, "dealer", "turn-hole-card")
+    """The bank's face-down card is turned, where it has one; people read it off where no device saw it."""
+    hidden = [one for one in player.state.game.dealt if one.purpose is Purpose.HOLE and lies_face_down(one)]
+    for dealt in hidden:
+        face = {} if dealt.face_down not in player.unseen else {"card": player.unseen[dealt.face_down]}
+        must(player, "dealer", "turn-hole-card", **face)
 
 
 def _bank(player: Player, words: Words) -> None:

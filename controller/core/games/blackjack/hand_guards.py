@@ -337,6 +337,11 @@ EVERY_HAND_IS_OVER = Guard[BlackjackState](
     lambda state: state.table is None or state.table.turn is None,
     lambda state: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "-"),),
 )
+CARDS_ARE_KNOWN = Guard[BlackjackState](
+    "cards_are_known",
+    "",
+    lambda state: state.table is None or state.table.is_known,
+)
 HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", "pt.bj.58", _hand_has_ended)
 
 

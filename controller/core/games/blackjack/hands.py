@@ -16,8 +16,8 @@ from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
-from controller.core.games.blackjack.hand import Hand, HandEnd
-from controller.core.games.blackjack.money import Amount
+from controller.core.games.blackjack.hand import Hand, HandEnd, is_live
+from controller.core.games.blackjack.money import Amount, Payment
 from controller.core.games.blackjack.settling import (
     Bet,
     settle_bet,
@@ -177,6 +177,13 @@ class Table:
         return next((one for one in self.stakes.hands if not self.is_over(one)), None)
 
     @property
+    def is_known(self) -> bool:
+        """Every card is that decides a bet; the bank's do where a hand or an insurance waits for them."""
+        hands = self.judged
+        needs_bank = self.is_insured or any(map(is_live, hands))
+        return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
+
+    @property
     def is_insured(self) -> bool:
         return any(one.insurances for one in self.stakes.hands)
 
@@ -188,7 +195,7 @@ class Table:
             if hand is not None:
                 yield from self._of_hand(played, hand, bank)
         for stake in self.stakes.side:
-            if (amount := self._of_side(stake, settled=settled)) is not None:
+            for amount in self._of_side(stake, settled=settled):
                 yield Brings(HandId(stake.seat), stake.bettor, amount)
 
     def _of_hand(self, played: PlayedHand, hand: Hand, bank: tuple[Card, ...] | None) -> Iterator[Brings]:
@@ -203,22 +210,26 @@ class Table:
             for one in played.insurances:
                 yield Brings(played.id, one.bettor, settle_insurance(one.amount, bank, self.rules))
 
-    def _of_side(self, stake: SideStake, *, settled: bool) -> Amount | None:
-        hands = self.at(stake.seat)
-        first = () if not hands else self.cards(hands[0].id) or ()
-        is_split = len(hands) > 1
-        second = (self.cards(hands[1].id) or ())[:1] if is_split else ()
-        dealt = (*first[:1], *second, *first[1:])
+    def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
+        """Nothing while it is not decided. A stake on any pair stays up for those that come of a split (mo.13.1.2)."""
+        hands = [self.cards(one.id) or () for one in self.at(stake.seat)]
+        first = hands[0] if hands else ()
+        dealt = (*first[:1], *(hands[1][:1] if len(hands) > 1 else ()), *first[1:])
         if len(dealt) < _TWO:
-            return None
+            return ()
         match stake.kind:
             case SideBet.ANY_PAIR:
-                return settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
+                later = [cards for cards in hands if len(hands) > 1 and len(cards) >= _TWO]
+                pairs = [settle_any_pair(cards[0], cards[1], stake.stake, self.rules) for cards in later]
+                won = tuple(one for one in pairs if one.payment is not Payment.SIDE_BET_LOST)
+                separated = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
+                return (*(separated,) * max(1, len(hands) - 1), *won)
             case SideBet.OVER | SideBet.UNDER:
-                return settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules)
+                return (settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules),)
             case SideBet.SEVENS:
-                is_sure = settled or len(dealt) > _TWO or self.is_over(hands[0])
-                return settle_sevens(dealt, stake.stake, self.rules, is_split=is_split) if is_sure else None
+                is_sure = settled or len(dealt) > _TWO or self.is_over(self.at(stake.seat)[0])
+                is_split = len(hands) > 1
+                return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:

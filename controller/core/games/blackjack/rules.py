@@ -107,6 +107,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
             gr.NO_CARD_IS_OWED,
             gr.PLAYERS_CARDS_ARE_SHOWN,
             gh.EVERY_HAND_IS_OVER,
+            gh.CARDS_ARE_KNOWN,
             *gh.BANK_HAS_PLAYED,
             LAST_ROUND_IS_ANNOUNCED,
         ),
