@@ -2,6 +2,7 @@
 # make test   style, types, layers, tests (on every processor)
 # make bench  what our paths cost beside the machine's own floor and beside peers (minutes; BENCH=--json for one document)
 # make night  the tests with many more examples, floods, and thousands of tables in virtual time (hours; SEEDS=A:B for others)
+# make pictures  those of the README, from the running panel (needs Debian's chromium)
 # make deb    the Debian packages of the last commit (DEB='--release trixie --arch arm64' for others)
 # make deb-test  installs, upgrades, breaks and removes them in a bare Debian tree that is booted for it (root; minutes)
 # make install  the environment alone, in .venv
@@ -13,7 +14,7 @@ SEEDS  ?= 0:4000
 # Some containers forbid bytecode. The tests start hundreds of processes, and each would compile whatever it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test tests install lint bench night pages golden mutants deb deb-test clean
+.PHONY: run test tests install lint bench night pages golden pictures mutants deb deb-test clean
 
 run: install
 	@exec $(BIN)/sabot-sim demo
@@ -39,6 +40,9 @@ pages: install  # what is generated from tables and tests
 
 golden: install  # digests of worlds; a step that only moves code changes none
 	@$(BIN)/python -m tests.world.golden
+
+pictures: install  # the test that deals an evening by taps takes them
+	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py -q
 
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)

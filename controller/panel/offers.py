@@ -155,8 +155,8 @@ ROWS: Final = (
     ),
     Row("begin-unloading", ("begin-unloading",), hold_ms=VERY_SURE_MS),
     Row("complete-unloading", ("complete-unloading",), hold_ms=VERY_SURE_MS),
-    Row("enter-grid", ("enter-grid",), asks=True),
     Row("confirm-deck-check", ("confirm-deck-check",), hold_ms=VERY_SURE_MS),
+    Row("enter-grid", ("enter-grid",), asks=True),
     _here("unloading", "unloading"),
 )
 """In the order of a table's day. The first MOST that fit the moment stand at the bottom of the page."""

@@ -105,12 +105,17 @@ class Pages:
             lists=LISTS,
             tried=TRIED,
             plots=self._history.plots() if view is View.DEVICES else {},
-            qr=_qr(moment.status.journal.code) if moment and view is View.RECORD else None,
+            qr=_qr(moment.status.journal.code) if moment and _shows_code(view, moment) else None,
         )
 
     @staticmethod
     def _words(language: Language) -> Callable[..., str]:
         return partial(_say, language)
+
+
+def _shows_code(view: View, moment: Moment) -> bool:
+    """Where the inspection looks, and at the table when a session begins or is over: then it is noted in the book."""
+    return view is View.RECORD or (view in ACTING and moment.status.session in {"closed", "opened"})
 
 
 def _seen_by(moment: Moment | None) -> tuple[object, ...]:

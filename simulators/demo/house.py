@@ -13,6 +13,7 @@ from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
 from simulators.demo.parts import part_links, part_sections
+from simulators.demo.talk import words
 from simulators.kit import decks_of, devices_of
 
 CHEAP: Final = HashCost(memory_kib=8, time_cost=1, parallelism=1)
@@ -43,13 +44,13 @@ class Somebody:
 
 
 PEOPLE: Final = (
-    (11, "Scripted dealer", Role.DEALER),
-    (12, "You, as a dealer", Role.DEALER),
-    (21, "Scripted chief supervisor", Role.CHIEF_SUPERVISOR),
-    (22, "You, as a chief supervisor", Role.CHIEF_SUPERVISOR),
-    (31, "Scripted room manager", Role.ROOM_MANAGER),
-    (41, "Scripted technician", Role.TECHNICIAN),
-    (51, "Scripted table inspector", Role.TABLE_INSPECTOR),
+    (11, "script.dealer", Role.DEALER),
+    (12, "guest.dealer", Role.DEALER),
+    (21, "script.chief", Role.CHIEF_SUPERVISOR),
+    (22, "guest.chief", Role.CHIEF_SUPERVISOR),
+    (31, "script.manager", Role.ROOM_MANAGER),
+    (41, "script.technician", Role.TECHNICIAN),
+    (51, "script.inspector", Role.TABLE_INSPECTOR),
 )
 
 DEALER, DEALER_GUEST, CHIEF, CHIEF_GUEST, MANAGER, TECHNICIAN, INSPECTOR = (number for number, _name, _role in PEOPLE)
@@ -116,7 +117,8 @@ def furnish(
     Raises DirectoryInUseError, OSError.
     """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    people = {number: Somebody(number, name, role, _new_pin()) for number, name, role in PEOPLE}
+    said = words(language)
+    people = {number: Somebody(number, said[name], role, _new_pin()) for number, name, role in PEOPLE}
     house = House(directory.resolve(), people, profile)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")

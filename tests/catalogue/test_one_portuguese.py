@@ -32,7 +32,7 @@ SPELT: Final = {
 
 WORDS: Final = {
     "hold": ("paragem", "retenç|impediment"),
-    "packet of a loading": ("pacote", r"\blotes?\b"),
+    "packet of a loading": ("pacote", r"\blotes?\b|\bmaços?\b"),
     "closing": ("encerramento", r"\bfechos?\b"),
     "unloading": ("extração", "descarregament"),
     "device": ("aparelho", "dispositiv"),

@@ -100,6 +100,28 @@ class Player:
         self.screen.sign_in(CHIEF)
         self.screen.signed_in()
 
+    def read_the_evening(self) -> None:
+        """As an inspector: the story of the last round, then an evening's figures, at the view that is for that."""
+        screen = self.screen
+        screen.page.goto(self.evening.url + "record")
+        screen.tap("r-story")
+        screen.page.locator(f"#record .told li, #p-{CHIEF}").first.wait_for()
+        if screen.offers(f"p-{CHIEF}"):  # the chief's look at the decks is over by now
+            self._chief_signs_in()
+        screen.page.locator("#record .told li").first.wait_for()
+        screen.picture("story")
+        screen.tap("r-summary")
+        screen.page.locator("#record .summary").wait_for()
+
+    def read_chinese(self) -> None:
+        """The table's page in the third language; every sign has its glyph, or the page complains."""
+        screen = self.screen
+        screen.page.goto(self.evening.url)
+        screen.tap("more")
+        screen.tap("lang-zh-Hant")
+        screen.sees("投注")
+        screen.picture("chinese")
+
     def _where_the_card_is(self) -> str:
         """What whoever has freed the card knows: the demo says it to the person who holds the post."""
         return self.evening.turn_of(CHIEF, r"state-cards-moved .*\btarget=(\w+).*")[1]

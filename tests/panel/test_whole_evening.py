@@ -25,6 +25,8 @@ def test_an_evening_is_dealt_by_taps(open_screen: OpenScreen, evening: Evening) 
     assert max(taps) <= hands.MOST_TAPS_OF_A_ROUND
     assert player.jams
     assert max(player.jams) <= hands.MOST_OF_A_JAM
+    player.read_the_evening()
+    player.read_chinese()
 
 
 def _twice(screen: Screen) -> None:
