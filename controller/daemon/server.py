@@ -151,6 +151,7 @@ class SocketServer:
         self._limits = limits
         self._idle_s = idle_s
         self._last_number = 0
+        self._one_line = asyncio.Lock()  # of all clients, in order: the devices get their turn between any two lines
 
     async def start(self) -> None:
         self._server = await asyncio.start_unix_server(self._serve, sock=self._listener, limit=LONGEST_LINE)
@@ -211,7 +212,8 @@ class SocketServer:
                 return
             except ConnectionError:
                 return
-            began_s = time.thread_time()
-            self._handle(client, line)
-            used_s = time.thread_time() - began_s
-            await asyncio.sleep(self._pause_s(used_s))  # the devices get their turn between two lines, at least
+            async with self._one_line:
+                began_s = time.thread_time()
+                self._handle(client, line)
+                used_s = time.thread_time() - began_s
+                await asyncio.sleep(self._pause_s(used_s))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench import card_event, decode, flood, panel, query, recovery, rounds, start
+from tests.bench import beside_floods, card_event, decode, flood, panel, query, recovery, rounds, start
 from tests.bench.rows import Bench
 
 BENCHES: Final[Mapping[str, Bench]] = {
@@ -15,4 +15,5 @@ BENCHES: Final[Mapping[str, Bench]] = {
     "rounds": rounds.run,  # G20
     "start": start.run,  # G16 to G18
     "panel": panel.run,  # G19 to G22
+    "beside-floods": beside_floods.run,  # G23, G24
 }

@@ -321,6 +321,37 @@ def test_a_connection_that_asks_nothing_is_told_so_and_closed(tmp_path: Path) ->
     assert asyncio.run(go()) == (["idle"], b"")
 
 
+def test_between_two_lines_of_any_clients_the_loop_goes_round(tmp_path: Path) -> None:
+    """Twenty clients whose time is spent wake together: no device waits until all of them are answered."""
+
+    async def go() -> list[int]:
+        rounds, lines = 0, list[int]()
+
+        async def count_rounds() -> None:
+            nonlocal rounds
+            while len(lines) < 60:
+                rounds += 1
+                await asyncio.sleep(0)
+
+        path, limits = tmp_path / "socket", Limits()
+        server = SocketServer(listen(path), path, lambda _client, _line: lines.append(rounds), lambda *_: None, limits)
+        await server.start()
+        clients = [await asyncio.open_unix_connection(path) for _ in range(20)]
+        limits.pause_s(asyncio.get_running_loop().time(), 0.55)  # all that they may have, and more
+        for _reader, writer in clients:
+            writer.write(b"{}\n" * 3)
+        await asyncio.wait_for(count_rounds(), WITHIN_S)
+        for _reader, writer in clients:
+            writer.close()
+            await writer.wait_closed()
+        await server.stop()
+        return lines
+
+    tmp_path.chmod(0o700)
+    lines = asyncio.run(go())
+    assert len(set(lines)) == len(lines) == 60
+
+
 def test_a_third_pin_of_a_connection_is_told_to_wait(running: Rig) -> None:
     save_staff(staff_book(DEAR), running.directory / "staff.toml")
     with running.client() as client:
