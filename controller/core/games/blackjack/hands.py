@@ -16,7 +16,7 @@ from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
-from controller.core.games.blackjack.hand import Hand, HandEnd, is_live
+from controller.core.games.blackjack.hand import Hand, HandEnd, is_live, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment
 from controller.core.games.blackjack.settling import (
     Bet,
@@ -212,24 +212,43 @@ class Table:
 
     def _of_side(self, stake: SideStake, *, settled: bool) -> tuple[Amount, ...]:
         """Nothing while it is not decided. A stake on any pair stays up for those that come of a split (mo.13.1.2)."""
-        hands = [self.cards(one.id) or () for one in self.at(stake.seat)]
-        first = hands[0] if hands else ()
-        dealt = (*first[:1], *(hands[1][:1] if len(hands) > 1 else ()), *first[1:])
+        dealt, is_split = self._first_dealt(stake.seat), len(self.at(stake.seat)) > 1
         if len(dealt) < _TWO:
             return ()
         match stake.kind:
             case SideBet.ANY_PAIR:
-                later = [cards for cards in hands if len(hands) > 1 and len(cards) >= _TWO]
-                pairs = [settle_any_pair(cards[0], cards[1], stake.stake, self.rules) for cards in later]
-                won = tuple(one for one in pairs if one.payment is not Payment.SIDE_BET_LOST)
-                separated = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
-                return (*(separated,) * max(1, len(hands) - 1), *won)
+                amount = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
+                has_won = amount.payment is Payment.ANY_PAIR
+                return (amount, *self._later_pairs(stake, dealt[0])) if has_won else (amount,)
             case SideBet.OVER | SideBet.UNDER:
                 return (settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules),)
             case SideBet.SEVENS:
                 is_sure = settled or len(dealt) > _TWO or self.is_over(self.at(stake.seat)[0])
-                is_split = len(hands) > 1
                 return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
+
+    def _first_dealt(self, seat: int) -> tuple[Card, ...]:
+        """A place's first cards in the order in which they came, wherever a split has laid them.
+
+        The third one is the first hand's second, or begins the hand that came of it: that one lies beside the first.
+        """
+        found = {one.id.index: self.cards(one.id) or () for one in self.at(seat)}
+        first, second = found.get(1, ()), found.get(_TWO)
+        if second is None:
+            return first
+        of_the_first = list(found)[1:].index(_TWO) > 0
+        third = found[_TWO + 1][:1] if of_the_first else first[1:2]
+        return (*first[:1], *second[:1], *third)
+
+    def _later_pairs(self, stake: SideStake, first: Card) -> Iterator[Amount]:
+        """Those that came after the first pair was separated; one that was separated again lies on two hands."""
+        for played in self.at(stake.seat):
+            cards = self.cards(played.id) or ()
+            formed = [(first, cards[0])] if played.id.index > _TWO and cards else []
+            if played.is_split and len(cards) >= _TWO:
+                formed.append((cards[0], cards[1]))
+            for pair in formed:
+                if is_rank_pair(*pair):
+                    yield settle_any_pair(*pair, stake.stake, self.rules, is_split=True)
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
