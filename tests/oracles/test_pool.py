@@ -4,6 +4,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simulators.oracles.pool import CENT, Movement, Pool, Prize, in_order, movement
 
@@ -108,6 +110,29 @@ def test_a_pool_that_cannot_pay_stops_and_never_goes_below_nothing() -> None:
     low = (entry("parameters-set", stake_cents=1, rate="1", reset_cents=10_000), entry("started", cents=10_000))
     pool = pool_of(*low, entry("hit", prizes=[{"seat": 1, "cents": 10_001}]))
     assert (pool.wrong, cents(pool), pool.owed) == (["the pool does not cover the prizes"], 10_000, [])
+    with_largest = pool_of(*low, entry("hit", prizes=[{"seat": 1, "cents": 10_001}, {"seat": 2}]))
+    with_largest.take(Movement("reset", 10_000))
+    assert "a reset that was not due" in with_largest.wrong
+
+
+PRIZES = st.lists(
+    st.tuples(st.integers(1, 7), st.integers(0, 300_000), st.integers(0, 10**8)).map(
+        lambda one: Prize(one[0], one[1], Fraction(one[2], 10**6))
+    ),
+    max_size=7,
+)
+
+
+@given(st.integers(0, 10**11), PRIZES)
+def test_no_prizes_take_more_than_the_pool_and_the_largest_leaves_less_than_a_cent(
+    pool: int, prizes: list[Prize]
+) -> None:
+    paid, covers = in_order(pool, prizes)
+    left = pool - sum(share for _seat, share in paid) * CENT
+    has_largest = any(not one.cents and not one.percent for one in prizes)
+    assert left >= 0
+    assert not (covers and has_largest) or left < CENT
+    assert not covers or sorted(seat for seat, _share in paid) == sorted(one.seat for one in prizes)
 
 
 def test_less_than_a_cent_begins_the_next_pool() -> None:

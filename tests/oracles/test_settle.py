@@ -8,6 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simulators.oracles.options import BOUNDS, breaches
 from simulators.oracles.settle import CLAUSES, PAYS, Award, Hand, Round, SideBet, total
@@ -504,6 +506,71 @@ def test_a_separator_that_voids_the_round_leaves_what_was_collected() -> None:
     assert [(one.bet, one.gain / UNIT, one.clause) for one in settled.awards()] == [
         ("main", -20, "br.play.6"), ("insurance", 0, "br.dev.3b"), ("main", 0, "br.dev.3b"),
     ]  # fmt: skip
+
+
+# ---- on average, six decks
+
+RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
+SIX_DECKS = 24  # cards of each rank
+PUBLISHED = {
+    # what the house keeps of a stake; by hand, and as blackjackfair.com (Side-Bets) rounds it
+    "over": (Fraction(265, 4043), 0.066),
+    "under": (Fraction(407, 4043), 0.10),
+    "pair": (Fraction(288 - 11 * 23, 311), None),
+}
+
+
+@pytest.mark.parametrize("kind", PUBLISHED)
+def test_side_bets_cost_on_average_what_others_say(kind: str) -> None:
+    gained = Fraction(0)
+    for one in RANKS:
+        for other in RANKS:
+            ways = SIX_DECKS * (SIX_DECKS - (one == other))
+            gained += side(kind, hand(f"{one}S {other}H"))[0][0] * ways
+    exact, published = PUBLISHED[kind]
+    assert -gained / 10 / (312 * 311) == exact
+    assert published is None or float(exact) == pytest.approx(published, abs=0.001)
+
+
+def test_insurance_costs_on_average_7_4_of_a_hundred() -> None:
+    """With no other card known: 96 tens among 311 cards behind the ace, 23 of 311 of the insurance lost."""
+    gained = Fraction(0)
+    for rank in RANKS:
+        settled = played("pt-csm", f"AD {rank}C", hand("9S 9H", 20, insured={"A": 10}))
+        [insurance] = [one.gain / UNIT for one in settled.awards() if one.bet == "insurance"]
+        gained += insurance * (SIX_DECKS - (rank == "A"))
+    assert -gained / 10 / 311 == Fraction(23, 311)
+
+
+# ---- any round
+
+FACES = st.sampled_from([f"{rank}{suit}" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K") for suit in "CDHS"])
+HANDS = st.lists(FACES, min_size=2, max_size=6).map(" ".join)
+
+
+@given(st.sampled_from(["pt-csm", "house", "br", "mo-box"]), HANDS, HANDS, st.integers(1, 500), st.integers(2, 9))
+def test_a_stake_so_many_times_as_large_gains_so_many_times_as_much(
+    profile: str, faces: str, bank: str, stake: int, times: int
+) -> None:
+    once = gains(played(profile, bank, hand(faces, stake)))
+    assert gains(played(profile, bank, hand(faces, stake * times))) == [gain * times for gain in once]
+    assert all(-stake <= gain <= 3 * stake for gain in once)
+
+
+@given(st.sampled_from(["pt-csm", "house", "br", "mo-box"]), HANDS, HANDS)
+def test_bettors_on_one_hand_gain_in_proportion_and_suits_do_not_decide_a_main_bet(
+    profile: str, faces: str, bank: str
+) -> None:
+    shared = list(played(profile, bank, hand(faces, stakes={"A": 10, "B": 30})).awards())
+    assert sum(one.gain for one in shared if one.bettor == "B") == 3 * sum(
+        one.gain for one in shared if one.bettor == "A"
+    )
+    spades = " ".join(f"{face[:-1]}S" for face in faces.split())
+    main = [
+        [one.gain for one in played(profile, bank, hand(cards)).awards() if one.bet == "main"]
+        for cards in (faces, spades)
+    ]
+    assert main[0] == main[1]
 
 
 # ---- the tables
