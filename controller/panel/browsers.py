@@ -10,7 +10,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.panel.grid import Grid
-from controller.panel.offers import Step
+from controller.panel.offers import Step, Values
 from controller.panel.wire import Wire
 from controller.protocol.lines import ActDocument, Answer, PersonDocument, RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
@@ -46,13 +46,14 @@ class Pressed:
 class Wanted:
     """What is asked for once somebody of these roles has signed in; `asks`: the act whose values come first.
 
-    `reads`: of the journal; `tries`: the part that a technician sees work.
+    `known`: values that its sheet starts with. `reads`: of the journal; `tries`: the part that a technician sees work.
     """
 
     who: tuple[str, ...]
     steps: tuple[Step, ...] = ()
     hold: str = ""
     asks: str = ""
+    known: Values = field(default_factory=dict)
     reads: RecordKind | None = None
     tries: str = ""
 

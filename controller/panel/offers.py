@@ -4,13 +4,14 @@ A row is offered when the status lists its first act among what may be done now.
 is done by the press; any other opens a sheet that asks for them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum, unique
 from typing import Final, TypeAlias
 
+from controller.catalogue import has_key
 from controller.panel.moment import Moment
-from controller.protocol.status import HoldStatus
+from controller.protocol.status import HoldStatus, StepState, Suggestion
 
 Values: TypeAlias = Mapping[str, str]
 Step: TypeAlias = tuple[str, Values]
@@ -27,7 +28,7 @@ class Size(StrEnum):
 class Offer:
     """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns.
 
-    `cards`: how many it is about, where that is filled in.
+    `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with.
     """
 
     name: str
@@ -38,10 +39,17 @@ class Offer:
     hold_ms: int = 0
     hold: str = ""
     cards: int = 0
+    known: Values = field(default_factory=dict)
 
     @property
     def press(self) -> str:
         return f"act:{self.name}"
+
+    @property
+    def word(self) -> str:
+        """The key of what it says: the panel's own, or the act's label."""
+        own = f"panel.press.{self.name}"
+        return own if has_key(own) else f"act.{self.name}.label"
 
 
 When: TypeAlias = Callable[[Moment], bool]
@@ -183,58 +191,58 @@ def _offered(row: Row, moment: Moment) -> Offer | None:
     return Offer(row.name, who, steps, asks, row.size, row.hold_ms)
 
 
-# --- holds
+# --- holds: what the status suggests for the steps that are next, and two tap-savers of the screen's own
 
 _MOVED_TO: Final[tuple[tuple[str, Size], ...]] = (("rack", Size.MAIN), ("inside", Size.MAIN), ("outside", Size.SECOND))
-_BY_ONE_ACT: Final = {"unread-card": "name-card", "complaint": "decide-complaint", "ruling": "make-ruling"}
-"""Kinds of hold that one act ends."""
+_NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
+"""Acts whose button says what it means to the person."""
+
+_HOLD_MS: Final = {row.acts[0]: row.hold_ms for row in ROWS}
 
 
 def _of_hold(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
-    who = tuple(hold.who)
-    of_hold = {"hold": hold.id}
-    if (act := _BY_ONE_ACT.get(hold.kind)) is not None:
-        return (Offer(act, who, asks=act, hold=hold.id),)
     if hold.kind == "supervisor-absent":
         operation = "unloading" if moment.status.session in {"closing", "unloading", "checking"} else "loading"
         step = ("sign-in", {"operation": operation})
-        return (Offer("i-am-here", who, (step,), hold=hold.id),)
-    match hold.phase:
-        case "raised":
-            return (Offer("take-charge", who, (("attend-hold", of_hold),), hold=hold.id),)
-        case "attended":
-            return _of_attended(moment, hold)
-        case _:
-            can = moment.may("confirm-hold")
-            play_on = Offer("play-on", who, (("confirm-hold", of_hold),), hold=hold.id)
-            return (play_on,) if can else ()
+        return (Offer("i-am-here", tuple(hold.who), (step,), hold=hold.id),)
+    if hold.kind == "jam" and hold.phase == "attended" and (jammed := moment.count("jammed")):
+        return _freed(moment, hold, jammed)
+    return tuple(_suggested(moment, hold))[:MOST]
 
 
-def _of_attended(moment: Moment, hold: HoldStatus) -> tuple[Offer, ...]:
-    who, jammed = tuple(hold.who), moment.count("jammed")
+def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
+    """Where the freed cards lie, and with it that the cause is gone: one person says both in one moment (pt.bj.51d)."""
     clear: Step = ("clear-hold", {"hold": hold.id})
-    if hold.kind == "jam" and jammed:
-        places = [one for one in _MOVED_TO if one[0] != "outside" or moment.status.session == "loading"]
-        return tuple(
-            Offer(
-                f"jammed-{place}",
-                who,
-                (("state-cards-moved", {"source": "jammed", "target": place, "count": str(jammed)}), clear),
-                size=size,
-                hold=hold.id,
-                cards=jammed,
-            )
-            for place, size in places
+    places = [one for one in _MOVED_TO if one[0] != "outside" or moment.status.session == "loading"]
+    return tuple(
+        Offer(
+            f"jammed-{place}",
+            tuple(hold.who),
+            (("state-cards-moved", {"source": "jammed", "target": place, "count": str(jammed)}), clear),
+            size=size,
+            hold=hold.id,
+            cards=jammed,
         )
-    asked = [act for act in _STATED if moment.may(act)]
-    sizes = (Size.MAIN, Size.SECOND) if hold.kind == "count" else (Size.MAIN,)  # what was counted, or said wrongly
-    stated = tuple(
-        Offer(act, moment.who_may(act), asks=act, hold=hold.id, size=size)
-        for act, size in zip(asked, sizes, strict=False)
+        for place, size in places
     )
-    cleared = (Offer("clear-hold", who, (clear,), hold=hold.id),) if moment.may("clear-hold") else ()
-    return cleared + stated
 
 
-_STATED: Final = ("replace-card", "state-outage", "state-count", "state-whole-count", "state-cards-moved")
-"""What a supervisor says at a hold before it can be cleared: the first that may be said is offered."""
+def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:
+    """A button for each act of the steps that are next; what need not be stands behind, smaller."""
+    steps = [step for step in hold.plan if step.state is StepState.NEXT]
+    known: set[str] = set()
+    for step in sorted(steps, key=lambda step: step.optional):
+        for act in step.acts:
+            if act.act not in known and moment.may(act.act) and not (step.optional and known):
+                known.add(act.act)
+                size = Size.SECOND if step.optional else Size.MAIN
+                yield _suggestion(act, size, hold)
+    if hold.kind == "count" and "state-count" in known and moment.may("state-cards-moved"):
+        who = moment.who_may("state-cards-moved")  # a place that was said wrongly is the likeliest cause
+        yield Offer("state-cards-moved", who, asks="state-cards-moved", size=Size.SECOND, hold=hold.id)
+
+
+def _suggestion(act: Suggestion, size: Size, hold: HoldStatus) -> Offer:
+    steps = () if act.asks else ((act.act, act.values),)
+    name, asks = _NAMES.get(act.act, act.act), act.act if act.asks else ""
+    return Offer(name, tuple(act.who), steps, asks, size, _HOLD_MS.get(act.act, 0), hold.id, known=act.values)

@@ -124,7 +124,7 @@ class Presses:
             return await self._beside(browser, wanted)
         if wanted.asks:
             pressed = await self._do(browser, replace(wanted, asks="")) if wanted.steps else NOTHING
-            return await self._ask_values(browser, wanted.asks) if pressed.is_done else pressed
+            return await self._ask_values(browser, wanted) if pressed.is_done else pressed
         return await self._do(browser, wanted) if wanted.steps else NOTHING
 
     # ---- acts
@@ -151,7 +151,7 @@ class Presses:
         return await self._offered(browser, offer, is_sure=is_sure)
 
     async def _offered(self, browser: Browser, offer: Offer, *, is_sure: bool) -> Pressed:
-        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks)
+        wanted = Wanted(offer.who, offer.steps, offer.hold, offer.asks, offer.known)
         if offer.hold_ms and not is_sure:
             browser.close_sheet()
             browser.wanted, browser.sheet = wanted, "sure"
@@ -347,13 +347,14 @@ class Presses:
         finally:
             wire.close()
 
-    async def _ask_values(self, browser: Browser, act: str) -> Pressed:
+    async def _ask_values(self, browser: Browser, wanted: Wanted) -> Pressed:
         """Opens the sheet that asks for an act's values."""
-        document = next(iter(await self._list(browser, act)), None)
+        document = next(iter(await self._list(browser, wanted.asks)), None)
         if document is None:
             return _refused(browser, "panel.said.stale")
         browser.close_sheet()
-        browser.act, browser.sheet = document, f"act:{act}"
+        browser.act, browser.sheet = document, f"act:{wanted.asks}"
+        browser.picked = dict(wanted.known)
         browser.grid = self._grid(browser, document)
         browser.changed()
         return NOTHING

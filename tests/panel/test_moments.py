@@ -9,7 +9,7 @@ from controller.panel.forms import pick
 from controller.panel.moment import Moment
 from controller.panel.offers import offers
 from controller.protocol.lines import ActDocument, Answer
-from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status, StepState, StepStatus, Suggestion
 from controller.protocol.values import ValueDocument, ValueKind
 from tests.panel.test_pages import Gone
 
@@ -19,8 +19,18 @@ def moment(status: Status, chosen: str = "") -> Moment:
 
 
 def held(*phases: str) -> Status:
-    holds = [HoldStatus(f"H{number}", "count", phase, who=["dealer"]) for number, phase in enumerate(phases, 1)]
-    return Status(session="in-play", round="dealing", holds=holds, next=[NextStatus("state-count", ["dealer"])])
+    attend = Suggestion("attend-hold", {"hold": "H2"}, [], ["dealer"], None, True)
+    count = Suggestion("state-count", {}, ["rack"], ["dealer"], None, True)
+    plans = {
+        "raised": [StepStatus("take-charge", "", StepState.NEXT, ["dealer"], [attend])],
+        "attended": [StepStatus("count", "", StepState.NEXT, ["dealer"], [count])],
+    }
+    holds = [
+        HoldStatus(f"H{number}", "count", phase, who=["dealer"], plan=plans.get(phase, []))
+        for number, phase in enumerate(phases, 1)
+    ]
+    may = [NextStatus(act, ["dealer"]) for act in ("attend-hold", "state-count", "state-cards-moved")]
+    return Status(session="in-play", round="dealing", holds=holds, next=may)
 
 
 def test_a_hold_that_waits_for_another_makes_room_for_it() -> None:
@@ -32,6 +42,10 @@ def test_a_hold_that_waits_for_another_makes_room_for_it() -> None:
     chosen = moment(held("cleared", "raised"), "H1")
     assert chosen.hold is not None
     assert chosen.hold.id == "H1"
+
+
+def test_a_difference_of_counts_is_counted_or_a_place_put_right() -> None:
+    assert [offer.name for offer in offers(moment(held("attended")))] == ["state-count", "state-cards-moved"]
 
 
 def test_a_lone_hold_is_shown_though_it_is_cleared() -> None:
