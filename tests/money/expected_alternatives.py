@@ -94,7 +94,7 @@ ALTERNATIVES: list[Row] = [
         with_(settled("5S 6H 8C", "AC KD", "doubled"), doubled_loses_first_stake=True),
         mo="bank-blackjack-doubled -2000 mo.10.7",
     ),
-    *rows(with_(settled("5S 6H 8C", "AC KD"), doubled_loses_first_stake=True), mo="bank-blackjack -2000 mo.10.6a"),
+    *rows(with_(settled("5S 6H 8C", "AC KD"), doubled_loses_first_stake=True), mo="bank-blackjack -2000 mo.12.2"),
     *rows(with_(settled("5S 6H 7C", "10C 9D", "doubled"), doubled_loses_first_stake=True), mo="loss -4000 mo.9"),
     # pt.bj.35: whether bets beside the holder's get the prize
     *rows(

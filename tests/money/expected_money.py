@@ -47,7 +47,7 @@ RESULTS: list[Row] = [
     *rows(
         settled("10S 8H", "10C 9D"),
         pt="loss -2000 pt.bj.23",
-        house="loss -2000 house.18",
+        house="loss -2000 pt.bj.23",
         mo="loss -2000 mo.9",
         br="loss -2000 br.play.8c",
     ),
@@ -75,9 +75,16 @@ RESULTS: list[Row] = [
     *rows(settled("AS KH", "10C 5D 6C"), pt="blackjack 3000 pt.bj.21a", mo="blackjack 3000 mo.10.2"),
     *rows(
         settled("10S 5H 6C", "AC QD"),
-        pt="bank-blackjack -2000 pt.bj.20a",
-        house="bank-blackjack -2000 pt.bj.20a",
-        mo="bank-blackjack -2000 mo.10.6a",
+        pt="bank-blackjack-21 -2000 pt.bj.20a",
+        house="bank-blackjack-21 -2000 pt.bj.20a",
+        mo="bank-blackjack-21 -2000 mo.10.6a",
+        br="bank-blackjack-21 -2000 br.play.5",
+    ),
+    *rows(
+        settled("10S 8H", "AC QD"),
+        pt="bank-blackjack -2000 pt.bj.23",
+        house="bank-blackjack -2000 pt.bj.23",
+        mo="bank-blackjack -2000 mo.12.2",
         br="bank-blackjack -2000 br.play.2",
     ),
     *rows(settled("10S 5H 6C", "10C 5D 6D"), pt="tie 0 pt.bj.24a", br="tie 0 br.play.8c"),
@@ -103,7 +110,11 @@ RESULTS: list[Row] = [
         mo="win 4000 mo.9",
         br="win 4000 br.play.9",
     ),
-    *rows(settled("KD AC", "AD QH", "split"), pt="bank-blackjack -2000 pt.bj.20a", br="bank-blackjack -2000 br.play.2"),
+    *rows(
+        settled("KD AC", "AD QH", "split"),
+        pt="bank-blackjack-21 -2000 pt.bj.20a",
+        br="bank-blackjack-21 -2000 br.play.5",
+    ),
     # doubled (PY-08, PY-10, mo.10.7)
     *rows(
         settled("5S 5H 8C", "10C 7D", "doubled", stake=3_000),
@@ -115,14 +126,14 @@ RESULTS: list[Row] = [
     *rows(
         settled("AS 8H 2C", "10C 7D", "doubled"),
         pt="loss -4000 pt.bj.23",
-        house="loss -4000 house.18",
+        house="loss -4000 pt.bj.23",
         mo="win 4000 mo.9",
         br="win 4000 br.play.9",
     ),
     *rows(
         settled("5S 6H 8C", "AC KD", "doubled"),
-        pt_house="bank-blackjack -4000 pt.bj.20a",
-        mo="bank-blackjack -4000 mo.10.6a",
+        pt_house="bank-blackjack -4000 pt.bj.23",
+        mo="bank-blackjack -4000 mo.12.2",
         br="bank-blackjack -4000 br.play.2",
     ),
     # hands that ended before the bank's (PY-18 to PY-20, PY-29)

@@ -26,6 +26,7 @@ class Payment(StrEnum):
     LOSS = "loss"
     BUST = "bust"
     BANK_BLACKJACK = "bank-blackjack"
+    BANK_BLACKJACK_21 = "bank-blackjack-21"  # against a total of 21
     BANK_BLACKJACK_DOUBLED = "bank-blackjack-doubled"  # of a doubled stake the first alone
     SURRENDERED = "surrendered"
     INSURANCE_WON = "insurance-won"
@@ -119,9 +120,10 @@ PAYMENTS: Final[dict[Payment, Paying]] = {
     Payment.FIVE_CARDS: _pays("five_cards_pays", mo="mo.19.1"),
     Payment.TIE: _nothing("pt.bj.24a", "house.19", "mo.11.2", "br.play.8c"),
     Payment.BOTH_BLACKJACK: _nothing("pt.bj.21a", "house.17", "mo.11.1", "br.play.7"),
-    Payment.LOSS: _all("pt.bj.23", "house.18", "mo.9", "br.play.8c"),
+    Payment.LOSS: _all("pt.bj.23", "", "mo.9", "br.play.8c"),
     Payment.BUST: _all("pt.bj.22a", "house.1", "mo.7.2", "br.play.6"),
-    Payment.BANK_BLACKJACK: _all("pt.bj.20a", "", "mo.10.6a", "br.play.2"),
+    Payment.BANK_BLACKJACK: _all("pt.bj.23", "", "mo.12.2", "br.play.2"),
+    Payment.BANK_BLACKJACK_21: _all("pt.bj.20a", "", "mo.10.6a", "br.play.5"),
     Payment.BANK_BLACKJACK_DOUBLED: _all(mo="mo.10.7"),
     Payment.SURRENDERED: Paying("surrender_loses", is_taken=True, pt="pt.bj.36a", house="house.16a", mo="mo.18.1"),
     Payment.INSURANCE_WON: _pays("insurance_pays", "pt.bj.33c", "house.15b", "mo.12.2", "br.ins.4"),

@@ -70,9 +70,10 @@ def result(hand: Hand, bank: tuple[Card, ...], figures: HandFigures) -> Payment:
     bank_has_blackjack = has_blackjack(bank)
     if is_blackjack(hand, figures):
         return Payment.BOTH_BLACKJACK if bank_has_blackjack else Payment.BLACKJACK
+    mine = points(hand, figures)
     if bank_has_blackjack:
-        return Payment.BANK_BLACKJACK
-    return _compared(points(hand, figures), hand_points(bank))
+        return Payment.BANK_BLACKJACK_21 if mine == BEST else Payment.BANK_BLACKJACK
+    return _compared(mine, hand_points(bank))
 
 
 def _compared(mine: int, banks: int) -> Payment:
@@ -87,17 +88,18 @@ def settle_bet(hand: Hand, bank: tuple[Card, ...], bet: Bet, rules: HandRules) -
     """The amount of one bet on a hand; where the bank lets a doubled one lose its first stake alone, that (mo.10.7)."""
     payment = result(hand, bank, rules.figures)
     is_spared = bet.is_doubled and rules.figures.doubled_loses_first_stake
-    if payment is Payment.BANK_BLACKJACK and is_spared:
+    if payment in _TO_BLACKJACK and is_spared:
         return pay(Payment.BANK_BLACKJACK_DOUBLED, bet.stake, rules, _OF_A_DOUBLED)
     return pay(payment, bet.whole, rules, _of_doubled(hand, payment) if bet.is_doubled else ())
 
 
+_TO_BLACKJACK: Final = (Payment.BANK_BLACKJACK, Payment.BANK_BLACKJACK_21)
 _OF_A_DOUBLED: Final = ("doubled_loses_first_stake",)
 
 
 def _of_doubled(hand: Hand, payment: Payment) -> tuple[str, ...]:
     """What else decided a doubled stake."""
-    if payment is Payment.BANK_BLACKJACK:
+    if payment in _TO_BLACKJACK:
         return _OF_A_DOUBLED
     has_ace = any(card_value(card) == ACE for card in hand.cards[:2])
     return ("doubled_ace_stays_one",) if has_ace else ()
