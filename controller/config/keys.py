@@ -14,6 +14,7 @@ from controller.catalogue import Language
 from controller.config.model import PROTOCOLS_OF, PartKind, Screen, Tracks
 from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES
+from controller.core.choices import Delivery
 from controller.core.words import Device
 from drivers.serial_port import Framing
 from drivers.tcp_port import SOCKET, socket_address
@@ -102,13 +103,6 @@ def choice(known: Sequence[str]) -> Reader:
         return value if value in known else Wrong(wrong_value(value).wrong, did_you_mean(value, known))
 
     return read
-
-
-def tracked(value: object) -> Value | Wrong:
-    """Cards; hands can be written, and are not yet followed at a table."""
-    if value == Tracks.HANDS:
-        return Wrong(Said("config.wrong.not-yet", (("value", shown(value)),)))
-    return choice(tuple(Tracks))(value)
 
 
 def several(read: Reader) -> Reader:
@@ -229,7 +223,8 @@ KEYS: Final = (
     Key("table", "currency", text(r"[A-Z]{3}"), required=False, default="EUR"),
     Key("table", "language", choice(tuple(Language)), required=False, default="pt"),
     Key("table", "simulated", flag, required=False, default=False),
-    Key("table", "tracks", tracked, required=False, default=Tracks.CARDS),
+    Key("table", "tracks", choice(tuple(Tracks)), required=False, default=Tracks.CARDS),
+    Key("table", "delivery", choice(tuple(Delivery)), required=False, default=Delivery.EJECTS),
     Key("table", "smallest_chip", money, required=False),
     *(
         key

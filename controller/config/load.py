@@ -25,6 +25,7 @@ from controller.config.problems import ConfigRefused, Problem, Said
 from controller.config.profile import Profile
 from controller.config.profile_file import law, read_derived
 from controller.config.shape import WellFormed, check_shape
+from controller.core.choices import Delivery
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
 from controller.core.words import Cents, Device
@@ -61,6 +62,7 @@ def setup(config: Config) -> Setup:
         simulated=table.simulated,
         parameters=config.profile.figures,
         procedure=config.profile.procedure,
+        delivery=table.delivery,
         hand_rules=config.profile.hand_rules(limits) if table.tracks is Tracks.HANDS else None,
     )
 
@@ -178,6 +180,7 @@ def _table(found: WellFormed) -> TableConfig:
         language=_language(found),
         simulated=found.take("table.simulated", bool),
         tracks=Tracks(found.take("table.tracks", str)),
+        delivery=Delivery(found.take("table.delivery", str)),
         smallest_chip=Cents(chip) if chip else usual_chip(minimum),
     )
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.config.profile import Profile
+from controller.core.choices import Delivery
 from controller.core.words import Cents, Device
 
 
@@ -71,6 +72,7 @@ class TableConfig:
     language: Language
     simulated: bool
     tracks: Tracks
+    delivery: Delivery
     smallest_chip: Cents
 
 

@@ -13,6 +13,14 @@ class Machine(StrEnum):
 
 
 @unique
+class Delivery(StrEnum):
+    """How a machine hands out a further card where hands are followed."""
+
+    EJECTS = "ejects"  # one for each act that asks for it: its mouth never stands open
+    OFFERS = "offers"  # drawing it is the asking: it lies ready for the hand whose turn it is
+
+
+@unique
 class OpeningCheck(StrEnum):
     """What is shown before the cards are mixed."""
 

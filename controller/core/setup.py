@@ -80,6 +80,7 @@ class Setup(Struct, frozen=True, gc=False):
     simulated: bool
     parameters: Parameters
     procedure: Procedure
+    delivery: c.Delivery = c.Delivery.EJECTS
     hand_rules: HandRules | None = None  # None: the table follows cards alone, no hands and no money
 
     @property

@@ -6,6 +6,7 @@ from typing import Final
 
 from controller.config.model import Tracks
 from controller.config.profile import TYPES
+from controller.core.choices import Delivery
 from controller.core.hand_rules import Rate
 from controller.scenario.slots import Thing, one_of, pattern
 
@@ -34,6 +35,7 @@ _FORMS: Final = {
     "decks": _NUMBER,
     "seats": _NUMBER,
     "tracks": _TRACKS,
+    "delivery": Form(one_of(Delivery), ", ".join(Delivery)),
     "reader": _FLAG,
     **dict.fromkeys(_AMOUNTS, _AMOUNT),
 }

@@ -103,7 +103,7 @@ _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if k
 _MONEY: Final = r"[0-9]{1,7}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
-SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "reader")
+SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader")
 """What may be set besides the parameters of the profile."""
 
 THINGS: Final[dict[Kind, Thing]] = {

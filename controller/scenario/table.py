@@ -11,6 +11,7 @@ from controller.config.profile import TYPES, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
+from controller.core.choices import Delivery
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
 from controller.core.words import Cents
@@ -20,6 +21,7 @@ _USUAL: Final[dict[str, str]] = {
     "minimum_bet": "10",
     "maximum_bet": "300",
     "tracks": "cards",
+    "delivery": "ejects",
     "decks": "6",
     "seats": "7",
     "reader": "yes",
@@ -51,6 +53,7 @@ class Table:
             simulated=True,
             parameters=self.profile.figures,
             procedure=self.profile.procedure,
+            delivery=Delivery(self.settings["delivery"]),
             hand_rules=self.profile.hand_rules(limits) if self.settings["tracks"] == Tracks.HANDS else None,
         )
 

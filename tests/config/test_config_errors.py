@@ -52,7 +52,6 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
         ('id = "BJ-07"', 'id = "\\u0007"', "table.id", "value", ""),
         ('"pt-csm"', '"pt-cms"', "table.profile", "value", ""),
         ('"EUR"', '"euro"', "table.currency", "value", ""),
-        ('"EUR"', '"EUR"\ntracks = "hands"', "table.tracks", "not-yet", ""),
         ('"EUR"', '"EUR"\ntracks = "chips"', "table.tracks", "value", ""),
         ('"EUR"', '"EUR"\nsmallest_chip = "0.505"', "table.smallest_chip", "value", ""),
         ('"EUR"', '"EUR"\nsmallest_chip = 3', "table.smallest_chip", "rule.smallest-chip", ""),

@@ -356,7 +356,7 @@ FIVE_CARDS: list[Row] = [
     *rows(five("2C 3D 4H 2S 5C", "9H"), pt_house_br="five_cards_are_paid_here", mo="yes"),
     *rows(five("2C 3D 4H 2S 10C", "10H"), mo="yes"),
     *rows(five("2C 3D 4H 2S 5C", "9H", "split"), mo="yes"),
-    *rows(five("2C 3D 4H 2S 5C", "AH"), mo="five_cards_are_offered mo.19.1"),
+    *rows(five("2C 3D 4H 2S 5C", "AH"), mo="five_cards_are_offered mo.19.2"),
     *rows(five("2C 3D 4H 2S", "9H"), mo="hand_has_five_cards mo.19.1"),
     *rows(five("2C 3D 4H 2S 2D 2H", "9H"), mo="hand_has_five_cards mo.19.1"),
     *rows(five("5C 5D 4H 2S 6C", "9H"), mo="hand_has_five_cards mo.19.1"),

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from controller.core.choices import BankSecond, Faces, RoundBurn
+from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
 from controller.core.custody.game import BURN, Owed
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
@@ -49,20 +49,29 @@ def owed(state: BlackjackState) -> Owed | None:
         order = order_of(state)
         dealt = len(state.game.dealt)
         return BURN if _round_burn_is_due(state) else order[dealt] if dealt < len(order) else None
-    if state.game.phase is RoundPhase.PLAYING and state.game.requested is not None:
+    meant = _meant(state) if state.game.phase is RoundPhase.PLAYING else None
+    return BURN if meant is not None and _round_burn_is_due(state, to_bank=meant.seat == BANK) else meant
+
+
+def _meant(state: BlackjackState) -> Owed | None:
+    """The card that was asked for, or the one that lies ready for whose turn it is."""
+    if state.game.requested is not None:
         purpose = Purpose.BANK if state.game.requested == BANK else Purpose.SEAT
-        return BURN if _round_burn_is_due(state) else Owed(purpose, state.game.requested, state.game.requested_hand)
-    return None
+        return Owed(purpose, state.game.requested, state.game.requested_hand)
+    if state.setup.delivery is Delivery.EJECTS or state.table is None or state.custody.set_aside is not None:
+        return None
+    turn = state.table.offered
+    return None if turn is None else Owed(Purpose.SEAT if turn.seat else Purpose.BANK, turn.seat, turn.index)
 
 
-def _round_burn_is_due(state: BlackjackState) -> bool:
+def _round_burn_is_due(state: BlackjackState, *, to_bank: bool = False) -> bool:
     """In each round after the first: one at its start, or also one before the bank's second card (mo.4.2)."""
     each_round = state.setup.procedure.burn_each_round
     if each_round is RoundBurn.NONE or state.game.number <= state.custody.shoe_game.first_round:
         return False
     if state.game.burned == 0:
         return True
-    second = state.game.requested == BANK and sum(dealt.seat == BANK for dealt in state.game.dealt) == 1
+    second = to_bank and sum(dealt.seat == BANK for dealt in state.game.dealt) == 1
     return each_round is RoundBurn.START_AND_SECOND and second and state.game.burned == 1
 
 

@@ -182,7 +182,7 @@ HAND_IS_IN_TURN = ActGuard[BlackjackState, OfAHand](
     "pt.bj.18c",
     _in_turn,
     lambda state, _act: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "bank"),),
-    elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
+    elsewhere=(("mo", "mo.6.3"), ("br", "br.play.3"), ("house", "house.10b")),
 )
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.bank import may_bank_draw
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_live, is_rank_pair
@@ -175,6 +176,18 @@ class Table:
     def turn(self) -> PlayedHand | None:
         """The hand that is played now; None: the bank's turn."""
         return next((one for one in self.stakes.hands if not self.is_over(one)), None)
+
+    @property
+    def offered(self) -> HandId | None:
+        """Who may take a card without asking for it: the hand whose turn it is, or the bank as long as it must draw."""
+        turn = self.turn
+        if turn is not None:
+            hand = self.hand(turn)
+            return turn.id if hand is not None and may_draw(hand, self.rules) is None else None
+        bank = self.bank
+        if bank is None or may_bank_draw(bank, self.judged, self.rules, is_insured=self.is_insured) is not None:
+            return None
+        return HandId(BANK)
 
     @property
     def is_known(self) -> bool:

@@ -105,7 +105,7 @@ _BY_LAW: Final[dict[PlayRule, tuple[str, str, str, str]]] = {
     PlayRule.NOBODY_HAS_DRAWN: ("", "", "mo.18.2", ""),
     PlayRule.FIVE_CARDS_ARE_PAID_HERE: ("", "", "", ""),
     PlayRule.HAND_HAS_FIVE_CARDS: ("", "", "mo.19.1", ""),
-    PlayRule.FIVE_CARDS_ARE_OFFERED: ("", "", "mo.19.1", ""),
+    PlayRule.FIVE_CARDS_ARE_OFFERED: ("", "", "mo.19.2", ""),
     PlayRule.SIDE_BET_EXISTS: ("", "", "", ""),
     PlayRule.SIDE_BET_IS_IN_TIME: ("", "", "mo.13.2", ""),
     PlayRule.SIDE_BET_IS_OF_ONE_KIND: ("", "", "mo.13", ""),
