@@ -165,16 +165,12 @@ HAND_EXISTS = ActGuard[BlackjackState, OfAHand](
 
 
 def _in_turn(state: BlackjackState, act: OfAHand) -> bool:
+    """Or it was passed over by mistake and may ask all the same, as was ruled."""
     table, meant = state.table, hand_id(act)
-    if table is None or (table.second_is_known and meant.seat == BANK):
+    if table is None or state.game.turn_back in {BANK, meant.seat}:
         return True
     turn = table.turn
-    return meant.seat == BANK if turn is None else turn.id == meant or meant == _given_back(state)
-
-
-def _given_back(state: BlackjackState) -> HandId | None:
-    """A hand that was passed over by mistake and may ask all the same, as was ruled."""
-    return HandId(state.game.turn_back) if state.game.turn_back else None
+    return meant.seat == BANK if turn is None else turn.id == meant
 
 
 HAND_IS_IN_TURN = ActGuard[BlackjackState, OfAHand](
