@@ -4,10 +4,10 @@ from typing import Any, Final, TypeAlias
 
 from controller.act_values import Field, make_act
 from controller.core.engine.act import Act
-from controller.core.house.act_rule import ActRule
-from controller.core.house.acts import SignIn
+from controller.core.house.attendance import SignIn
 from controller.core.house.deciding import refused_by
 from controller.core.house.people import dealer_at_table
+from controller.core.house.rule import ActRule
 from controller.core.house.state import State
 from controller.core.words import Person, Role
 

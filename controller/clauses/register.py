@@ -21,7 +21,7 @@ from controller.core.custody.state import SESSION
 from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD_RULES
-from controller.core.house.prompts import PROMPTS
+from controller.core.house.notices import PROMPTS
 from controller.core.jurisdictions import clause_in
 from controller.core.table import ACT_RULES, NAMES
 

@@ -20,14 +20,15 @@ from controller.core.games.blackjack.notices import of_corrections, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
-from controller.core.house.act_rule import ActRule
-from controller.core.house.deadlines import HOUSE_DEADLINES
+from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
 from controller.core.house.deciding import next_of, timer_rule
+from controller.core.house.duties import DUTY_RULES
 from controller.core.house.fact_rules import HOUSE_FACTS
+from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
-from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
+from controller.core.house.rule import ActRule
 from controller.core.words import TableMs, Timer
 
 ACT_RULES: tuple[ActRule[Any, Any], ...] = (

@@ -13,9 +13,9 @@ from typing import Any
 
 from controller.act_values import Field, make_act, parse_values
 from controller.core.engine.act import Act
-from controller.core.house.act_rule import ActRule
-from controller.core.house.acts import SignIn
+from controller.core.house.attendance import SignIn
 from controller.core.house.people import dealer_at_table
+from controller.core.house.rule import ActRule
 from controller.core.words import Person, Role
 from controller.protocol.check import Problem
 from controller.runtime.answers import Answer, Failed, Trouble, Vouched

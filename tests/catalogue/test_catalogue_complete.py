@@ -20,9 +20,9 @@ from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state
-from controller.core.house.guard import ActGuard
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
+from controller.core.house.rule import ActGuard
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
 from controller.core.table import ACT_RULES

@@ -5,7 +5,7 @@ from controller.core import events as e
 from controller.core.custody.desired import desired
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
-from controller.core.house.hold_guards import ACTOR_MAY_END_THE_HOLD
+from controller.core.house.hold_acts import ACTOR_MAY_END_THE_HOLD
 from controller.core.house.holds import end_holds
 from controller.core.house.state import DisplayKnown, Hold, Link
 from controller.core.words import (

@@ -10,8 +10,8 @@ from controller.core.custody.desired import desired, safest
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.side_bets import SideBet
-from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.rule import ActRule
 from controller.core.permitted import permitted
 from controller.core.table import ACT_RULES, next_deadline
 from controller.core.words import (

@@ -14,7 +14,7 @@ from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, Ruling
-from controller.core.house.prompts import PROMPTS
+from controller.core.house.notices import PROMPTS
 from controller.core.permitted import permitted_act
 from controller.core.table import notices_between
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs

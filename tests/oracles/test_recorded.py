@@ -17,8 +17,9 @@ from controller.core.custody import evidence as guards_holds
 from controller.core.custody.counting import watch_counts
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house import deciding, step_guards
-from controller.core.house import people_guards as guards_people
+from controller.core.house import deciding
+from controller.core.house import rule as rows
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING, CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.facts import DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.table import ACTS, TABLE
@@ -139,9 +140,7 @@ def nobodys_role_is_checked(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_need_be_present(patch: pytest.MonkeyPatch) -> None:
-    absent = {
-        guard.name for guard in (guards_people.CHIEF_PRESENT_FOR_LOADING, guards_people.CHIEF_PRESENT_FOR_UNLOADING)
-    }
+    absent = {guard.name for guard in (CHIEF_PRESENT_FOR_LOADING, CHIEF_PRESENT_FOR_UNLOADING)}
     for act, rule in list(TABLE.by_act.items()):
         kept = tuple(guard for guard in rule.guards if guard.name not in absent)
         patch.setitem(TABLE.by_act, act, dataclasses.replace(rule, guards=kept))
@@ -180,7 +179,7 @@ def differences_are_not_watched(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_jam_forbids_nothing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(step_guards, "forbidding", lambda _state, _permission: None)
+    patch.setattr(rows, "forbidding", lambda _state, _permission: None)
 
 
 DEFECTS = (

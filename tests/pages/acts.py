@@ -6,7 +6,7 @@ from controller.act_values import asked_values, words_of
 from controller.catalogue import Language, sentence
 from controller.core.acts import StateCardsMoved
 from controller.core.custody.counting import MOVES
-from controller.core.house.act_rule import ActRule
+from controller.core.house.rule import ActRule
 from controller.core.table import ACT_RULES, NAMES
 from controller.core.words import Outcome, Place
 

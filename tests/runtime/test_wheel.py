@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.core.engine.act import Act
-from controller.core.house import acts as a
+from controller.core.house.attendance import SignIn
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
 from controller.core.words import Closing, HoldId, HoldKind, Operation, Person, Role, SessionPhase
 from controller.journal.codec import canonical_digest
@@ -44,7 +45,7 @@ def refused(table: WheelTable, make: type[Act], who: tuple[Person, Role]) -> str
 
 
 def test_the_wheel_spins_in_a_session_and_nowhere_else(table: WheelTable) -> None:
-    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
     assert refused(table, Spin, DEALER_11) == "session_is_at_this_step"
     table.act(OpenSession, DEALER_11)
     table.act(Spin, DEALER_11)
@@ -61,22 +62,22 @@ def test_the_wheel_spins_in_a_session_and_nowhere_else(table: WheelTable) -> Non
 
 
 def test_a_hold_is_raised_attended_cleared_and_confirmed(table: WheelTable) -> None:
-    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
     table.disk_fails_once()
     (hold,) = table.status().holds
     assert (hold.kind, hold.phase, hold.step) == (HoldKind.JOURNAL_FAULT.value, "raised", 1)
     assert [one.what for one in hold.evidence] == ["journal_is_writing"] * 2
     assert refused(table, Spin, DEALER_11) == "no_hold_forbids_it"
-    table.act(a.AttendHold, CHIEF_21, HoldId(1))
-    table.act(a.ClearHold, CHIEF_21, HoldId(1))
-    table.act(a.ConfirmHold, CHIEF_21, HoldId(1))
+    table.act(AttendHold, CHIEF_21, HoldId(1))
+    table.act(ClearHold, CHIEF_21, HoldId(1))
+    table.act(ConfirmHold, CHIEF_21, HoldId(1))
     assert table.status().holds == []
     table.act(Spin, DEALER_11)
 
 
 def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> None:
-    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
     status = table.status()
     assert (status.profile, status.session, status.round) == (PROFILE, "in-play", "idle")
@@ -100,7 +101,7 @@ def test_an_evening_replays_and_goes_on_from_its_checkpoint(tmp_path: Path) -> N
     table.start()
     assert latest(table).house.start_number == 2
     assert latest(table).game.pocket == 0
-    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
     assert latest(table).house.session_number == 2
     table.stop()

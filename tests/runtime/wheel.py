@@ -12,16 +12,16 @@ from controller.core.engine.act import Act
 from controller.core.engine.fact import Fact
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.engine.replacing import replace
-from controller.core.house import acts as a
-from controller.core.house.act_rule import DEALER, ActRule, unchanged
-from controller.core.house.deadlines import HOUSE_DEADLINES
+from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES, SignIn, SignOut
 from controller.core.house.deciding import timer_rule
+from controller.core.house.duties import DUTY_RULES
 from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
 from controller.core.house.fact_rules import HOUSE_FACTS, PLAIN_STARTED
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold, on_hold_rules
 from controller.core.house.notices import of_duties, of_holds, of_steps
 from controller.core.house.plain_session import PLAIN_SESSION_RULES, EndSession, IndicateClosing, OpenSession
 from controller.core.house.registry import FactRule, Registry
-from controller.core.house.rules import DUTY_RULES, PEOPLE_RULES, on_hold_rules
+from controller.core.house.rule import DEALER, ActRule, unchanged
 from controller.core.house.state import GameState, State, round_moved
 from controller.core.setup import Setup
 from controller.core.words import HoldId, Operation, Permission, Person, Role, RoundPhase, SessionPhase, TableMs
@@ -146,7 +146,7 @@ class WheelTable:
 
     def disk_fails_once(self) -> None:
         """The next entry is not written; a second later the disk is there again."""
-        self.runtime.act(0, a.SignIn(*CHIEF_21, Operation.HOLD), self.now_s)
+        self.runtime.act(0, SignIn(*CHIEF_21, Operation.HOLD), self.now_s)
         batch = self.runtime.next_batch(self.now_s)
         assert batch is not None
         self.writer.begin(batch)
@@ -178,17 +178,17 @@ class WheelTable:
 def play(journal: Path) -> WheelTable:
     """An evening: spins, a journal that fails and its hold, whoever comes and goes, the closing."""
     table = WheelTable(journal)
-    table.act(a.SignIn, DEALER_11, Operation.TABLE)
+    table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
     for pocket in (17, 0):
         table.act(Spin, DEALER_11)
         table.land(pocket)
     table.disk_fails_once()
-    for make in (a.AttendHold, a.ClearHold, a.ConfirmHold):
+    for make in (AttendHold, ClearHold, ConfirmHold):
         table.act(make, CHIEF_21, HoldId(1))
     table.act(IndicateClosing, DEALER_11)
     table.act(EndSession, CHIEF_21)
-    table.act(a.SignOut, DEALER_11)
+    table.act(SignOut, DEALER_11)
     return table
 
 

@@ -18,9 +18,8 @@ from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import hold_table
-from controller.core.house.act_rule import CHIEF, HOLD_PEOPLE, ActRule
-from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRule
+from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard
 from controller.core.house.state import Hold
 from controller.core.table import ACT_RULES, TABLE
 from controller.core.words import HoldKind, HoldPhase, Permission, Role, RoundPhase, SessionPhase

@@ -18,8 +18,8 @@ from controller.core.custody.state import Book
 from controller.core.decide import decide
 from controller.core.engine.decision import Permitted
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.act_rule import ActRule
 from controller.core.house.hold_table import hold_rule
+from controller.core.house.rule import ActRule
 from controller.core.permitted import permitted
 from controller.core.table import ACT_RULES, NAMES, next_deadline
 from controller.core.words import Person, TableMs, Timer

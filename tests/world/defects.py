@@ -23,7 +23,7 @@ from controller.core.games.blackjack import corrections
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import deciding
-from controller.core.house import people_guards as guards_people
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
@@ -140,7 +140,7 @@ def role_not_checked(patch: pytest.MonkeyPatch) -> None:
 
 def presence_not_checked_for_packet_two(patch: pytest.MonkeyPatch) -> None:
     rule = TABLE.by_act[OpenPacket]
-    watched = guards_people.CHIEF_PRESENT_FOR_LOADING
+    watched = CHIEF_PRESENT_FOR_LOADING
     lax = dataclasses.replace(watched, holds=lambda state: bool(state.custody.packets) or watched.holds(state))
     kept = tuple(lax if guard is watched else guard for guard in rule.guards)
     patch.setitem(TABLE.by_act, OpenPacket, dataclasses.replace(rule, guards=kept))

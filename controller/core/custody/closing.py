@@ -8,16 +8,15 @@ from controller.core.custody.game import discard_set_aside, game_of
 from controller.core.custody.opening import NOTHING_IS_INSIDE
 from controller.core.custody.state import Book, CardState, CardStateT, CardTrigger, Join, with_custody
 from controller.core.engine.act import Act
-from controller.core.house.act_rule import CHIEF, DEALER, FINAL_MS, WHILE_OPEN, ActRule
-from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
+from controller.core.house.duties import open_duty
 from controller.core.house.hold_table import P, hold_rule
-from controller.core.house.holds import ask_for_recount, end_holds, open_duty
+from controller.core.house.holds import ask_for_recount, end_holds
 from controller.core.house.people import end_presence
-from controller.core.house.people_guards import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.plain_session import IndicateClosing
+from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard, round_is_over
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import Hold, session_moved, with_house, without_round
-from controller.core.house.step_guards import round_is_over
 from controller.core.words import Closing, DutyKind, Operation, Role, SessionPhase, TableMs
 
 

@@ -18,10 +18,9 @@ from controller.core.custody.game import burns_at_start, game_of, may_come_again
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_custody, with_round, with_shoe_game
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, WHILE_OPEN, ActRule
-from controller.core.house.guard import ActGuard, Guard
-from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
+from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
+from controller.core.house.rule import CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
 from controller.core.words import HoldCause, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs
 

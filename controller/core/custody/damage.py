@@ -6,12 +6,11 @@ from controller.core.choices import DamagedCard
 from controller.core.custody.state import FOREIGN, Card, CardState, CardStateT, CardTrigger, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActRule
-from controller.core.house.duty_guards import is_a_reference
-from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_HOLD
+from controller.core.house.duties import is_a_reference, open_duty
 from controller.core.house.hold_table import HoldTrigger
-from controller.core.house.holds import holds_of, move_hold, open_duty, raise_hold
-from controller.core.house.people_guards import CHIEF_PRESENT_FOR_HOLD
+from controller.core.house.holds import holds_of, move_hold, raise_hold
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import session_moved
 from controller.core.words import DutyKind, HoldKind, HoldPhase, Role, SessionPhase, TableMs
 
@@ -77,7 +76,7 @@ REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, ReplaceCard](
 )
 
 
-REFERENCE_IS_GIVEN = ActGuard[CardState, RecordAuthorisation](
+AUTHORISATION_HAS_A_REFERENCE = ActGuard[CardState, RecordAuthorisation](
     "reference_is_given", "pt.bj.51b", lambda _state, act: is_a_reference(act.reference)
 )
 
@@ -151,7 +150,7 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
         "pt.bj.5c",
         record_authorisation,
-        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, REFERENCE_IS_GIVEN),
+        (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
     ),
     ActRule(
         "replace-deck",

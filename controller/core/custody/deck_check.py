@@ -19,11 +19,10 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import DEALER, FINAL_MS, ActRule, S
-from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_UNLOADING
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, is_reader_lost, raise_hold
-from controller.core.house.people_guards import CHIEF_PRESENT_FOR_UNLOADING
+from controller.core.house.rule import DEALER, FINAL_MS, ActGuard, ActRule, Guard, S
 from controller.core.house.state import Hold
 from controller.core.words import HoldCause, HoldKind, TableMs
 

@@ -35,11 +35,10 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.engine.fact import Source
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import DEALER, ActRule
 from controller.core.house.facts import ShufflerStatus
-from controller.core.house.guard import Guard
 from controller.core.house.hold_table import P
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
 from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs
 

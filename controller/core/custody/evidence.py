@@ -7,10 +7,10 @@ from controller.core.custody.game import impossible_cards
 from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.house.acts import ClearHold, ConfirmHold
-from controller.core.house.guard import ActGuard, AnyGuard
+from controller.core.house.hold_acts import ClearHold, ConfirmHold
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.holds import hold_of
+from controller.core.house.rule import ActGuard, AnyGuard
 from controller.core.house.state import Hold
 from controller.core.words import Device, Outage
 

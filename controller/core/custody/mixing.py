@@ -6,9 +6,8 @@ from controller.core.choices import Cut, CutFallback, OpeningCheck
 from controller.core.custody.opening import DECK_SET_IS_NUMBERED, DISPLAY_IS_CONFIRMED
 from controller.core.custody.state import CardState, CardStateT, CardTrigger, with_shoe_game
 from controller.core.engine.act import Act
-from controller.core.house.act_rule import DEALER, OPENING, ActRule, R, S, unchanged
-from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.holds import holds_of
+from controller.core.house.rule import DEALER, OPENING, ActGuard, ActRule, Guard, R, S, unchanged
 from controller.core.words import HoldKind, Role, SessionPhase, TableMs
 
 

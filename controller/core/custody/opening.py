@@ -16,13 +16,12 @@ from controller.core.custody.state import (
     with_round,
 )
 from controller.core.engine.act import Act
-from controller.core.house.act_rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActRule, S, unchanged
-from controller.core.house.guard import ActGuard, Guard
+from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.hold_table import P
 from controller.core.house.holds import ask_for_recount, holds_of
 from controller.core.house.people import end_presence
-from controller.core.house.people_guards import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.plain_session import OpenSession
+from controller.core.house.rule import CHIEF, DEALER, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, S, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import with_house, with_reader, with_tally, without_round
 from controller.core.words import Closing, HoldKind, Operation, SessionPhase, TableMs

@@ -12,14 +12,13 @@ from controller.core.custody.game import devices_are_ready, discard_set_aside, g
 from controller.core.custody.state import CardState, CardStateT, Join, with_custody
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, DEALER, DELIBERATE_MS, ActRule
 from controller.core.house.controller_facts import BEHIND_MARK, DAMAGE_SEALED, started
 from controller.core.house.facts import ControllerStarted
-from controller.core.house.guard import Guard
-from controller.core.house.hold_guards import A_HOLD_IS_ATTENDED
+from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import end_holds, update_hold
 from controller.core.house.registry import FactRule
+from controller.core.house.rule import CHIEF, DEALER, DELIBERATE_MS, ActRule, Guard
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import session_moved, with_house, without_round
 from controller.core.words import HoldCause, HoldKind, Outage, OutageOutcome, RoundPhase, SessionPhase, TableMs

@@ -19,8 +19,8 @@ from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENI
 from controller.core.custody.outage import OUTAGE_ACTS, START_OF_CARDS
 from controller.core.custody.reader import CARDS_UNSEEN, READER_FACTS
 from controller.core.custody.shoe import EMPTYING_ACTS, FILLING_ACTS
-from controller.core.house.act_rule import ActRule
 from controller.core.house.registry import Deadline, FactRule
+from controller.core.house.rule import ActRule
 from controller.core.words import Timer
 
 OPENING_RULES: tuple[ActRule[Any, Any], ...] = (

@@ -19,11 +19,9 @@ from controller.core.custody.state import (
 )
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
-from controller.core.house.act_rule import DEALER, ActRule, S
-from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.hold_table import P
+from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, S, round_is_over
 from controller.core.house.state import with_tally
-from controller.core.house.step_guards import round_is_over
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
 

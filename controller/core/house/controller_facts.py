@@ -1,9 +1,10 @@
 """Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
 
 from controller.core.engine.replacing import replace
-from controller.core.house.effects import people_left
+from controller.core.house.attendance import people_left
+from controller.core.house.duties import open_duty
 from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
-from controller.core.house.holds import open_duty, raise_hold
+from controller.core.house.holds import raise_hold
 from controller.core.house.state import StateT, with_house
 from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
 

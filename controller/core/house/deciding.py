@@ -11,11 +11,10 @@ from msgspec import Struct
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.fact import Fact
-from controller.core.house.act_rule import ActRule
 from controller.core.house.facts import TimerFired
-from controller.core.house.guard import ActGuard, AnyGuard
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
+from controller.core.house.rule import ActGuard, ActRule, AnyGuard
 from controller.core.house.state import StateT, round_moved, session_moved
 from controller.core.jurisdictions import clause_in
 from controller.core.words import TableMs, Timer

@@ -5,15 +5,15 @@ from typing import Any, Final, TypeAlias
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.house import acts as a
-from controller.core.house.guard import ActGuard
+from controller.core.house.hold_acts import ClearHold, ConfirmHold
 from controller.core.house.hold_table import Evidence, hold_rule
 from controller.core.house.holds import hold_of
+from controller.core.house.rule import ActGuard
 from controller.core.house.state import Hold, State, StateT
 
 Met: TypeAlias = Callable[[StateT, Hold], bool]
 """Whether this much is true of a hold now."""
-_GoesOn: TypeAlias = a.ClearHold | a.ConfirmHold
+_GoesOn: TypeAlias = ClearHold | ConfirmHold
 
 
 def _no_figures(_state: State, _act: Act | None) -> Values:
@@ -30,7 +30,7 @@ def evidence_guard(
         if hold is None:
             return True
         rule = hold_rule(hold.kind)
-        asked = rule.to_clear if isinstance(act, a.ClearHold) else rule.to_confirm
+        asked = rule.to_clear if isinstance(act, ClearHold) else rule.to_confirm
         return kind not in asked or met(state, hold)
 
     return ActGuard[StateT, _GoesOn](kind.value, clause, holds, says)

@@ -1,15 +1,13 @@
-"""Raising, moving and ending holds and duties: the collection, whatever the kind."""
+"""Raising, moving and ending holds: the collection, whatever the kind."""
 
 from collections.abc import Callable
 
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD, HoldTrigger, forbids, hold_rule
-from controller.core.house.state import Duty, Hold, Link, State, StateT, with_devices, with_house
+from controller.core.house.state import Hold, Link, State, StateT, with_devices, with_house
 from controller.core.words import (
     Device,
-    DutyId,
-    DutyKind,
     HoldCause,
     HoldId,
     HoldKind,
@@ -17,7 +15,6 @@ from controller.core.words import (
     JamPlace,
     Operation,
     Permission,
-    Role,
     TableMs,
 )
 
@@ -84,7 +81,7 @@ def move_hold(state: StateT, hold: Hold, trigger: HoldTrigger) -> StateT:
 
 def ask_for_recount(state: StateT) -> StateT:
     """The shuffler is to count its own slots once more."""
-    return with_devices(state, recount_request=(state.devices.recount_request + 1) % 65536)
+    return with_devices(state, recount_request=(state.devices.recount_request + 1) % 0x10000)
 
 
 def end_holds(state: StateT, which: Callable[[Hold], bool]) -> StateT:
@@ -153,9 +150,3 @@ def owes_leftovers(hold: Hold) -> bool:
 
 def _ends_by(hold: Hold, permission: Permission) -> bool:
     return permission in {Permission.FEED, Permission.PUT_BACK} and owes_leftovers(hold)
-
-
-def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
-    """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
-    duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
-    return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)

@@ -1,9 +1,47 @@
-"""What people hear of the house: holds, duties, the display, steps of session and round, reminders."""
+"""What people hear of the house: holds, duties, the display, steps of session and round, reminders of a step.
+
+Reminders are duties of theirs that no device can see: one row per clause.
+"""
+
+from dataclasses import dataclass
+from typing import Final
 
 from controller.core.engine.decision import Notice, Values
-from controller.core.house.prompts import prompts_between
 from controller.core.house.state import Hold, State
-from controller.core.words import HoldPhase
+from controller.core.words import HoldPhase, RoundPhase, SessionPhase
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Said when session or round comes to this step, in these profiles; its words are `notice.<name>`."""
+
+    name: str
+    clause: str
+    at: SessionPhase | RoundPhase
+    profiles: tuple[str, ...]
+
+
+_PT = ("pt-csm", "pt-shoe", "house")
+_MO = ("mo-csm", "mo-shoe", "mo-box")
+_BR = ("br",)
+PROMPTS: Final = (
+    Prompt("load-with-care", "pt.bj.54a", SessionPhase.LOADING, ("pt-csm", "house")),
+    Prompt("cards-out-of-play-to-the-rack", "pt.bj.58", RoundPhase.PLAYING, _PT),
+    Prompt("only-the-bank-handles-cards", "mo.3.4", RoundPhase.DEALING, _MO),
+    Prompt("players-do-not-influence-others", "mo.20.2", RoundPhase.PLAYING, _MO),
+    Prompt("mix-in-small-groups-on-the-table", "br.prep.3a", SessionPhase.OPENED, _BR),
+    Prompt("open-the-boxes-on-the-table", "br.prep.2a", SessionPhase.OPENED, _BR),
+    Prompt("mix-piles-face-up-and-face-down", "br.talha.1", SessionPhase.OPENED, _BR),
+    Prompt("nobody-sits-without-playing", "br.players.4a", RoundPhase.BETTING, _BR),
+)
+
+
+def prompts_between(before: State, after: State) -> list[Notice]:
+    """The reminders of the steps that have just been reached."""
+    steps = ((before.house.session, after.house.session), (before.game.phase, after.game.phase))
+    reached = [now for was, now in steps if was is not now]
+    profile = after.setup.profile
+    return [Notice(one.name) for one in PROMPTS if one.at in reached and profile in one.profiles]
 
 
 def of_holds(before: State, after: State) -> list[Notice]:
@@ -42,9 +80,8 @@ def of_duties(before: State, after: State) -> list[Notice]:
         return []
     opened = [d for d in after.house.duties if d not in before.house.duties]
     ended = [d for d in before.house.duties if d not in after.house.duties]
-    return [Notice("duty-opened", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in opened] + [
-        Notice("duty-ended", (("id", f"D{d.id}"), ("kind", d.kind.value))) for d in ended
-    ]
+    told = [("duty-opened", duty) for duty in opened] + [("duty-ended", duty) for duty in ended]
+    return [Notice(key, (("id", f"D{duty.id}"), ("kind", duty.kind.value))) for key, duty in told]
 
 
 def of_display(before: State, after: State) -> list[Notice]:

@@ -8,16 +8,16 @@ from typing import Any, TypeAlias
 
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Permitted, Refusal
-from controller.core.house import acts as a
-from controller.core.house.act_rule import ActRule
 from controller.core.house.deciding import failed_guard, first_failed
+from controller.core.house.hold_acts import AttendHold, AttestRepair, CallTechnician, ClearHold, ConfirmHold
 from controller.core.house.registry import Registry
+from controller.core.house.rule import ActRule
 from controller.core.house.state import StateT
 from controller.core.words import Person, Role
 
 _NOBODY = Person(0)
-_HOLD_ACTS = (a.AttendHold, a.CallTechnician, a.AttestRepair, a.ClearHold, a.ConfirmHold)
-_HoldAct: TypeAlias = a.AttendHold | a.CallTechnician | a.AttestRepair | a.ClearHold | a.ConfirmHold
+_HOLD_ACTS = (AttendHold, CallTechnician, AttestRepair, ClearHold, ConfirmHold)
+_HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | ConfirmHold
 
 
 def permitted(registry: Registry[StateT], state: StateT) -> tuple[Permitted, ...]:

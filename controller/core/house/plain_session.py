@@ -4,7 +4,7 @@ from typing import Any
 
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
-from controller.core.house.act_rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
+from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import StateT, without_round
 from controller.core.words import Closing, Permission, Role, RoundPhase, TableMs

@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.engine.fact import Fact
-from controller.core.house.act_rule import ActRule
 from controller.core.house.evidence import HOUSE_EVIDENCE, Met
 from controller.core.house.hold_table import Evidence
+from controller.core.house.rule import ActRule
 from controller.core.house.state import StateT
 from controller.core.setup import Setup
 from controller.core.words import TableMs, Timer

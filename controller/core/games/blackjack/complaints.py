@@ -9,7 +9,8 @@ from controller.core.choices import ComplaintWindow
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.holds import holds_of, open_duty, raise_hold
+from controller.core.house.duties import open_duty
+from controller.core.house.holds import holds_of, raise_hold
 from controller.core.words import DutyKind, HoldKind, Role, RoundPhase, SessionPhase, TableMs
 
 

@@ -11,8 +11,8 @@ from controller.core.games.blackjack.deal import BANK, asked_further, order_of, 
 from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_to_rename, is_the_last
-from controller.core.house.guard import ActGuard, Guard, LeavesPost
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
+from controller.core.house.rule import ActGuard, Guard, LeavesPost
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, Outcome, Purpose, Role, RoundPhase
 

@@ -61,8 +61,8 @@ from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, NO_CA
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.house.act_rule import DEALER, DELIBERATE_MS, ActRule, R, S
 from controller.core.house.hold_table import P
+from controller.core.house.rule import DEALER, DELIBERATE_MS, ActRule, R, S
 from controller.core.words import TableMs
 
 ActT = TypeVar("ActT", bound=Act)

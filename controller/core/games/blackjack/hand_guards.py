@@ -51,7 +51,7 @@ from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.side_bets import may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.hand_rules import HandRules, Law
-from controller.core.house.guard import ActGuard, AnyGuard, Guard
+from controller.core.house.rule import ActGuard, AnyGuard, Guard
 from controller.core.words import RoundPhase
 
 OfAHand: TypeAlias = Stand | DoubleDown | SplitPair | ClaimFiveCards | TakeEvenMoney | Surrender | Insure | DrawCard

@@ -10,8 +10,8 @@ from controller.core.games.blackjack.complaints import is_heard, round_complaine
 from controller.core.games.blackjack.deal import BANK, asked_further, seats_in_play
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import card_meant, lies_face_down, players_cards_face_down
-from controller.core.house.guard import ActGuard, Guard
 from controller.core.house.holds import holds_of
+from controller.core.house.rule import ActGuard, Guard
 from controller.core.words import HoldKind, Purpose, RoundPhase, SessionPhase
 
 

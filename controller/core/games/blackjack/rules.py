@@ -13,8 +13,8 @@ from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.round_table import RoundTrigger
-from controller.core.house.act_rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
 from controller.core.house.hold_table import P
+from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
 from controller.core.words import Role
 
 ROUND_RULES: tuple[ActRule[Any, Any], ...] = (

@@ -1,0 +1,56 @@
+"""Duties: what somebody owes after the fact, until it is reported (pt.bj.51b)."""
+
+from typing import Any
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.house.rule import ActGuard, ActRule
+from controller.core.house.state import Duty, State, StateT, with_house
+from controller.core.words import DutyId, DutyKind, Role, TableMs
+
+
+class ReportDuty(Act, frozen=True):
+    duty: DutyId
+    reference: str
+
+
+def open_duty(state: StateT, kind: DutyKind, who: Role, at_ms: TableMs, details: Values = ()) -> StateT:
+    """Opens a duty; it forbids nothing but the final report (pt.bj.51b)."""
+    duty = Duty(DutyId(state.house.last_duty + 1), kind, who, at_ms, details)
+    return with_house(state, duties=(*state.house.duties, duty), last_duty=duty.id)
+
+
+_LONGEST_REFERENCE = 80
+
+
+def is_a_reference(text: str) -> bool:
+    """Something by which the report can be found again."""
+    return 0 < len(text.strip()) <= _LONGEST_REFERENCE
+
+
+DUTY_IS_OPEN = ActGuard[State, ReportDuty](
+    "duty_is_open",
+    "pt.bj.51b",
+    lambda state, act: any(duty.id == act.duty for duty in state.house.duties),
+    possible=lambda state: bool(state.house.duties),
+)
+REFERENCE_IS_GIVEN = ActGuard[State, ReportDuty](
+    "reference_is_given", "pt.bj.51b", lambda _state, act: is_a_reference(act.reference)
+)
+
+
+def report_duty(state: StateT, act: ReportDuty, _at_ms: TableMs) -> StateT:
+    left = tuple(duty for duty in state.house.duties if duty.id != act.duty)
+    return with_house(state, duties=left, closing_final=not left)
+
+
+DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
+    ActRule(
+        "report-duty",
+        ReportDuty,
+        (Role.ROOM_MANAGER,),
+        "pt.bj.51b",
+        report_duty,
+        (DUTY_IS_OPEN, REFERENCE_IS_GIVEN),
+    ),
+)

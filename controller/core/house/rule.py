@@ -1,0 +1,244 @@
+"""What a row says of one act, the guards that it names, and those that are made from its own figures.
+
+A guard is one named statement that must be true before an act is allowed. The catalogue has two sentences for every
+name (`guard.<name>.reason` and `.remedy`), in every language. A `Guard` looks at the table alone; an `ActGuard` looks
+at what is asked for, too. The guards themselves stand with their subjects.
+"""
+
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
+from enum import StrEnum
+from typing import Generic, TypeAlias, TypeVar
+
+from controller.core.engine.act import Act
+from controller.core.engine.decision import Values
+from controller.core.house.hold_table import hold_rule
+from controller.core.house.holds import clause_of, forbidding
+from controller.core.house.people import dealer_at_table, roles_in
+from controller.core.house.state import State, StateT
+from controller.core.jurisdictions import clause_in
+from controller.core.setup import Setup
+from controller.core.words import HoldKind, Permission, Role, RoundPhase, SessionPhase, TableMs
+
+Seen = TypeVar("Seen", bound=State, contravariant=True)
+Asked = TypeVar("Asked", bound=Act, contravariant=True)
+LeavesPost: TypeAlias = Callable[[Setup, Role], bool]
+
+
+def _nothing(_state: State, _act: Act | None = None) -> Values:
+    return ()
+
+
+def _not_ruled_out(_state: State) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Statement(Generic[Seen]):
+    """A guard's name and its clause; `cites` gives the clause where it varies with the state."""
+
+    name: str
+    clause: str
+    _: KW_ONLY
+    elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
+    cites: Callable[[Seen], str] | None = None
+    leaves: LeavesPost | None = None  # of the posts that a row names, where it judges those alone
+
+    def clause_in(self, profile: str) -> str:
+        """The clause that a refusal names in this profile."""
+        own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
+        return clause_in(self.clause, profile) if own is None else own
+
+    def cited(self, state: Seen) -> str:
+        """The clause that a refusal names in this state."""
+        profile = state.setup.profile
+        return self.clause_in(profile) if self.cites is None else clause_in(self.cites(state), profile)
+
+
+@dataclass(frozen=True)
+class Guard(Statement[Seen]):
+    """A statement about the table; `says` gives the values of its sentences."""
+
+    holds: Callable[[Seen], bool]
+    says: Callable[[Seen], Values] = _nothing
+
+
+@dataclass(frozen=True)
+class ActGuard(Statement[Seen], Generic[Seen, Asked]):
+    """A statement about what is asked for. While nobody asks, `possible` says whether anything could be."""
+
+    holds: Callable[[Seen, Asked], bool]
+    says: Callable[[Seen, Asked | None], Values] = _nothing
+    possible: Callable[[Seen], bool] = _not_ruled_out
+
+
+AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
+_OF_A_JAM = hold_rule(HoldKind.JAM).clause
+
+
+def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
+    """No standing hold forbids this; the clause is that hold's own.
+
+    `despite_all_if_irregular`: after an irregular closing it may be done whatever still stands (a dead device).
+    """
+
+    def clause(state: State) -> str:
+        hold = forbidding(state, permission)
+        return clause_of(hold) if hold else _OF_A_JAM
+
+    return Guard[State](
+        "no_hold_forbids_it",
+        _OF_A_JAM,
+        lambda state: forbidding(state, permission) is None or (despite_all_if_irregular and state.house.irregular),
+        lambda state: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
+        cites=clause,
+    )
+
+
+def session_guard(at: StrEnum | tuple[SessionPhase, ...], clause: str) -> Guard[State]:
+    """The session is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+
+    def phases(state: State) -> tuple[SessionPhase, ...]:
+        return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
+
+    return Guard[State](
+        "session_is_at_this_step",
+        clause,
+        lambda state: state.house.session in phases(state),
+        lambda state: (("session", state.house.session.value), ("needed", " ".join(p.value for p in phases(state)))),
+    )
+
+
+def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard[State]:
+    """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
+
+    def phases(state: State) -> tuple[RoundPhase, ...]:
+        return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
+
+    return Guard[State](
+        "round_is_at_this_step",
+        clause,
+        lambda state: state.game.phase in phases(state),
+        lambda state: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
+    )
+
+
+def round_is_over(clause: str) -> Guard[State]:
+    return Guard[State](
+        "round_is_over",
+        clause,
+        lambda state: state.game.phase is RoundPhase.IDLE,
+        lambda state: (("round", state.game.phase.value),),
+    )
+
+
+ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
+    "actor_is_the_dealer_at_table",
+    "pt.bj.7a",
+    lambda state, act: act.role is not Role.DEALER or act.person == dealer_at_table(state),
+)
+ActT = TypeVar("ActT", bound=Act)
+Effect: TypeAlias = Callable[[StateT, ActT, TableMs], StateT]
+"""What an allowed act changes, at which table time."""
+
+Instead: TypeAlias = Callable[[StateT, ActT, TableMs], StateT | None]
+"""The state that an allowed act leads to where the figures do not bear it out; None where they do."""
+
+
+def unchanged(state: StateT, _act: Act, _at_ms: TableMs) -> StateT:
+    """The effect of an act that moves session or round and changes nothing else."""
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class ActRule(Generic[StateT, ActT]):
+    """One act, whole: its name and struct, who may ask for it, when, and what it changes.
+
+    Heard are `guards` first to last, then the steps, then the holds. Then session and round move by the row's triggers,
+    and `effect` changes the rest; where `instead` gives a state, that one holds and nothing moves.
+    """
+
+    name: str
+    act: type[ActT]
+    who: tuple[Role, ...]
+    clause: str
+    effect: Effect[StateT, ActT]
+    guards: tuple[AnyGuard[StateT, ActT], ...] = ()
+    session: StrEnum | None = None  # a trigger of the table's session
+    round: StrEnum | None = None  # a trigger of the game's machine
+    in_session: tuple[SessionPhase, ...] = ()  # empty: any
+    in_round: tuple[RoundPhase, ...] = ()
+    needs: Permission | None = None
+    despite_all_if_irregular: bool = False  # after an irregular closing no hold takes that permission away
+    devices: tuple[AnyGuard[StateT, ActT], ...] = ()  # machines are ready; a standing hold is named before them
+    dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
+    instead: Instead[StateT, ActT] | None = None
+    last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
+    who_clause: str = ""  # that names who, where another one than the row's does
+    hold_ms: int = 0  # so long a screen's button is held before it asks for the act
+    own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
+    _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
+    _of_posts: tuple[LeavesPost, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_all", self._made())
+        object.__setattr__(self, "_of_posts", tuple(one.leaves for one in self.guards if one.leaves is not None))
+
+    def who_in(self, setup: Setup) -> tuple[Role, ...]:
+        """The posts that may at this table: those named, less those that a guard does not leave."""
+        named = self.named_in(setup)
+        if not self._of_posts:
+            return named
+        return tuple(role for role in named if all(leaves(setup, role) for leaves in self._of_posts))
+
+    def named_in(self, setup: Setup) -> tuple[Role, ...]:
+        """The posts that the row names at this table."""
+        is_the_dealers, who = self.dealer_if_unwatched and not setup.procedure.loading_supervised, self.who
+        return (*DEALER, *roles_in(setup, who)) if is_the_dealers else roles_in(setup, who)
+
+    def all_guards(self) -> tuple[AnyGuard[StateT, ActT], ...]:
+        """Every guard of the row, those made from its steps and its permission last."""
+        return self._all
+
+    def _made(self) -> tuple[AnyGuard[StateT, ActT], ...]:
+        at, at_round = self.session or self.in_session, self.round or self.in_round
+        despite = self.despite_all_if_irregular
+        return (
+            *((ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
+            *self.guards,
+            *((session_guard(at, self.clause),) if at else ()),
+            *((round_guard(at_round, self.clause),) if at_round else ()),
+            *((permission_guard(self.needs, despite_all_if_irregular=despite),) if self.needs else ()),
+            *self.devices,
+            *self.last,
+        )
+
+    def _is_for_dealers(self) -> bool:
+        return self.dealer_if_unwatched or (Role.DEALER in self.who and self.who != AT_THE_TABLE)
+
+
+DELIBERATE_MS = 1_000
+"""A second for what ends or changes a round and cannot be undone."""
+
+FINAL_MS = 2_000
+"""Two for what ends a session, or a deck's use: the casinos' own habit at keypads."""
+
+S, R, P = SessionPhase, RoundPhase, Permission
+AT_THE_TABLE = (
+    Role.DEALER,
+    Role.TABLE_INSPECTOR,
+    Role.CHIEF_SUPERVISOR,
+    Role.ROOM_MANAGER,
+    Role.TECHNICIAN,
+    Role.REGULATOR,
+)
+"""Who signs in: by name, so that a new post may do nothing until a row says so."""
+
+DEALER = (Role.DEALER,)
+CHIEF = (Role.CHIEF_SUPERVISOR,)
+DEALER_OR_CHIEF = (Role.DEALER, Role.CHIEF_SUPERVISOR)
+HOLD_PEOPLE = (Role.CHIEF_SUPERVISOR, Role.TECHNICIAN)
+CARDS_LIE = (R.DEALING, R.PLAYING)
+OPENING = (S.OPENED, S.DISPLAYED, S.MIXED)
+WHILE_OPEN = tuple(phase for phase in S if phase is not S.CLOSED)
+CARDS_OUT_OF_CLOSET = tuple(phase for phase in S if phase not in {S.CLOSED, *OPENING})
