@@ -94,9 +94,8 @@ def cards_of_the_set(state: CardState, total: int) -> int:
     Which card is missing then, the deck check names (pt.bj.55b).
     """
     cards, foreign = state.setup.cards, state.custody.book.foreign
-    seen = (
-        state.custody.read_out_foreign if state.house.session is SessionPhase.UNLOADING else 0
-    )  # counted out with the others
+    is_unloading = state.house.session is SessionPhase.UNLOADING
+    seen = state.custody.read_out_foreign if is_unloading else 0  # counted out with the others
     return total if cards - foreign <= total <= cards + seen else cards
 
 
@@ -224,10 +223,8 @@ def _hands_are_in_the_machine(state: CardState) -> bool:
     status = state.devices.shuffler.status
     if status is not None and status.lid_open:
         return True
-    return bool(state.house.holds) and any(
-        hold_rule(hold.kind).opens_machine and hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}
-        for hold in state.house.holds
-    )
+    at_work = [hold for hold in state.house.holds if hold.phase in {HoldPhase.RAISED, HoldPhase.ATTENDED}]
+    return any(hold_rule(hold.kind).opens_machine for hold in at_work)
 
 
 def feed_source(state: CardState) -> str | None:
@@ -261,19 +258,16 @@ def followed(known: ShufflerKnown, status: ShufflerStatus) -> ShufflerKnown:
 
 def event_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
     """Whether an event's numbers are lower than those of the event before it."""
-    return (
-        is_older(status.cards_in, known.counted_in, COUNTER_SPAN)
-        or is_older(status.cards_out, known.counted_out, COUNTER_SPAN)
-        or is_older(status.jams, known.counted_jams, NUMBER_SPAN)
-        or is_older(status.recounts, known.counted_recounts, NUMBER_SPAN)
-    )
+    cards = ((status.cards_in, known.counted_in), (status.cards_out, known.counted_out))
+    numbers = ((status.jams, known.counted_jams), (status.recounts, known.counted_recounts))
+    went_back = any(is_older(now, before, COUNTER_SPAN) for now, before in cards)
+    return went_back or any(is_older(now, before, NUMBER_SPAN) for now, before in numbers)
 
 
 def status_went_back(known: ShufflerKnown, status: ShufflerStatus) -> bool:
     """Whether the present numbers are lower than any before, which an event on its way may still tell of."""
-    return event_went_back(known, status) or (
-        known.status is not None and event_went_back(followed(known, known.status), status)
-    )
+    latest = known if known.status is None else followed(known, known.status)
+    return event_went_back(known, status) or event_went_back(latest, status)
 
 
 def counts_taken(state: CardStateT) -> CardStateT:

@@ -20,9 +20,10 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import A_HOLD_IS_ATTENDED
 from controller.core.house.holds import holds_of, raise_hold, update_hold
+from controller.core.house.registry import Deadline
 from controller.core.house.rule import CHIEF, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.state import ReaderKnown, session_moved, with_devices, with_house, with_tally
-from controller.core.words import HoldCause, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs
+from controller.core.words import HoldCause, HoldKind, HoldPhase, Place, RoundPhase, SessionPhase, TableMs, Timer
 
 
 class StateCardsMoved(Act, frozen=True):
@@ -295,3 +296,6 @@ def watch_counts(_before: CardStateT, state: CardStateT, at_ms: TableMs) -> Card
     if differ == (state.custody.differing_since_ms is not None):
         return state
     return with_custody(state, differing_since_ms=at_ms if differ else None)
+
+
+COUNTS_DEADLINE = Deadline(Timer.COUNTS, _counts_deadline, _counts_differ)

@@ -45,11 +45,7 @@ def safest(permitted: Desired, latest: Desired) -> Desired:
     return Desired(
         _safest_of_shuffler(permitted.shuffler, latest.shuffler),
         ShoeDesired(shoe.basis, locked=shoe.locked or permitted.shoe != shoe),
-        DisplayDesired(
-            display.basis,
-            amount_cents=permitted.display.amount_cents,
-            fault=display.fault or permitted.display.fault,
-        ),
+        DisplayDesired(display.basis, permitted.display.amount_cents, fault=display.fault or permitted.display.fault),
     )
 
 

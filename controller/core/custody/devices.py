@@ -31,9 +31,19 @@ from controller.core.house.facts import (
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
-from controller.core.house.registry import FactRule
+from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.state import Link, with_devices, with_house, with_reader, with_shuffler, with_tally
-from controller.core.words import Device, HoldCause, HoldKind, HoldPhase, JamPlace, Operation, SessionPhase, TableMs
+from controller.core.words import (
+    Device,
+    HoldCause,
+    HoldKind,
+    HoldPhase,
+    JamPlace,
+    Operation,
+    SessionPhase,
+    TableMs,
+    Timer,
+)
 
 
 class _ShufflerFact(Fact, frozen=True):
@@ -335,10 +345,6 @@ def _with_link(state: CardStateT, device: Device, link: Link) -> CardStateT:
             return with_devices(state, display=replace(state.devices.display, link=link))
 
 
-def _devices_deadline(state: CardState) -> TableMs | None:
-    return state.devices.devices_due_ms
-
-
 def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:
     return taken(state, event.device, event.source)
 
@@ -371,3 +377,4 @@ OTHER_DEVICE_FACTS: tuple[FactRule[Any, Any], ...] = (
     FactRule("device-started", DeviceStarted, _device_started),
     FactRule("display-faulted", DisplayFaulted, _display_faulted),
 )
+DEVICES_DEADLINE: Deadline[Any] = Deadline(Timer.DEVICES, lambda state: state.devices.devices_due_ms, devices_overdue)

@@ -38,9 +38,10 @@ from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P
 from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.registry import Deadline
 from controller.core.house.rule import DEALER, ActRule, Guard
 from controller.core.house.state import session_moved, with_devices, with_reader, with_tally
-from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs
+from controller.core.words import Closing, Device, HoldCause, HoldKind, Purpose, SessionPhase, TableMs, Timer
 
 
 class ConfirmCardDealt(Act, frozen=True):
@@ -321,3 +322,4 @@ DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
 NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule("name-card", NameCard, DEALER, "pt.bj.17a", name_card, (CARD_WAITS_FOR_ITS_NAME,)),
 )
+JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)

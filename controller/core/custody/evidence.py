@@ -9,7 +9,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.hold_acts import ClearHold, ConfirmHold
 from controller.core.house.hold_table import Evidence, hold_rule
-from controller.core.house.holds import hold_of
+from controller.core.house.holds import hold_of, link_of
 from controller.core.house.rule import ActGuard, AnyGuard
 from controller.core.house.state import Hold
 from controller.core.words import Device, Outage
@@ -60,13 +60,8 @@ def _recounted(state: CardState) -> bool:
 
 
 def _device_connected(state: CardState, hold: Hold) -> bool:
-    match hold.device:
-        case Device.SHUFFLER:
-            return state.devices.shuffler.link.connected
-        case Device.SHOE:
-            return state.devices.reader.link.connected or not state.setup.has_reader
-        case Device.JACKPOT_DISPLAY | None:
-            return True
+    is_needed = hold.device is Device.SHUFFLER or (hold.device is Device.SHOE and state.setup.has_reader)
+    return not is_needed or hold.device is None or link_of(state, hold.device).connected
 
 
 def _evidence_guard(kind: Evidence, clause: str) -> ActGuard[CardState, ClearHold | ConfirmHold]:

@@ -39,11 +39,6 @@ class Owed(Struct, frozen=True, gc=False):
 BURN = Owed(Purpose.BURN, None)
 
 
-def lies_face_up(state: CardState, purpose: Purpose) -> bool:
-    """Whether a card that was owed for this lies open."""
-    return game_of(state).lies_face_up(state, purpose)
-
-
 @dataclass(frozen=True, slots=True)
 class CardGame(Generic[CardStateT]):
     """What a game says when it is asked, and does when it is told."""
@@ -79,6 +74,11 @@ def next_owed(state: CardState) -> Owed | None:
     if state.house.session is SessionPhase.LOADED:
         return BURN if state.custody.burned < burns_at_start(state.setup) else None
     return game_of(state).owed(state) if state.house.session is SessionPhase.IN_PLAY else None
+
+
+def lies_face_up(state: CardState, purpose: Purpose) -> bool:
+    """Whether a card that was owed for this lies open."""
+    return game_of(state).lies_face_up(state, purpose)
 
 
 def burns_at_start(setup: Setup) -> int:
@@ -131,15 +131,9 @@ def discard_set_aside(state: CardStateT) -> CardStateT:
 
 def lapse_set_aside(_before: CardStateT, state: CardStateT, _at_ms: TableMs) -> CardStateT:
     """A count or a statement has said that no card lies aside any more."""
-    return (
-        with_custody(state, set_aside=None)
-        if state.custody.set_aside is not None and not state.custody.book.pending
-        else state
-    )
+    is_over = state.custody.set_aside is not None and not state.custody.book.pending
+    return with_custody(state, set_aside=None) if is_over else state
 
-
-IMPOSSIBLE_CARD: Final = "impossible"
-"""The cause of the hold for a face that was seen more often than there are decks."""
 
 _CARDS_LIE: Final = (RoundPhase.DEALING, RoundPhase.PLAYING)
 _OUT_OF_PLAY: Final = (Place.RACK.value, Place.BURNT.value)
@@ -151,7 +145,7 @@ def laid_away(state: CardStateT, cards: tuple[Dealt, ...], place: str = Place.RA
     faces = [_AT[card] for one in cards if (card := one.card) in _AT and card is not None]
     if place not in _OUT_OF_PLAY or not faces:
         return state
-    return with_custody(state, away=tuple((count + faces.count(at) for at, count in enumerate(state.custody.away))))
+    return with_custody(state, away=tuple(count + faces.count(at) for at, count in enumerate(state.custody.away)))
 
 
 def may_come_again(state: CardStateT) -> CardStateT:

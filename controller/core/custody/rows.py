@@ -3,17 +3,11 @@
 from typing import Any
 
 from controller.core.custody.closing import IRREGULAR_CLOSING_ACTS, UNLOADING_ACTS
-from controller.core.custody.counting import COUNTS_BY_PEOPLE_ACTS, _counts_deadline, _counts_differ
+from controller.core.custody.counting import COUNTS_BY_PEOPLE_ACTS, COUNTS_DEADLINE
 from controller.core.custody.damage import DAMAGE_ACTS
 from controller.core.custody.deck_check import DECK_CHECK_ACTS
-from controller.core.custody.devices import (
-    DEVICE_FACTS,
-    OTHER_DEVICE_FACTS,
-    SHUFFLER_FACTS,
-    _devices_deadline,
-    devices_overdue,
-)
-from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, NAMING_ACTS, _join_deadline, join_expired
+from controller.core.custody.devices import DEVICE_FACTS, DEVICES_DEADLINE, OTHER_DEVICE_FACTS, SHUFFLER_FACTS
+from controller.core.custody.drawing import DEALING_BY_WORD_ACTS, JOIN_DEADLINE, NAMING_ACTS
 from controller.core.custody.mixing import COUNTING_DECKS_ACTS, CUTTING_ACTS, MIXING_ACTS
 from controller.core.custody.opening import ABANDONING_ACTS, LOADING_ACTS, OPENING_ACTS
 from controller.core.custody.outage import OUTAGE_ACTS, START_OF_CARDS
@@ -21,7 +15,6 @@ from controller.core.custody.reader import CARDS_UNSEEN, READER_FACTS
 from controller.core.custody.shoe import EMPTYING_ACTS, FILLING_ACTS
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.rule import ActRule
-from controller.core.words import Timer
 
 OPENING_RULES: tuple[ActRule[Any, Any], ...] = (
     *OPENING_ACTS,
@@ -44,8 +37,4 @@ CUSTODY_FACTS: tuple[FactRule[Any, Any], ...] = (
     *READER_FACTS,
     *OTHER_DEVICE_FACTS,
 )
-CUSTODY_DEADLINES: tuple[Deadline[Any], ...] = (
-    Deadline(Timer.JOIN, _join_deadline, join_expired),
-    Deadline(Timer.COUNTS, _counts_deadline, _counts_differ),
-    Deadline(Timer.DEVICES, _devices_deadline, devices_overdue),
-)
+CUSTODY_DEADLINES: tuple[Deadline[Any], ...] = (JOIN_DEADLINE, COUNTS_DEADLINE, DEVICES_DEADLINE)
