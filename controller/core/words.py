@@ -117,7 +117,22 @@ class HoldCause(StrEnum):
     TWO_READS = "two-reads"
     REVERSED = "reversed"
     IMPOSSIBLE = "impossible"  # a face that was seen more often than there are decks
+    # a ruling is owed
+    MISDEALT_SEEN = "misdealt-seen"
+    MISDEALT_UNSEEN = "misdealt-unseen"
+    EXTRA_CARD = "extra-card"
     LEFTOVERS = "leftovers"  # cards that could not be put back
+
+
+@unique
+class LostReason(StrEnum):
+    """Why a device that answers holds the table; of one that does not, the driver says why."""
+
+    REPLACED = "replaced"
+    REBOOTED = "rebooted"
+    PRESET_CHANGED = "preset-changed"
+    OTHER_VERSION = "other-version"  # the same serial number with another model or firmware than before
+    NOT_FOUND = "not-found"
 
 
 @unique

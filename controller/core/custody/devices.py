@@ -29,7 +29,7 @@ from controller.core.house.facts import (
     ShufflerStatus,
 )
 from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import OTHER_VERSION, holds_of, link_of, raise_hold, update_hold
+from controller.core.house.holds import holds_of, link_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
 from controller.core.house.state import Link, with_devices, with_house, with_reader, with_shuffler, with_tally
@@ -39,6 +39,7 @@ from controller.core.words import (
     HoldKind,
     HoldPhase,
     JamPlace,
+    LostReason,
     Operation,
     SessionPhase,
     TableMs,
@@ -174,7 +175,8 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     link = Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before, version=version)
     state = _with_link(state, event.device, link)
     if other_boot or other_device:
-        state = hold_for_device(state, event.device, "replaced" if other_device else "rebooted", at_ms)
+        reason = LostReason.REPLACED if other_device else LostReason.REBOOTED
+        state = hold_for_device(state, event.device, reason, at_ms)
     if not (other_device or event.approved) and before.version not in {"", version}:
         state = _of_another_version(state, event.device, at_ms)
     if event.shuffler is not None:
@@ -193,7 +195,8 @@ def _of_another_version(state: CardStateT, device: Device, at_ms: TableMs) -> Ca
     """The same serial number with other firmware, or as another model: a technician says whether it may be used."""
     if device not in _needed(state):
         return state
-    state = raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=OTHER_VERSION)
+    details = (("reason", LostReason.OTHER_VERSION.value),)
+    state = raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=details)
     (hold,) = [hold for hold in holds_of(state, HoldKind.DEVICE_LOST) if hold.device is device]
     return update_hold(state, replace(hold, technician_called=True, technician=None))
 
@@ -285,7 +288,7 @@ def hold_for_device(state: CardStateT, device: Device, reason: str, at_ms: Table
     """A device that the procedure needs now is gone, or was away, or is not as it was."""
     if not matters(state, device):
         return state
-    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", reason),))
+    return raise_hold(state, HoldKind.DEVICE_LOST, at_ms, device=device, details=(("reason", str(reason)),))
 
 
 def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStateT:
@@ -315,7 +318,7 @@ def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
     state = with_devices(state, devices_due_ms=None)
     for device in _needed(state):
         if not link_of(state, device).connected:
-            state = lost(state, DeviceLost(device, "not-found"), at_ms)
+            state = lost(state, DeviceLost(device, LostReason.NOT_FOUND.value), at_ms)
     return state
 
 

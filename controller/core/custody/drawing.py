@@ -142,7 +142,7 @@ def is_ruled_on(state: CardState) -> bool:
     return state.game.provisional and any(hold.cause in OF_A_CARD for hold in holds_of(state, HoldKind.RULING))
 
 
-OF_A_CARD: Final = ("misdealt-seen", "misdealt-unseen", "extra-card")
+OF_A_CARD: Final = (HoldCause.MISDEALT_SEEN, HoldCause.MISDEALT_UNSEEN, HoldCause.EXTRA_CARD)
 """Why a ruling is owed that is about one card."""
 
 

@@ -18,7 +18,7 @@ from controller.core.engine.fact import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.registry import FactRule
 from controller.core.house.state import with_reader
-from controller.core.words import Device, HoldCause, SessionPhase, TableMs
+from controller.core.words import Device, HoldCause, LostReason, SessionPhase, TableMs
 
 
 class CardsMayHavePassed(Fact, frozen=True):
@@ -158,12 +158,12 @@ def _shuffler_counts(state: CardState) -> bool:
 
 def reader_restarted(state: CardStateT, event: ReaderRestarted, at_ms: TableMs) -> CardStateT:
     """The reader says that it begins anew: somebody must see why (pt.bj.51e)."""
-    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, "rebooted", at_ms)
+    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.REBOOTED, at_ms)
 
 
 def preset_changed(state: CardStateT, event: PresetChanged, at_ms: TableMs) -> CardStateT:
     """Nobody changes a reader's settings during a session."""
-    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, "preset-changed", at_ms)
+    return hold_for_device(taken(state, Device.SHOE, event.source), Device.SHOE, LostReason.PRESET_CHANGED, at_ms)
 
 
 def card_reversed(state: CardStateT, event: CardReversed, at_ms: TableMs) -> CardStateT:

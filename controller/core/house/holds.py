@@ -13,6 +13,7 @@ from controller.core.words import (
     HoldKind,
     HoldPhase,
     JamPlace,
+    LostReason,
     Operation,
     Permission,
     TableMs,
@@ -52,13 +53,9 @@ def raise_hold(
     return with_house(state, holds=(*state.house.holds, new), last_hold=new.id)
 
 
-OTHER_VERSION: Values = (("reason", "other-version"),)
-"""A device of the same serial number says another model or firmware than before."""
-
-
 def is_for_technician(hold: Hold) -> bool:
     """Whether nobody ends it before a technician has attested the device."""
-    return hold.details == OTHER_VERSION
+    return dict(hold.details).get("reason") == LostReason.OTHER_VERSION
 
 
 def update_hold(state: StateT, changed: Hold) -> StateT:

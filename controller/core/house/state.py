@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar, cast
+from operator import attrgetter
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -206,15 +207,12 @@ Values = ParamSpec("Values")
 
 def changing(_part: Callable[Values, Struct], *path: str) -> Callable[Concatenate[StateT, Values], StateT]:
     """Makes the function that gives a state back with other values in the part of it to which this path leads."""
+    *above, name = path
+    part_of = attrgetter(".".join(path))
+    put: Callable[..., StateT] = changing(_part, *above) if above else replace
 
     def changed(state: StateT, /, *args: Values.args, **values: Values.kwargs) -> StateT:
-        parts: list[Any] = [state]
-        for name in path:
-            parts.append(getattr(parts[-1], name))
-        part = replace(parts.pop(), *args, **values)
-        for name in reversed(path):
-            part = replace(parts.pop(), **{name: part})
-        return cast("StateT", part)
+        return put(state, **{name: replace(part_of(state), *args, **values)})
 
     return changed
 
