@@ -7,6 +7,7 @@ from controller.core import events as e
 from controller.core.custody.desired import desired
 from controller.core.custody.state import DECK, Card
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.hand_acts import HAND_RULES
 from controller.core.permitted import permitted
 from controller.core.setup import Setup
 from controller.core.table import ACT_RULES, ACTS, next_deadline
@@ -32,8 +33,9 @@ OF_OTHER_PROFILES = {
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),
     *("confirm-card-dealt", "retract-card", "call-for-count", "state-whole-count"),
+    *(rule.name for rule in HAND_RULES),
 }
-"""What nobody does at a table of pt-csm."""
+"""What nobody does at a table of pt-csm that follows cards alone."""
 
 SMALL: Setup = replace(SETUP, decks=1, parameters=replace(SETUP.parameters, reserve_cards_per_hand=2))
 
@@ -146,6 +148,8 @@ class Walk:
                 if sensible
                 else DutyId(pick(range(1, 4)))
             )
+        if name == "hand":
+            return None
         if name == "replacement":
             return state.custody.damaged or DECK[0] if sensible else pick(DECK[:4])
         if kind is a.ConfirmOutage and sensible and state.house.outage_said is not None:
