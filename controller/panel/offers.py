@@ -197,6 +197,9 @@ _MOVED_TO: Final[tuple[tuple[str, Size], ...]] = (("rack", Size.MAIN), ("inside"
 _NAMES: Final = {"attend-hold": "take-charge", "confirm-hold": "play-on"}
 """Acts whose button says what it means to the person."""
 
+_HELPING: Final = ("call-technician", "attest-repair")
+"""What is done at a jam that hands do not solve."""
+
 _HOLD_MS: Final = {row.acts[0]: row.hold_ms for row in ROWS}
 
 
@@ -214,7 +217,11 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
     """Where the freed cards lie, and with it that the cause is gone: one person says both in one moment (pt.bj.51d)."""
     clear: Step = ("clear-hold", {"hold": hold.id})
     places = [one for one in _MOVED_TO if one[0] != "outside" or moment.status.session == "loading"]
-    return tuple(
+    helping = [act for act in _HELPING if moment.may(act)][:1]
+    technician = tuple(
+        Offer(act, moment.who_may(act), ((act, {"hold": hold.id}),), size=Size.SECOND, hold=hold.id) for act in helping
+    )
+    freed = tuple(
         Offer(
             f"jammed-{place}",
             tuple(hold.who),
@@ -225,6 +232,7 @@ def _freed(moment: Moment, hold: HoldStatus, jammed: int) -> tuple[Offer, ...]:
         )
         for place, size in places
     )
+    return freed + technician
 
 
 def _suggested(moment: Moment, hold: HoldStatus) -> Iterator[Offer]:

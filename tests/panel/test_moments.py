@@ -48,6 +48,14 @@ def test_a_difference_of_counts_is_counted_or_a_place_put_right() -> None:
     assert [offer.name for offer in offers(moment(held("attended")))] == ["state-count", "state-cards-moved"]
 
 
+def test_a_jam_that_hands_do_not_solve_has_the_technician_beside_the_places() -> None:
+    hold = HoldStatus("H1", "jam", "attended", who=["chief_supervisor"])
+    status = Status(session="in-play", holds=[hold], counts={"jammed": 2}, next=[NextStatus("call-technician", ["x"])])
+    found = offers(moment(status))
+    assert [offer.name for offer in found] == ["jammed-rack", "jammed-inside", "call-technician"]
+    assert found[0].cards == 2
+
+
 def test_a_lone_hold_is_shown_though_it_is_cleared() -> None:
     about = moment(held("cleared"))
     assert about.hold is not None
