@@ -115,9 +115,19 @@ def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
 def _only_acts_are_refused(_seen: Seen, entry: Entry) -> Finding | None:
     if entry.refusal is None:
         return None
-    if entry.kind in ACTS and entry.refusal.reason and entry.refusal.clause:
+    has_clause = bool(entry.refusal.clause) or entry.kind in _OF_HANDS
+    if entry.kind in ACTS | _OF_HANDS and entry.refusal.reason and has_clause:
         return None
     return Finding(f"{entry.kind} refused for {entry.refusal.reason!r}", "an act, with reason and clause")
+
+
+_OF_HANDS: Final = frozenset(
+    (
+        *("place-bet", "withdraw-bet", "place-side-bet", "insure", "take-even-money", "surrender"),
+        *("stand", "split-pair", "double-down", "claim-five-cards"),
+    )
+)
+"""Acts about bets and hands: of some of their rules no text speaks, then they have no clause."""
 
 
 def _act_has_a_person(_seen: Seen, entry: Entry) -> Finding | None:
