@@ -68,16 +68,18 @@ class Page:
         )
         return self.words("present" if people else "nobody-present", people=people)
 
-    def cards(self, status: Status) -> str:
-        """How many cards are where."""
-        counts = status.counts or {}
+    def cards(self, status: Status) -> list[str]:
+        """How many cards are where; nothing at a table without cards."""
+        if status.counts is None:
+            return []
+        counts = status.counts
         places = {place: count for place, count in counts.items() if place != "total" and count}
         inside = f"inside-{status.machine}"
         cards = ", ".join(
             self.words("place", place=inside if place == "inside" else place, count=str(count))
             for place, count in places.items()
         )
-        return self.words("counts", cards=cards or "0", total=str(counts.get("total", 0)))
+        return [self.words("counts", cards=cards or "0", total=str(counts.get("total", 0)))]
 
 
 def _head(page: Page, status: Status) -> None:
@@ -176,7 +178,7 @@ def _present(page: Page, status: Status) -> None:
 
 
 def _counts(page: Page, status: Status) -> None:
-    page.lines.append(page.cards(status))
+    page.lines += page.cards(status)
 
 
 def _devices(page: Page, status: Status) -> None:

@@ -176,7 +176,8 @@ class _Sheet:
         for duty in status.duties:
             self.say("duty", id=duty.id, text=duty.text or self._page.words("duty-kind", kind=duty.kind), who=duty.who)
         self._wrapped(self._page.present(status))
-        self._wrapped(self._page.cards(status))
+        for line in self._page.cards(status):
+            self._wrapped(line)
         lag_s = f"{status.journal.lag_ms / 1000:.1f}"
         journal = "journal-slow" if status.journal.slow else "journal"
         self.say(journal, Look.PLAIN, seq=str(status.journal.seq), lag_s=lag_s)

@@ -9,12 +9,17 @@ from controller.catalogue import Language
 from controller.catalogue.problems import problem_text
 from controller.core import acts as a
 from controller.core.acts import Act
-from controller.core.custody.state import DECK
+from controller.core.custody.state import DECK, FOREIGN
 from controller.core.table import ACTS
 from controller.core.words import Operation, Person, Place, Role
+from controller.protocol import values
 from controller.protocol.check import Problem
 
 GRID = (6,) * 9 + (5,) + (0,) * 42
+
+
+def test_the_protocol_knows_the_cards_of_the_core() -> None:
+    assert (values.DECK, values.FOREIGN) == (DECK, FOREIGN)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.catalogue import Language, sentence
+from controller.cli.render import status_lines
 from controller.core.engine.act import Act
 from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
@@ -21,6 +23,7 @@ from controller.replay import Misfit, ReplayError, fold, replay
 from controller.runtime.answers import Refused
 from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
+from controller.runtime.game import GAMES
 from tests.runtime.bench import Bench
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, Spin, WheelState, WheelTable, play
 
@@ -117,6 +120,20 @@ def test_a_journal_of_another_game_is_no_continuation(tmp_path: Path) -> None:
     with pytest.raises(ReplayError) as caught:
         fold(folded, start)
     assert caught.value.misfit is Misfit.OTHER_GAME
+
+
+def test_a_journal_of_a_profile_that_nobody_knows_does_not_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(tmp_path / "journal").stop()
+    monkeypatch.delitem(GAMES, PROFILE)
+    result = replay(tmp_path / "journal")
+    assert (result.ok, result.entries, result.misfit) == (False, 0, Misfit.UNKNOWN)
+
+
+def test_a_status_in_words_says_nothing_of_cards(table: WheelTable) -> None:
+    of_cards = sentence("status.counts", {"cards": "0", "total": "0"}, Language.EN)
+    assert of_cards not in status_lines(table.status(), Language.EN)
 
 
 def test_no_module_of_cards_is_loaded(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What must be true before a hold goes on: each kind of evidence is a guard of the same name."""
 
+from functools import partial
 from typing import Any
 
 from controller.core.custody.books import can_be_compared, differences
@@ -7,10 +8,10 @@ from controller.core.custody.game import impossible_cards
 from controller.core.custody.state import CardState
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
-from controller.core.house.hold_acts import ClearHold, ConfirmHold
-from controller.core.house.hold_table import Evidence, hold_rule
-from controller.core.house.holds import hold_of, link_of
-from controller.core.house.rule import ActGuard, AnyGuard
+from controller.core.house.evidence import evidence_guard
+from controller.core.house.hold_table import Evidence
+from controller.core.house.holds import link_of
+from controller.core.house.rule import AnyGuard
 from controller.core.house.state import Hold
 from controller.core.words import Device, Outage
 
@@ -64,18 +65,6 @@ def _device_connected(state: CardState, hold: Hold) -> bool:
     return not is_needed or hold.device is None or link_of(state, hold.device).connected
 
 
-def _evidence_guard(kind: Evidence, clause: str) -> ActGuard[CardState, ClearHold | ConfirmHold]:
-    def holds(state: CardState, act: ClearHold | ConfirmHold) -> bool:
-        hold = hold_of(state, act.hold)
-        if hold is None:
-            return True
-        rule = hold_rule(hold.kind)
-        asked = rule.to_clear if isinstance(act, ClearHold) else rule.to_confirm
-        return kind not in asked or _evidence(kind, state, hold)
-
-    return ActGuard[CardState, ClearHold | ConfirmHold](kind.value, clause, holds, _figures)
-
-
 def _figures(state: CardState, _act: Act | None) -> Values:
     found = "; ".join(f"{d.what} {d.book}/{d.evidence}" for d in differences(state))
     return (
@@ -104,5 +93,5 @@ _EVIDENCE_CLAUSES: dict[Evidence, str] = {
     Evidence.FACES_ARE_POSSIBLE: "pt.bj.3a",
 }
 EVIDENCE_GUARDS: tuple[AnyGuard[Any, Any], ...] = tuple(
-    _evidence_guard(kind, _EVIDENCE_CLAUSES[kind]) for kind in Evidence
+    evidence_guard(kind, _EVIDENCE_CLAUSES[kind], partial(is_met, kind), _figures) for kind in Evidence
 )
