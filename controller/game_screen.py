@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from controller.core.house.state import State, StateT
+from controller.offers import GameOffers
 from controller.protocol.status import (
     FaceDownStatus,
     FiguresStatus,
@@ -65,4 +66,6 @@ class GameScreen(Generic[StateT]):
     """The cards on the table with the faces that everybody there sees."""
     round_words: Callable[[StateT], tuple[str, ...]] = _no_words
     """Variants of the sentence that says what the round is doing."""
+    offers: GameOffers[StateT] = field(default_factory=GameOffers)
+    """What it knows of the values of its acts."""
     steps: Steps[StateT] = field(default_factory=lambda: HOUSE_STEPS)

@@ -4,21 +4,43 @@ The choices are read off the core by asking it: each candidate that could be cou
 and what they would refuse is none. So no rule stands here a second time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 from controller.act_values import Field, asked_values, kind_of, may_be_left_out, value_text, words_of
 from controller.catalogue import Language, sentence
-from controller.core import acts as a
-from controller.core.custody.books import in_place
-from controller.core.custody.state import DECK, FOREIGN
-from controller.core.games.blackjack.state import BlackjackState
+from controller.core.engine.act import Act
 from controller.core.house.holds import hold_of
-from controller.core.words import HoldId, Place, Role
-from controller.protocol.values import LARGEST, Choice, ValueDocument, ValueKind
+from controller.core.house.state import State, StateT
+from controller.core.words import HoldId, Role
+from controller.protocol.values import DECK, FOREIGN, LARGEST, Choice, ValueDocument, ValueKind
 from controller.who_may import Fields, Rule, who_may
+
+
+def _none_counted(_state: State, _name: str) -> Sequence[Field]:
+    return ()
+
+
+def _as_it_is(_state: State, _act: type[Act], fields: Fields) -> Iterator[Fields]:
+    yield fields
+
+
+def _nothing_bet(_state: State, _act: type[Act]) -> int:
+    return 0
+
+
+@dataclass(frozen=True)
+class GameOffers(Generic[StateT]):
+    """What a game knows of the values of its acts; the defaults are those of a table without cards and bets."""
+
+    numbers: Callable[[StateT, str], Sequence[Field]] = _none_counted
+    """Whatever a number of this name could be, where that can be counted."""
+    tries: Callable[[StateT, type[Act], Fields], Iterator[Fields]] = _as_it_is
+    """Values for an act, more likely ones first."""
+    amount: Callable[[StateT, type[Act]], int] = _nothing_bet
+    """A likely amount, in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +51,10 @@ class Offered:
     combinations: list[dict[str, str]]
 
 
-def offered_values(state: BlackjackState, rule: Rule, language: Language, *, allowed: bool) -> Offered:
+def offered_values(game: GameOffers[Any], state: State, rule: Rule, language: Language, *, allowed: bool) -> Offered:
     """The values of one act; choices are counted where it may be asked for now."""
-    candidates = _candidates(state, rule.act) if allowed else {}
-    taken = list(_taken(state, rule, candidates))
+    candidates = _candidates(game, state, rule.act) if allowed else {}
+    taken = list(_taken(game, state, rule, candidates))
     of_each = {name: _who(name, rule.act, taken) for name in candidates}
     values = [_value(state, rule, name, of_each.get(name, {}), language) for name in asked_values(rule.act)]
     return Offered(values, _combinations(rule, taken, [name for name, who in of_each.items() if who]))
@@ -45,28 +67,30 @@ _Taken: TypeAlias = tuple[Fields, tuple[Role, ...]]
 """Values that the guards let pass, and for whom."""
 
 
-def _taken(state: BlackjackState, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
+def _taken(game: GameOffers[Any], state: State, rule: Rule, candidates: dict[str, Sequence[Field]]) -> Iterator[_Taken]:
     """Every combination of the values that can be counted which somebody may ask for now."""
     if not candidates:
         return
     for chosen in product(*candidates.values()):
         fields = dict(zip(candidates, chosen, strict=True))
         taken: dict[Role, Fields] = {}
-        for asked in _filled(state, rule.act, fields):
+        for asked in _filled(game, state, rule.act, fields):
             taken |= {role: asked for role in who_may(state, rule, asked) if role not in taken}
         if taken:
             yield next(iter(taken.values())) | fields, tuple(taken)
 
 
-def _candidates(state: BlackjackState, act: type[a.Act]) -> dict[str, Sequence[Field]]:
+def _candidates(game: GameOffers[Any], state: State, act: type[Act]) -> dict[str, Sequence[Field]]:
     """The values of an act that can be counted, each with whatever it could be."""
-    found = {name: _countable(state, act, name) for name in asked_values(act)}
+    found = {name: _countable(game, state, act, name) for name in asked_values(act)}
     counted = {name: values for name, values in found.items() if values}
     others = [name for name in counted if kind_of(act, name) is not ValueKind.CARD]
     return {name: counted[name] for name in others} or counted
 
 
-def _countable(state: BlackjackState, act: type[a.Act], name: str) -> Sequence[Field]:  # noqa: C901 - one case a kind
+def _countable(  # noqa: C901 - one case a kind
+    game: GameOffers[Any], state: State, act: type[Act], name: str
+) -> Sequence[Field]:
     match kind_of(act, name):
         case ValueKind.SEAT:
             return range(state.setup.seats + 1)
@@ -84,41 +108,24 @@ def _countable(state: BlackjackState, act: type[a.Act], name: str) -> Sequence[F
             return () if may_be_left_out(act, name) else (*DECK, FOREIGN)
         case ValueKind.NUMBER if name == "deck":
             return range(1, state.setup.decks + 1)
-        case ValueKind.NUMBER if name == "position":
-            return range(1, 1 + max((_cards_at(state, seat) for seat in range(state.setup.seats + 1)), default=0))
-        case ValueKind.NUMBER if name == "hand":
-            return (None, *range(2, 1 + max((hand.id.index for hand in state.game.stakes.hands), default=1)))
         case ValueKind.NUMBER if name == "back":
             colours = state.setup.procedure.back_colours
             return (None,) if colours == 1 else range(1, colours + 1)
+        case ValueKind.NUMBER:
+            return game.numbers(state, name)
         case _:
             return ()
 
 
-def _cards_at(state: BlackjackState, seat: int) -> int:
-    return sum(1 for dealt in state.game.dealt if dealt.seat == seat)
-
-
-def _filled(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
+def _filled(game: GameOffers[Any], state: State, act: type[Act], fields: Fields) -> Iterator[Fields]:
     """The same with something likely for each value that cannot be counted."""
-    plain: Fields = {name: _likely(state, act, name) for name in asked_values(act) if name not in fields}
-    if act is a.StateCardsMoved:
-        for count in dict.fromkeys((_there(state, fields), 1)):
-            yield plain | fields | {"count": count}
-        return
-    yield plain | fields
+    plain: Fields = {name: _likely(game, state, act, name) for name in asked_values(act) if name not in fields}
+    yield from game.tries(state, act, plain | fields)
     if "card" in plain:
         yield plain | fields | {"card": FOREIGN}
-    if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
-        yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
 
 
-def _there(state: BlackjackState, fields: Fields) -> int:
-    """How many cards are where these came from."""
-    return in_place(state.custody.book, Place(str(fields["source"])))
-
-
-def _likely(state: BlackjackState, act: type[a.Act], name: str) -> Field:
+def _likely(game: GameOffers[Any], state: State, act: type[Act], name: str) -> Field:
     match kind_of(act, name):
         case ValueKind.CARD:
             return DECK[0]
@@ -129,19 +136,12 @@ def _likely(state: BlackjackState, act: type[a.Act], name: str) -> Field:
         case ValueKind.NUMBER if may_be_left_out(act, name):
             return None
         case ValueKind.AMOUNT:
-            return _likely_amount(state, act)
+            return game.amount(state, act)
         case ValueKind.NUMBER:
             least, _most = _bounds(state, name)
             return least
         case _:
             return None
-
-
-def _likely_amount(state: BlackjackState, act: type[a.Act]) -> int:
-    """The table's minimum; of an insurance half of the first bet."""
-    minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
-    stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
-    return stakes[0] // 2 if act is a.Insure and stakes else minimum
 
 
 # --- in documents
@@ -151,7 +151,7 @@ _Who: TypeAlias = dict[str, list[str]]
 """Each text that a value may be now, and the roles that may say it."""
 
 
-def _who(name: str, act: type[a.Act], taken: list[_Taken]) -> _Who:
+def _who(name: str, act: type[Act], taken: list[_Taken]) -> _Who:
     kind = kind_of(act, name)
     who: dict[str, dict[str, None]] = {}
     for fields, roles in taken:
@@ -161,7 +161,7 @@ def _who(name: str, act: type[a.Act], taken: list[_Taken]) -> _Who:
     return {} if is_every_card else {text: list(roles) for text, roles in who.items()}
 
 
-def _value(state: BlackjackState, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
+def _value(state: State, rule: Rule, name: str, who: _Who, language: Language) -> ValueDocument:
     kind = kind_of(rule.act, name)
     least, most = _bounds(state, name) if kind in _BOUNDED else (None, None)
     choices = [Choice(text, _label(state, name, kind, text, language), roles) for text, roles in who.items()]
@@ -179,7 +179,7 @@ def _value(state: BlackjackState, rule: Rule, name: str, who: _Who, language: La
     )
 
 
-def _all_words(act: type[a.Act], name: str, language: Language) -> list[Choice]:
+def _all_words(act: type[Act], name: str, language: Language) -> list[Choice]:
     """Where nothing was asked of the core: what the value could be at all."""
     words = words_of(act, name)
     return [Choice(word, sentence(f"{_GROUPS[name]}.{word}", (), language), []) for word in words]
@@ -203,7 +203,7 @@ _GROUPS: Final = {
 """The catalogue's words for the choices of a value."""
 
 
-def _label(state: BlackjackState, name: str, kind: ValueKind, text: str, language: Language) -> str:
+def _label(state: State, name: str, kind: ValueKind, text: str, language: Language) -> str:
     if name in _GROUPS:
         return sentence(f"{_GROUPS[name]}.{text}", (), language)
     if kind is ValueKind.HOLD and (hold := hold_of(state, HoldId(int(text[1:])))) is not None:
@@ -220,7 +220,7 @@ _MOST_OF_ONE_CARD: Final = 999
 _DECK_SETS: Final = 999_999
 
 
-def _bounds(state: BlackjackState, name: str) -> tuple[int, int]:
+def _bounds(state: State, name: str) -> tuple[int, int]:
     """Least and most of a number, of each number of a list, or of a text's length."""
     setup = state.setup
     bounds = {
@@ -237,7 +237,7 @@ def _bounds(state: BlackjackState, name: str) -> tuple[int, int]:
     return bounds.get(name, (0, LARGEST))
 
 
-def _default(state: BlackjackState, name: str) -> str | None:
+def _default(state: State, name: str) -> str | None:
     return {"foreign": "0", "passes": str(state.setup.procedure.shuffle_passes)}.get(name)
 
 
@@ -245,5 +245,5 @@ def _combinations(rule: Rule, taken: list[_Taken], counted: list[str]) -> list[d
     """What fits together, where two values or more are chosen; a count of cards that moved: as many as may."""
     if len(counted) < 2:
         return []
-    names = [*counted, "count"] if rule.act is a.StateCardsMoved else counted
+    names = [*counted, "count"] if "count" in asked_values(rule.act) else counted
     return [{name: value_text(kind_of(rule.act, name), fields[name]) for name in names} for fields, _who in taken]

@@ -10,7 +10,6 @@ from controller.catalogue.words import Variants, refusal_words
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.state import State
 from controller.daemon.courses import Decided
-from controller.games.blackjack import at_blackjack
 from controller.journal.codec import canonical_digest
 from controller.offers import offered_values
 from controller.protocol.lines import (
@@ -96,7 +95,7 @@ class Speaker:
             why = self._refusal(state, one.refusal, one.act, {})
             clause, reason, remedy, ways = why.clause, why.reason, why.remedy, why.remedy_acts
         rule = self.game.registry.act_named[one.act]
-        offered = offered_values(at_blackjack(state), rule, self.language, allowed=reason is None)
+        offered = offered_values(self.game.screen().offers, state, rule, self.language, allowed=reason is None)
         return ActDocument(
             act=one.act,
             label=sentence(f"act.{one.act}.label", (), self.language),

@@ -10,6 +10,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
 from controller.game_screen import GamePart, GameScreen
+from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
 from controller.money_status import money_status
 from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
@@ -52,4 +53,4 @@ def _round_words(state: BlackjackState) -> tuple[str, ...]:
     return ("over",) if state.game.phase is RoundPhase.IDLE and shoe_is_over(state) else ()
 
 
-SCREEN: Final = GameScreen[BlackjackState](_part, _owed, hands, _round_words, STEPS)
+SCREEN: Final = GameScreen[BlackjackState](_part, _owed, hands, _round_words, OFFERS, STEPS)

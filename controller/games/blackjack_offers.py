@@ -1,0 +1,46 @@
+"""What a table of blackjack knows of the values of its acts: places of cards, hands, cards that moved, amounts."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from controller.act_values import Field
+from controller.core import acts as a
+from controller.core.custody.books import in_place
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.words import Place
+from controller.offers import GameOffers
+from controller.who_may import Fields
+
+
+def _numbers(state: BlackjackState, name: str) -> Sequence[Field]:
+    match name:
+        case "position":
+            return range(1, 1 + max((_cards_at(state, seat) for seat in range(state.setup.seats + 1)), default=0))
+        case "hand":
+            return (None, *range(2, 1 + max((hand.id.index for hand in state.game.stakes.hands), default=1)))
+        case _:
+            return ()
+
+
+def _cards_at(state: BlackjackState, seat: int) -> int:
+    return sum(1 for dealt in state.game.dealt if dealt.seat == seat)
+
+
+def _tries(state: BlackjackState, act: type[a.Act], fields: Fields) -> Iterator[Fields]:
+    if act is a.StateCardsMoved:  # all that are there, or one
+        there = in_place(state.custody.book, Place(str(fields["source"])))
+        yield from (fields | {"count": count} for count in dict.fromkeys((there, 1)))
+        return
+    yield fields
+    if act is a.TakeBets and isinstance(seat := fields["seats"], tuple):  # a late bet, beside those that lie
+        yield {"seats": tuple(dict.fromkeys((*state.game.seats, *map(int, seat))))}
+
+
+def _amount(state: BlackjackState, act: type[a.Act]) -> int:
+    """The table's minimum; of an insurance half of the first bet."""
+    minimum = 0 if state.setup.hand_rules is None else state.setup.hand_rules.limits.minimum
+    stakes = [bet.stake for hand in state.game.stakes.hands for bet in hand.bets]
+    return stakes[0] // 2 if act is a.Insure and stakes else minimum
+
+
+OFFERS: Final = GameOffers[BlackjackState](_numbers, _tries, _amount)
