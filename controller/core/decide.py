@@ -1,8 +1,7 @@
 """The core's one door at a table of blackjack: an event with its time in, a decision out."""
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
-from controller.core.engine.fact import Fact
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house import deciding
 from controller.core.house.deciding import Decision as Decision

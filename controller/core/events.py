@@ -2,6 +2,6 @@
 
 from controller.core.custody.devices import *
 from controller.core.custody.reader import *
-from controller.core.engine.fact import Fact as Fact
-from controller.core.engine.fact import Source as Source
+from controller.core.engine.act import Fact as Fact
+from controller.core.engine.act import Source as Source
 from controller.core.house.facts import *

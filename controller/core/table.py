@@ -10,9 +10,8 @@ from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
 from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTODY_FACTS, OPENING_RULES, STATEMENT_RULES
 from controller.core.custody.shoe import of_shoe
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice
-from controller.core.engine.fact import Fact
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.hand_acts import HAND_RULES
@@ -21,9 +20,9 @@ from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the r
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
+from controller.core.house.controller_facts import HOUSE_FACTS
 from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.duties import DUTY_RULES
-from controller.core.house.fact_rules import HOUSE_FACTS
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps

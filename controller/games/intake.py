@@ -2,7 +2,7 @@
 
 from controller.core import events
 from controller.core.custody.reader import reader_word_is_news
-from controller.core.engine.fact import Fact
+from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus

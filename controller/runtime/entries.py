@@ -4,9 +4,8 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
-from controller.core.engine.fact import Fact, Source
 from controller.core.house.attendance import SignIn
 from controller.core.house.facts import ControllerStarted
 from controller.core.house.registry import Registry

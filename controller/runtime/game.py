@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Desired
-from controller.core.engine.fact import Fact
 from controller.core.house.registry import Registry
 from controller.core.house.state import State, StateT
 from controller.core.words import Device

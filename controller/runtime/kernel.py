@@ -8,9 +8,8 @@ rule that nothing permits too early stands in settling.py (devices), replies.py 
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
-from controller.core.engine.fact import Fact
 from controller.core.house import facts
 from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.holds import link_of

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
-from controller.core.engine.fact import Fact
 from controller.core.house.state import State
 from controller.core.words import Device
 from controller.journal.seals import SealStore

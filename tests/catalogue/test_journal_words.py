@@ -8,7 +8,7 @@ from controller.act_values import asked_values
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.core.custody.reader import ReaderNoted
 from controller.core.custody.state import Identity
-from controller.core.engine.fact import Source
+from controller.core.engine.act import Source
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.table import ACTS as ACTS_WITH_CARDS
 from controller.core.table import FACTS

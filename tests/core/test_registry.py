@@ -5,8 +5,7 @@ import dataclasses
 import pytest
 
 from controller.core import acts, events
-from controller.core.engine.act import Act
-from controller.core.engine.fact import Fact
+from controller.core.engine.act import Act, Fact
 from controller.core.house.registry import TwiceDeclaredError
 from controller.core.table import TABLE
 from controller.core.words import Timer

@@ -17,7 +17,7 @@ from msgspec import Struct
 from controller.core.acts import NameCard
 from controller.core.custody.reader import CardRead
 from controller.core.custody.state import Card
-from controller.core.engine.fact import Source
+from controller.core.engine.act import Source
 from controller.core.table import ACTS, FACTS
 from controller.core.words import Person, Role
 from controller.journal.codec import Codec, canonical_digest, encode_canonical

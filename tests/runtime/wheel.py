@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 
 from controller.catalogue import Language
 from controller.config.profile_file import law
-from controller.core.engine.act import Act
-from controller.core.engine.fact import Fact
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES, SignIn, SignOut
+from controller.core.house.controller_facts import HOUSE_FACTS, PLAIN_STARTED
 from controller.core.house.deciding import timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
-from controller.core.house.fact_rules import HOUSE_FACTS, PLAIN_STARTED
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold, on_hold_rules
 from controller.core.house.notices import of_duties, of_holds, of_steps
 from controller.core.house.plain_session import PLAIN_SESSION_RULES, EndSession, IndicateClosing, OpenSession

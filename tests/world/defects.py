@@ -15,8 +15,8 @@ from controller.core.acts import OpenPacket
 from controller.core.custody import closing, drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
+from controller.core.engine.act import Fact
 from controller.core.engine.decision import Desired
-from controller.core.engine.fact import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections

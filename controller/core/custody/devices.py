@@ -16,7 +16,7 @@ from controller.core.custody.books import (
 )
 from controller.core.custody.drawing import follow_counts
 from controller.core.custody.state import Book, CardState, CardStateT, with_custody, with_shoe_game
-from controller.core.engine.fact import Fact, Source
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import (
     DeviceConnected,

@@ -32,8 +32,7 @@ from controller.core.custody.state import (
     with_round,
     with_shoe_game,
 )
-from controller.core.engine.act import Act
-from controller.core.engine.fact import Source
+from controller.core.engine.act import Act, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
 from controller.core.house.hold_table import P

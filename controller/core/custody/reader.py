@@ -14,7 +14,7 @@ from controller.core.custody.drawing import attach, card_of_the_shoe, reports_co
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import warning_card_out
 from controller.core.custody.state import Card, CardState, CardStateT, Identity, Join, with_custody
-from controller.core.engine.fact import Fact, Source
+from controller.core.engine.act import Fact, Source
 from controller.core.engine.replacing import replace
 from controller.core.house.registry import FactRule
 from controller.core.house.state import with_reader

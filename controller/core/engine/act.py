@@ -1,4 +1,8 @@
-"""What an act is: what a person asks for. It is allowed, or refused with clause and remedy."""
+"""What an act is, and what a fact is: the two kinds of event.
+
+An act is what a person asks for: it is allowed, or refused with clause and remedy. A fact is something that a device
+reports or that the controller went through: it is never refused.
+"""
 
 from msgspec import Struct
 
@@ -15,3 +19,14 @@ class Act(Struct, frozen=True, gc=False):
 def value_names(act: type[Act]) -> tuple[str, ...]:
     """The names of the values that this act takes besides who asks and what a seal says."""
     return tuple(name for name in act.__struct_fields__ if name not in {"person", "role", "seal_differs"})
+
+
+class Source(Struct, frozen=True, gc=False):
+    """The number of a device's event within one boot of that device."""
+
+    boot: int
+    number: int
+
+
+class Fact(Struct, frozen=True, gc=False):
+    """Something that has happened; its row, with its name and what it does, stands in the file of its subject."""

@@ -1,10 +1,21 @@
 """Facts of the controller itself: it started, its journal failed, somebody was removed, a duty arose."""
 
+from typing import Any
+
+from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.house.attendance import people_left
 from controller.core.house.duties import open_duty
-from controller.core.house.facts import ControllerStarted, DutyArose, JournalFailed, JournalRestored, PersonRemoved
+from controller.core.house.facts import (
+    ControllerStarted,
+    ControllerStopped,
+    DutyArose,
+    JournalFailed,
+    JournalRestored,
+    PersonRemoved,
+)
 from controller.core.house.holds import raise_hold
+from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_house
 from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
 
@@ -52,3 +63,20 @@ def duty_arose(state: StateT, event: DutyArose, at_ms: TableMs) -> StateT:
     if any(duty.kind is event.kind for duty in state.house.duties):
         return state
     return open_duty(state, event.kind, Role.ROOM_MANAGER, at_ms)
+
+
+def _noted(state: StateT, _event: Fact, _at_ms: TableMs) -> StateT:
+    """Recorded, and changes nothing."""
+    return state
+
+
+HOUSE_FACTS: tuple[FactRule[Any, Any], ...] = (
+    FactRule("controller-stopped", ControllerStopped, _noted),
+    FactRule("journal-failed", JournalFailed, journal_failed),
+    FactRule("journal-restored", JournalRestored, journal_restored),
+    FactRule("person-removed", PersonRemoved, person_removed),
+    FactRule("duty-arose", DutyArose, duty_arose),
+)
+
+PLAIN_STARTED: FactRule[Any, Any] = FactRule("controller-started", ControllerStarted, started)
+"""Of a table without cards: with cards, what lies on the table is in doubt, too."""

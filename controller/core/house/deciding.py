@@ -8,9 +8,8 @@ from typing import Any, Generic
 
 from msgspec import Struct
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Refusal
-from controller.core.engine.fact import Fact
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry

@@ -6,7 +6,7 @@ its own cumulative counts as they were after the event.
 
 from msgspec import Struct
 
-from controller.core.engine.fact import Fact, Source
+from controller.core.engine.act import Fact, Source
 from controller.core.setup import Setup
 from controller.core.words import Device, DutyKind, Person, Timer
 

@@ -6,7 +6,7 @@ from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ActRule, unchanged
 from controller.core.house.session_table import SessionTrigger
-from controller.core.house.state import StateT, without_round
+from controller.core.house.state import StateT, with_house, without_round
 from controller.core.words import Closing, Permission, Role, RoundPhase, TableMs
 
 
@@ -25,19 +25,14 @@ class EndSession(Act, frozen=True):
 def open_session(state: StateT, _act: OpenSession, _at_ms: TableMs) -> StateT:
     """A new session: its own counts begin."""
     state = without_round(state)
-    return replace(
-        state,
-        house=replace(
-            state.house, session_number=state.house.session_number + 1, last_closing=Closing.NONE, closing_final=True
-        ),
-        game=replace(state.game, number=0),
-    )
+    state = replace(state, game=replace(state.game, number=0))
+    number = state.house.session_number + 1
+    return with_house(state, session_number=number, last_closing=Closing.NONE, closing_final=True)
 
 
 def end_session(state: StateT, _act: EndSession, _at_ms: TableMs) -> StateT:
     """The report is final only when no duty is open (pt.bj.51b)."""
-    house = replace(state.house, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
-    return replace(state, house=house)
+    return with_house(state, last_closing=Closing.REGULAR, closing_final=not state.house.duties)
 
 
 PLAIN_SESSION_RULES: tuple[ActRule[Any, Any], ...] = (

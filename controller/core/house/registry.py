@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from controller.core.engine.act import Act
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice
-from controller.core.engine.fact import Fact
 from controller.core.house.evidence import HOUSE_EVIDENCE, Met
 from controller.core.house.hold_table import Evidence
 from controller.core.house.rule import ActRule
