@@ -175,6 +175,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         if taken.number > self._status_after:  # a resent event tells of the past
             self._status, self._status_after = status, taken.number
         self._told = status
+        self._forget_tries(status)
         self._report(self._kind.report(self._boot, taken.number, event, status))
 
     def _answered(self, answer: tdp.CommandAnswered) -> None:
@@ -194,11 +195,18 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         if newest_event < self._status_after:
             return  # overtaken on its way by an event that says more
         self._status, self._status_after = status, newest_event
+        self._forget_tries(status)
         is_ahead = newest_event > max(self._link.taken, self._told_ahead)
         if status != self._told or self._kind.tells_each_status or is_ahead:
             self._told = status
             self._told_ahead = max(newest_event, self._told_ahead)
             self._report(StatusHeard(status, newest_event))
+
+    def _forget_tries(self, status: StatusT) -> None:
+        """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""
+        if self._tried:
+            now = self._kind.beside_counts(status)
+            self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
 
     def _result(self, number: int) -> RefusalResult:
         try:

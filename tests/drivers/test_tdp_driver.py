@@ -211,6 +211,20 @@ def test_a_refusal_is_told_once_and_asked_again_when_the_status_changes(line: Vi
     assert line.peer.commands == [UNTIL_1, UNTIL_1]
 
 
+def test_a_recount_that_48_waiting_events_took_back_is_asked_for_again(line: VirtualLine) -> None:
+    """Its status looks as it did when the request was taken over; what was otherwise in between is enough to know."""
+    line.peer.react = lambda _: Reaction(obeys=False)
+    line.supervisor.apply(replace(LOCKED, recount_request=1), line.now_s)
+    line.run(1.0)
+    assert len(line.peer.commands) == 1
+    line.peer.change(host_silent=True)
+    line.peer.card_out(line.now_s)
+    line.peer.change(host_silent=False)
+    line.peer.card_out(line.now_s)
+    line.run(1.0)
+    assert len(line.peer.commands) == 2
+
+
 def test_passing_cards_are_no_reason_to_ask_a_refusing_device_again(line: VirtualLine) -> None:
     line.peer.react = lambda _: Reaction(ShufflerResult.REFUSED_JAMMED, obeys=False)
     line.supervisor.apply(OPEN, line.now_s)

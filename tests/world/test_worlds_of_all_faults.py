@@ -6,7 +6,7 @@ from controller.config.profile_file import law
 from controller.core.choices import Faces, RoundBurn
 from controller.core.engine.replacing import replace
 from simulators.world.ends import End
-from simulators.world.faults import FaultKind
+from simulators.world.faults import FaultKind as K
 from simulators.world.run import ALL_KINDS, run_world
 from simulators.world.world import WorldPlan
 
@@ -36,5 +36,12 @@ def test_a_burnt_card_that_is_forgotten_at_the_collecting_holds_no_table_for_eve
 @pytest.mark.parametrize(("profile", "seed"), [("pt-csm", 180), ("mo-csm", 60)])
 def test_a_burn_whose_entries_are_damaged_goes_into_the_next_loading(profile: str, seed: int) -> None:
     """The book is back in the loading, its card lies in the rack or apart: all are taken out, and loaded again."""
-    result = run_world(WorldPlan(seed, 2, frozenset({FaultKind.DAMAGE_CLOSED}), decks=1, profile=profile))
+    result = run_world(WorldPlan(seed, 2, frozenset({K.DAMAGE_CLOSED}), decks=1, profile=profile))
+    assert (result.end, result.violations) == (End.CLOSED, ())
+
+
+def test_a_recount_that_a_flood_took_back_is_asked_for_again() -> None:
+    """A shuffler told so much that it locked itself: what it had taken over it did not do, and did not say so."""
+    lies = (K.NUMBERS_CHANGED, K.BOOT_NUMBER_AGAIN, K.FLOODED, K.PHANTOM_READ, K.OLD_FRAMES)
+    result = run_world(WorldPlan(22, 1, frozenset(lies), only=(1, 2, 5, 6, 7, 8, 10), decks=1))
     assert (result.end, result.violations) == (End.CLOSED, ())
