@@ -1,5 +1,7 @@
 """What people hear of a round: corrections, rulings, stakes that go back, amounts that are due."""
 
+from fractions import Fraction
+
 from controller.core.engine.decision import Notice, Values
 from controller.core.games.blackjack.deal import seats_in_play
 from controller.core.games.blackjack.hands import Brings, in_units, shown
@@ -47,4 +49,14 @@ def _due(state: BlackjackState) -> tuple[Brings, ...]:
 
 
 def _told(one: Brings) -> Values:
-    return (("hand", shown(one.hand)), ("payment", one.amount.payment.value), ("amount", in_units(one.amount.exact)))
+    """An amount explains itself: which hand, why, of what stake, by which rate and clause."""
+    amount = one.amount
+    return (
+        ("hand", shown(one.hand)),
+        ("player", str(one.bettor)),
+        ("payment", amount.payment.value),
+        ("amount", in_units(amount.exact)),
+        ("stake", in_units(Fraction(amount.stake)).lstrip("+")),
+        ("rate", f"{amount.rate.pays}:{amount.rate.of}"),
+        ("clause", amount.clause or "-"),
+    )
