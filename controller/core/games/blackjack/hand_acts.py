@@ -160,10 +160,12 @@ def _insure(state: BlackjackState, played: PlayedHand, act: Insure) -> Blackjack
 
 
 def _ended(end: HandEnd) -> Callable[[BlackjackState, PlayedHand, Act], BlackjackState]:
-    def change(state: BlackjackState, played: PlayedHand, _act: Act) -> BlackjackState:
-        return _with(state, changed_hand(state.game.stakes, replace(played, end=end)))
+    return lambda state, played, _act: _at_its_end(state, played, end)
 
-    return change
+
+def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> BlackjackState:
+    """It takes nothing more, and is decided without the bank."""
+    return _with(state, changed_hand(state.game.stakes, replace(played, end=end)))
 
 
 def drawn_to(state: BlackjackState, act: DrawCard) -> BlackjackState:
