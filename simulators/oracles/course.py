@@ -109,6 +109,7 @@ class Round:
     step: str = "idle"
     number: int = 0  # of the session
     seats: tuple[int, ...] = ()
+    bets: set[tuple[int, int]] = field(default_factory=set)  # seat and bettor, where hands are followed
     collected: set[int] = field(default_factory=set)  # seats whose cards are in the rack already (pt.bj.58)
     asked: set[int] = field(default_factory=set)  # those of them that had got further cards (pt.bj.18c)
     dealt: list[Lying] = field(default_factory=list)

@@ -20,8 +20,36 @@ def take_bets(seen: Seen, entry: Entry) -> None:
     seen.round.seats = tuple(sorted({*late, *(seat for seat in entry.items("seats") if is_whole(seat))}))
 
 
+def place_bet(seen: Seen, entry: Entry) -> None:
+    """The place belongs to the round as long as a bet lies there."""
+    seen.round.bets.add(_bet(entry))
+    _laid(seen)
+
+
+def withdraw_bet(seen: Seen, entry: Entry) -> None:
+    seen.round.bets.discard(_bet(entry))
+    _laid(seen)
+
+
+def _bet(entry: Entry) -> tuple[int, int]:
+    """The seat, and who bets there: who sits there, where nobody is named."""
+    seat, bettor = entry.number("seat"), entry.body.get("bettor")
+    return seat, bettor if is_whole(bettor) else seat
+
+
+def _laid(seen: Seen) -> None:
+    seen.round.step, seen.round.can_be_corrected = "betting", False
+    seen.round.seats = tuple(sorted({seat for seat, _ in seen.round.bets}))
+
+
+def decided(seen: Seen, _entry: Entry) -> None:
+    """Whoever decides by the last card has taken it as it lies."""
+    seen.round.can_be_corrected = False
+
+
 def cancel_bets(seen: Seen, _entry: Entry) -> None:
     seen.round.step, seen.round.seats = "idle", ()
+    seen.round.bets.clear()
 
 
 def announce(seen: Seen, entry: Entry) -> None:
@@ -210,6 +238,10 @@ def leave_in_rack(seen: Seen, entry: Entry) -> None:
 
 TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "take-bets": take_bets,
+    "place-bet": place_bet,
+    "withdraw-bet": withdraw_bet,
+    "double-down": draw_card,
+    **dict.fromkeys(("insure", "take-even-money", "surrender", "stand", "split-pair", "claim-five-cards"), decided),
     "cancel-bets": cancel_bets,
     "announce-no-more-bets": announce,
     "draw-card": draw_card,

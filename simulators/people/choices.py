@@ -23,6 +23,7 @@ class Choices:
     cards: int = 312
     seats_at_table: int = SEATS
     for_a_guest: bool = False
+    minimum_cents: int = 1000  # what the plate on the table says
 
     def deck_set(self, session: int) -> int:
         """The number that the chief supervisor gives the deck set."""
@@ -44,6 +45,21 @@ class Choices:
     def further_cards(self, session: int, round_number: int, seats: tuple[int, ...]) -> tuple[int, ...]:
         """Who of those that play gets a further card, in order; seat 0 is the bank, after all players."""
         return _further_cards(self, session, round_number, seats)
+
+    def bets(self, session: int, round_number: int, seat: int) -> tuple[tuple[int | None, int], ...]:
+        """Who bets on this place, and how much in cents: who sits there (None), sometimes somebody who stands."""
+        rng = _rng(self, "bets", session, round_number, seat)
+        own = (None, self.minimum_cents * rng.choice((1, 1, 1, 2, 3)))
+        return (own, (self.seats_at_table + seat, self.minimum_cents)) if rng.random() < 0.2 else (own,)
+
+    def side_bet(self, session: int, round_number: int, seat: int) -> str | None:
+        """What is bet aside by who sits there, once his bet lies."""
+        rng = _rng(self, "aside", session, round_number, seat)
+        return rng.choice(("any-pair", "sevens", "over", "under")) if rng.random() < 0.3 else None
+
+    def wish(self, session: int, round_number: int, *about: object) -> float:
+        """How much a player feels like something, from 0 to 1: of this hand, with so many cards."""
+        return _chance(self, "wish", session, round_number, *about)
 
     def players(self, session: int, filling: int) -> tuple[int, ...]:
         """Who sits at the table when a shoe or box is filled; now and then nobody."""

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from controller.core.choices import BankSecond, Faces, PutBack
 from controller.core.words import HoldKind, Purpose, Role, RoundPhase, SessionPhase
-from simulators.people import by_word, shoe
+from simulators.people import by_word, shoe, stakes
 from simulators.people import hands as h
 from simulators.people.corrections import follow_the_book, is_something_said, see_to_it
 from simulators.people.deck_check import check_decks
@@ -157,11 +157,11 @@ def _round(view: View) -> Doing:
         case RoundPhase.IDLE:
             return _between_rounds(view)
         case RoundPhase.BETTING:
-            return _ask(view, "announce-no-more-bets") or _too_few_cards(view)
+            return _further_bet(view) or _ask(view, "announce-no-more-bets") or _too_few_cards(view)
         case RoundPhase.DEALING:
             return _draw(view)
         case RoundPhase.PLAYING:
-            return _draw(view) if status.owed else _further_cards(view)
+            return _separate(view) or (_draw(view) if status.owed else _further_cards(view))
         case RoundPhase.SETTLED:
             if sight.table or (sight.burnt and view.procedure.put_back is PutBack.AFTER_EACH_ROUND):
                 return Touch(h.CollectTable(status.session_number, status.round_number))
@@ -183,8 +183,19 @@ def _between_rounds(view: View) -> Doing:
         return (_ask(view, "gather-cards") if mixed_anew else None) or _ask(view, "indicate-closing")
     if doing := shoe.gather(view):
         return doing
+    if status.money is not None:
+        return stakes.next_bet(view)
     seats = view.choices.seats(status.session_number, status.round_number + 1)
     return _ask(view, "take-bets", seats=",".join(map(str, seats)))
+
+
+def _further_bet(view: View) -> Doing:
+    """Where hands are followed bets are laid one after the other."""
+    return None if view.status.money is None else stakes.next_bet(view)
+
+
+def _separate(view: View) -> Doing:
+    return None if view.status.money is None else stakes.separate_pair(view, view.status.money)
 
 
 def _too_few_cards(view: View) -> Doing:
@@ -211,7 +222,8 @@ def _draw(view: View) -> Doing:
 def pull_of(view: View, card: OwedCard) -> h.PullCard:
     """The pull of this card, laid as the profile has it."""
     status, face_down = view.status, _lies_face_down(view, card.purpose)
-    return h.PullCard(card.purpose, card.seat, status.session_number, status.round_number, face_down)
+    hand = stakes.hand_owed(view, card)
+    return h.PullCard(card.purpose, card.seat, status.session_number, status.round_number, face_down, hand)
 
 
 def _lies_face_down(view: View, purpose: Purpose) -> bool:
@@ -225,19 +237,30 @@ def _further_cards(view: View) -> Doing:
     """Players draw, the bank turns its card and draws, the round is settled."""
     if not view.book_has_caught_up:
         return None
-    seat = next_wanted(view)
+    money = view.status.money
+    is_decided = money is not None and money.turn == "bank"
+    seat = None if is_decided else next_wanted(view)
     if turning := show_cards(view, seat):
         return turning
     if (over := out_of_play(view)) is not None and (said := _ask(view, "collect-hand", seat=str(over))):
         return said
+    if money is not None:
+        return _turn_hole_card(view) or _bank_plays(view) if is_decided else stakes.decide(view, money)
     if seat not in {None, BANK}:
         return _ask(view, "draw-card", seat=str(seat))
     return _turn_hole_card(view) or _ask_for_bank_or_settle(view, seat)
 
 
+def _bank_plays(view: View) -> Doing:
+    """By its cards, and where the table sees it otherwise as that says."""
+    return stakes.bank_draws(view) or shoe.settle(view) or stakes.bank_draws_after_all(view)
+
+
 def next_wanted(view: View) -> int | None:
     """Who gets the next further card, the bank being 0; None: nobody wants one any more, or there is none."""
     status = view.status
+    if status.money is not None:
+        return stakes.seat_in_turn(view, status.money)
     if not status.count("inside") and view.book_has_caught_up:
         return None
     is_second_later = view.procedure.bank_second_card is BankSecond.AFTER_PLAYERS
@@ -257,6 +280,9 @@ def _to_be_given(view: View) -> h.GiveAside:
     """Who gets the card that lies aside: whoever asks next, or the first seat of a new round (mo.6.1b)."""
     if view.status.round is RoundPhase.DEALING and view.status.seats:
         return h.GiveAside(min(view.status.seats), _lies_face_down(view, Purpose.SEAT))
+    asked = dict(word.partition("=")[::2] for word in view.recall.last_words[1:])
+    if view.status.money is not None and view.recall.last_done in {"draw-card", "double-down"}:
+        return h.GiveAside(int(asked["seat"]), hand=int(asked.get("hand", 1)))
     return h.GiveAside(next_wanted(view) or BANK)
 
 

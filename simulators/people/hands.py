@@ -51,6 +51,16 @@ class PullCard:
     session: int
     round_number: int
     face_down: bool = False
+    hand: int = 1  # which of the seat's
+
+
+@dataclass(frozen=True, slots=True)
+class SeparatePair:
+    """The second card of a seat's hand is laid by itself, and is the hand of this number."""
+
+    seat: int
+    hand: int
+    becomes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,7 @@ class GiveAside:
 
     seat: int
     face_down: bool = False
+    hand: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +301,7 @@ HandAct: TypeAlias = (
     | LayBehind
     | PullCard
     | PullWrongly
+    | SeparatePair
     | TurnHoleCard
     | ShowCards
     | CollectHand

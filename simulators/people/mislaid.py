@@ -16,6 +16,7 @@ class Laid:
     card: PhysicalCard
     seat: int
     face_down: bool
+    hand: int = 1  # which of the seat's
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class Mislaid:
     def lay(self, slip: Slip, table: list[Laid]) -> None:
         """The last card on the table is laid wrongly; nobody has noticed yet."""
         card = table[-1].card
-        table[-1] = Laid(card, slip.lies, face_down=not slip.seen)
+        table[-1] = replace(table[-1], seat=slip.lies, face_down=not slip.seen)
         self.slip, self.card, self.is_noticed = slip, card.number, False
 
     def do(self, hand: h.AboutSlips, table: list[Laid], aside: list[PhysicalCard]) -> None:
@@ -59,8 +60,8 @@ class Mislaid:
             case h.SetAside():
                 aside += [laid.card for laid in table[-1:]]
                 del table[-1:]
-            case h.GiveAside(seat=seat, face_down=face_down):
-                table += [Laid(card, seat, face_down=face_down) for card in aside[:1]]
+            case h.GiveAside():
+                table += [Laid(card, hand.seat, hand.face_down, hand.hand) for card in aside[:1]]
                 del aside[:1]
             case h.RulingIsCalled():
                 self.ruling_wanted = None
@@ -82,4 +83,11 @@ class Mislaid:
         self.slip = replace(self.slip, lies=self.slip.belongs)
         for at, laid in enumerate(table):
             if laid.card.number == self.card:
-                table[at] = Laid(laid.card, self.slip.belongs, laid.face_down)
+                table[at] = replace(laid, seat=self.slip.belongs)
+
+
+def separate(hand: h.SeparatePair, table: list[Laid]) -> None:
+    """Whatever the hand has of two cards or more: the second one."""
+    of_hand = [at for at, laid in enumerate(table) if (laid.seat, laid.hand) == (hand.seat, hand.hand)]
+    for at in of_hand[1:2]:
+        table[at] = replace(table[at], hand=hand.becomes)

@@ -9,6 +9,7 @@ from typing import Final
 from controller.core.choices import BankSecond, Faces
 from simulators.people import hands as h
 from simulators.people.doing import View
+from simulators.people.status import ShownHand, ShownMoney
 
 BANK: Final = 0
 _TENS: Final = frozenset(("10", "J", "Q", "K"))
@@ -16,7 +17,28 @@ _TENS: Final = frozenset(("10", "J", "Q", "K"))
 
 def out_of_play(view: View) -> int | None:
     """The seat whose hand is over before the others', and still lies there."""
+    money = view.status.money
+    if money is not None:
+        return next((seat for seat in hands_left(view) if _all_over(view, seat, money)), None)
     return next((seat for seat in hands_left(view) if _is_over(view, seat)), None)
+
+
+def _all_over(view: View, seat: int, money: ShownMoney) -> bool:
+    """Every hand of the seat has gone beyond 21, or was paid or given up, and all its cards lie open."""
+    if any(card.seat == seat for card in view.status.face_down):
+        return False
+    return all(_hand_is_over(view, hand, money) for hand in money.hands if hand.place[0] == seat)
+
+
+_OF_A_HAND: Final = frozenset(("surrendered", "even-money", "five-cards", "bust", "blackjack"))
+"""Payments after which a hand is over before the bank plays."""
+
+
+def _hand_is_over(view: View, hand: ShownHand, money: ShownMoney) -> bool:
+    if any(one.hand == hand.hand and one.payment in _OF_A_HAND for one in money.amounts):
+        return True
+    faces = [card.face for card in view.sight.table if (card.seat, card.hand) == hand.place]
+    return None not in faces and points([face for face in faces if face]) > 21
 
 
 def hands_left(view: View) -> tuple[int, ...]:

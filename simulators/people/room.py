@@ -12,7 +12,7 @@ from controller.core.words import Purpose
 from simulators.devices.cards import DEFAULT_BACK, OF_THE_SET, SECOND_BACK, PhysicalCard, faces_by_back, is_like
 from simulators.people import hands as h
 from simulators.people.lying import Lying, take
-from simulators.people.mislaid import Laid, Mislaid
+from simulators.people.mislaid import Laid, Mislaid, separate
 from simulators.people.pack import Left
 from simulators.people.sight import LyingCard, Sight
 
@@ -33,6 +33,7 @@ class Room(Lying):
     technician_here: bool = False
     on_duty: int = 0  # the number of the dealer whose turn it is; 0: whoever is here
     carried: dict[int, int] = field(default_factory=dict)  # by seat: cards of hands that went to the rack early
+    gone: list[Laid] = field(default_factory=list)  # those cards
     carried_in: tuple[int, int] = (0, 0)  # in this session and round
     burned: int = 0
     drawn: list[int] = field(default_factory=list)  # the numbers of the cards, in order
@@ -54,7 +55,9 @@ class Room(Lying):
             pack=None if self.pack is None else self.pack.look(),
             rack=max(0, len(self.rack) - left.rack),
             burnt=len(self.burnt),
-            table=tuple(LyingCard(laid.seat, None if laid.face_down else laid.card.face) for laid in self.table),
+            table=tuple(
+                LyingCard(laid.seat, None if laid.face_down else laid.card.face, laid.hand) for laid in self.table
+            ),
             carried=tuple(self.carried.items()),
             aside=len(self.aside),
             jammed=machine.jammed,
@@ -145,6 +148,8 @@ class Room(Lying):
                 self._among_people(hand)
             case h.PullWrongly():
                 self._pull_wrongly(hand, now_s)
+            case h.SeparatePair():
+                separate(hand, self.table)
             case h.BringSpare():
                 self.mislaid.spare_for, self.mislaid.spare_is_called = None, False
             case _:
@@ -193,7 +198,7 @@ class Room(Lying):
             (self.burnt if self.keeps_burnt_apart else self.rack).append(cards[0])
             self.burned += 1
             return
-        self.table.append(Laid(cards[0], hand.seat, face_down=hand.face_down))
+        self.table.append(Laid(cards[0], hand.seat, hand.face_down, hand.hand))
         if self._may_be_damaged(cards[0], hand) and self._once("damaged", hand):
             self.damaged.append(cards[0].number)
 
@@ -207,11 +212,12 @@ class Room(Lying):
         gone = [laid for laid in self.table if laid.seat == hand.seat][: hand.cards]
         self.table = [laid for laid in self.table if laid not in gone]
         self.rack += [laid.card for laid in gone]
+        self.gone += gone
         self.carried[hand.seat] = self.carried.get(hand.seat, 0) + len(gone)
 
     def _begin_round(self, hand: h.CollectHand | h.PullCard) -> None:
         if self.carried_in != (hand.session, hand.round_number):
-            self.carried_in, self.carried = (hand.session, hand.round_number), {}
+            self.carried_in, self.carried, self.gone = (hand.session, hand.round_number), {}, []
 
     def _collect(self, hand: h.CollectTable) -> None:
         self.rack += [laid.card for laid in self.table]
@@ -261,7 +267,7 @@ class Room(Lying):
         for at, laid in enumerate(self.table):
             spare = next((card for card in self.spare if is_like(card, laid.card)), None)
             if laid.card is damaged and spare is not None:
-                self.table[at] = Laid(spare, laid.seat, laid.face_down)
+                self.table[at] = replace(laid, card=spare)
                 self.spare.remove(spare)
                 self.withdrawn.append(laid.card)
         self.damaged = [number for number in self.damaged if number != damaged.number]

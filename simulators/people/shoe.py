@@ -167,7 +167,7 @@ def gather(view: View) -> Doing:
     status, shoe = view.status, view.status.shoe
     if shoe is None:
         return None
-    if not status.allows("take-bets", Role.DEALER):
+    if not status.allows("take-bets" if status.money is None else "place-bet", Role.DEALER):
         return _ask(view, "gather-cards")
     if view.choices.stops_the_shoe(status.session_number, status.round_number, shoe.filling):
         return _ask(view, "spread-cards") or _ask(view, "gather-cards")

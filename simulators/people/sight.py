@@ -18,6 +18,7 @@ class LyingCard(msgspec.Struct, frozen=True):
 
     seat: int
     face: str | None
+    hand: int = 1  # which of the seat's
 
 
 class Sight(msgspec.Struct, frozen=True):

@@ -70,6 +70,43 @@ class ShownShoe(msgspec.Struct, frozen=True):
     last_round: bool = False
 
 
+class ShownBet(msgspec.Struct, frozen=True):
+    bettor: int
+    stake_cents: int
+
+
+class ShownHand(msgspec.Struct, frozen=True):
+    """A hand that is played for money: `3`, or `3/2` where a pair was separated."""
+
+    hand: str
+    bets: tuple[ShownBet, ...] = ()
+    insured_cents: int = 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its seat, and which of the seat's hands it is."""
+        return place_of(self.hand)
+
+
+class ShownAmount(msgspec.Struct, frozen=True):
+    hand: str
+    payment: str
+
+
+class ShownMoney(msgspec.Struct, frozen=True):
+    """`turn`: a hand, or the bank's."""
+
+    turn: str = ""
+    hands: tuple[ShownHand, ...] = ()
+    amounts: tuple[ShownAmount, ...] = ()
+
+
+def place_of(hand: str) -> tuple[int, int]:
+    """Seat and number of a hand that is written as the screen writes it."""
+    seat, _, index = hand.partition("/")
+    return int(seat), int(index or 1)
+
+
 class ShownDevice(msgspec.Struct, frozen=True):
     connected: bool = False
 
@@ -95,6 +132,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     grid_cards: tuple[int, ...] = ()
     devices: dict[str, ShownDevice] = {}
     journal: ShownJournal = ShownJournal()
+    money: ShownMoney | None = None  # None: the table follows cards alone
     state_digest: str = ""
 
     def allows(self, act: str, role: Role) -> bool:

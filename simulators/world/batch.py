@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from controller.config.model import Tracks
 from controller.config.profile import PROFILES
 from simulators.kit import devices_of
 from simulators.world.faults import FAULTS, FaultKind
@@ -23,10 +24,11 @@ class Batch:
     kinds: frozenset[FaultKind]
     keep: tuple[int, ...] | None
     profile: str
+    tracks: Tracks = Tracks.CARDS
 
     def plan(self, seed: int, only: tuple[int, ...] | None = None) -> WorldPlan:
         kept = self.keep if only is None else only
-        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile)
+        return WorldPlan(seed, self.rounds, self.kinds, kept, profile=self.profile, tracks=self.tracks)
 
     def kinds_with_a_subject(self) -> frozenset[FaultKind]:
         """Those named; of all, those that find one here: at a shuffler nobody overlooks a warning card."""
@@ -44,4 +46,5 @@ class Batch:
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
         words += "" if self.profile == PROFILES[0] else f" --profile {self.profile}"
+        words += "" if self.tracks is Tracks.CARDS else f" --tracks {self.tracks}"
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"

@@ -17,6 +17,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
+from controller.config.model import Tracks
 from controller.config.profile import PROFILES
 from simulators.world.batch import Batch
 from simulators.world.faults import FAULTS, FaultKind
@@ -30,6 +31,7 @@ SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
 HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
+_TRACKS_HELP: Final = "hands: bets, decisions and money are played, too"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
     parser.add_argument("--profile", choices=PROFILES, default=PROFILES[0], metavar="NAME", help=", ".join(PROFILES))
+    parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, default=Tracks.CARDS, help=_TRACKS_HELP)
     parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(
@@ -51,7 +54,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """0: no violations; 1: there are some, or not all worlds were played."""
     name, kinds = arguments.faults
-    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, arguments.profile)
+    batch = Batch(arguments.seeds, arguments.rounds, name, kinds, arguments.keep, arguments.profile, arguments.tracks)
     if batch.keep is not None and (wrong := _no_such_faults(batch)) is not None:
         print(wrong, file=sys.stderr)
         return 2

@@ -9,10 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from controller.core.games.blackjack.state import BlackjackState
 from simulators.world.ends import End
 from simulators.world.evidence import stored_digest
 from simulators.world.faults import FaultKind, PlannedFault
 from simulators.world.judge import Snapshots, judge
+from simulators.world.money import Cashier
 from simulators.world.pairs import check_secrecy
 from simulators.world.play import run_to_end
 from simulators.world.speed import Played
@@ -50,6 +52,7 @@ class Result:
     met: tuple[int, ...]  # numbers of the planned faults that were met
     violations: tuple[str, ...]
     digests: Digests
+    stakes: dict[str, int] = field(default_factory=dict)  # where hands are followed: what was decided in the rounds
     planned: tuple[PlannedFault, ...] = field(default=(), repr=False)
 
 
@@ -58,12 +61,18 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
     began_s = time.process_time()
     world = make_world(plan)
     snapshots = Snapshots(world)
-    world.on_durable = snapshots.look
+    cashier = Cashier(world)
+
+    def durable(seq: int, state: BlackjackState, waiting: int) -> None:
+        snapshots.look(seq, state, waiting)
+        cashier.look(seq, state, waiting)
+
+    world.on_durable = durable
     prepare(world)
     paired: tuple[World, ...] = ()
     end, found = _run(world)
     if end is not End.CRASHED:
-        found += judge(world, end, snapshots)
+        found += cashier.found + judge(world, end, snapshots)
     if end is not End.CRASHED and plan.seed % PAIRED_EVERY == 0 and plan.only is None:
         told, paired = check_secrecy(
             replace(plan, rounds=min(plan.rounds, PAIRED_ROUNDS)), turn=plan.seed // PAIRED_EVERY
@@ -75,6 +84,7 @@ def run_world(plan: WorldPlan, prepare: Callable[[World], None] = lambda _world:
         seed=plan.seed,
         end=end,
         virtual_s=world.virtual_s,
+        stakes=dict(sorted(cashier.stakes.items())),
         played=_played((world, *paired), time.process_time() - began_s),
         entries=world.witness.entries,
         faults=dict(sorted(counts.items())),

@@ -18,15 +18,21 @@ from controller.core.table import ACTS
 from controller.core.words import Role
 from controller.games.blackjack import at_blackjack
 from controller.games.blackjack_screen import counts
+from controller.money_status import money_status
+from controller.protocol.status import StakedHandStatus
 from controller.runtime.kernel import Runtime
 from controller.shoe_status import shoe_status
 from simulators.people.status import (
     FaceDownCard,
     OwedCard,
     PresentPerson,
+    ShownAmount,
+    ShownBet,
     ShownDuty,
+    ShownHand,
     ShownHold,
     ShownJournal,
+    ShownMoney,
     ShownShoe,
     TableStatus,
 )
@@ -106,8 +112,22 @@ def _screen(runtime: Runtime, offers: Offers | None) -> Screen:
         grids_entered=tuple(grids_entered(latest)),
         grid_cards=tuple(grid_cards(latest)),
         journal=ShownJournal(runtime.ledger.durable_seq, runtime.head.hex(), runtime.ledger.waiting),
+        money=_money(durable),
         offers=offers,
     )
+
+
+def _money(state: BlackjackState) -> ShownMoney | None:
+    shown = money_status(state)
+    if shown is None:
+        return None
+    amounts = tuple(ShownAmount(one.hand, one.payment) for one in shown.amounts)
+    return ShownMoney(shown.turn, tuple(map(_hand, shown.hands)), amounts)
+
+
+def _hand(shown: StakedHandStatus) -> ShownHand:
+    bets = tuple(ShownBet(bet.bettor, bet.stake_cents) for bet in shown.bets)
+    return ShownHand(shown.hand, bets, shown.insured_cents)
 
 
 def _shoe(state: BlackjackState) -> ShownShoe | None:

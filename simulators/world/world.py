@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from controller.config.model import Tracks
 from controller.config.profile_file import law
 from controller.core.choices import CutFallback, Machine
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.house.state import Hold
 from controller.core.setup import Procedure, Setup
-from controller.core.words import Device, HoldKind, Role, SessionPhase
+from controller.core.words import Cents, Device, HoldKind, Role, SessionPhase
 from controller.games.blackjack import at_blackjack
 from controller.journal.format import scan
 from controller.journal.recovery import list_segments
@@ -49,6 +51,7 @@ DECKS: Final = {
 
 LAMP_KINDS: Final = (HoldKind.JAM, HoldKind.LID)
 START_S: Final = 1000.0
+LIMITS: Final = BetLimits(Cents(1000), Cents(100_000), usual_chip(Cents(1000)))
 PEOPLE: Final = (
     DEALER,
     Person(21, Role.CHIEF_SUPERVISOR, "1357"),
@@ -89,6 +92,7 @@ class WorldPlan:
     swapped: tuple[int, int] | None = None  # two cards, by number, whose faces have changed places (pairs.py)
     profile: str = "pt-csm"
     procedure: Procedure | None = None  # None: what the law leaves open is drawn from the seed
+    tracks: Tracks = Tracks.CARDS
 
 
 @dataclass(slots=True)
@@ -137,7 +141,7 @@ def make_world(plan: WorldPlan) -> World:
         procedure = replace(procedure, back_colours=1)
     of_machine = [decks for decks in DECKS[procedure.machine] if decks % procedure.back_colours == 0]
     decks = plan.decks or chance(plan.seed, "decks").choice(of_machine)
-    choices = Choices(plan.seed, cards=52 * decks)
+    choices = Choices(plan.seed, cards=52 * decks, minimum_cents=LIMITS.minimum)
     planned = plan_faults(plan.seed, Length(plan.rounds, choices.cards), plan.kinds, devices, procedure)
     if plan.only is not None:
         planned = tuple(fault for fault in planned if fault.number in plan.only)
@@ -153,6 +157,7 @@ def make_world(plan: WorldPlan) -> World:
         simulated=True,
         parameters=profile.figures,
         procedure=procedure,
+        hand_rules=profile.hand_rules(LIMITS) if plan.tracks is Tracks.HANDS else None,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)

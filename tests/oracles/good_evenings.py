@@ -447,6 +447,18 @@ def closed_after_an_outage() -> Evening:
     return evening.counted(rack=6).clear(1).confirm(1).act("sign-in", CHIEF, operation="unloading")
 
 
+def bets_and_decisions() -> Evening:
+    """Every act of a table that follows hands, in one round: lawful for who does not know what the cards count."""
+    evening = Evening().in_play().act("place-bet", DEALER, seat=1, amount=1000)
+    evening.act("place-bet", DEALER, seat=2, amount=1000).act("withdraw-bet", DEALER, seat=2)
+    evening.act("place-side-bet", DEALER, seat=1, amount=1000, bet="over").act("announce-no-more-bets", DEALER)
+    evening.draw("9D").draw("9D").draw("9D").draw_down("KH")
+    evening.act("insure", DEALER, seat=1, amount=500).act("take-even-money", DEALER, seat=1)
+    evening.act("split-pair", DEALER, seat=1).act("double-down", DEALER, seat=1).draw("9D")
+    evening.act("stand", DEALER, seat=1, hand=2).act("claim-five-cards", DEALER, seat=1)
+    return evening.act("surrender", DEALER, seat=1).turn().collected().put_back(6)
+
+
 GOOD: tuple[Callable[[], Evening], ...] = (
     plain,
     two_sessions,

@@ -67,7 +67,7 @@ def a_shoe_is_never_over(patch: pytest.MonkeyPatch) -> None:
 
 
 def nothing_is_burnt_later(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(deal, "_round_burn_is_due", lambda _state: False)
+    patch.setattr(deal, "_round_burn_is_due", lambda _state, **_to: False)
 
 
 def blind_time_is_forgotten(patch: pytest.MonkeyPatch) -> None:

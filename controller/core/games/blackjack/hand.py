@@ -37,7 +37,7 @@ class Hand(Struct, frozen=True, gc=False):
     @property
     def is_of_aces(self) -> bool:
         """One of two separated aces."""
-        return self.is_split and card_value(self.cards[0]) == ACE
+        return self.is_split and bool(self.cards) and card_value(self.cards[0]) == ACE
 
 
 def points(hand: Hand, figures: HandFigures) -> int:

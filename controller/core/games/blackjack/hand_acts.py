@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 from controller.core.custody.shoe import SHOE_IS_NOT_OVER
 from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
     DoubleDown,
@@ -117,7 +118,7 @@ def _on_hand(
         played = None if state.table is None else state.table.of(meant)
         return state if played is None else change(state, played, act)
 
-    return done
+    return of_the_round(done)
 
 
 def _stand(state: BlackjackState, played: PlayedHand, _act: Stand) -> BlackjackState:
@@ -200,7 +201,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceBet,
         DEALER,
         "pt.bj.13",
-        place_bet,
+        of_the_round(place_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BETS_ARE_OPEN, *PLACE_IS_BET_ON, SHOE_IS_NOT_OVER),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
@@ -211,7 +212,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         WithdrawBet,
         DEALER,
         "pt.bj.13",
-        withdraw_bet,
+        of_the_round(withdraw_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE),
         in_session=(S.LOADED, S.IN_PLAY),
         in_round=(R.BETTING,),

@@ -1,14 +1,9 @@
 """What an allowed act changes in a round besides its step."""
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from controller.core.choices import PutBack
 from controller.core.custody.books import move
 from controller.core.custody.game import discard_set_aside, laid_away
-from controller.core.custody.outage import played_on
 from controller.core.custody.shoe import counted_last
-from controller.core.engine.act import Act
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.corrections import (
@@ -30,20 +25,6 @@ from controller.core.house.holds import (
 )
 from controller.core.house.state import round_moved, without_round
 from controller.core.words import HoldKind, RoundPhase, TableMs
-
-ActT = TypeVar("ActT", bound=Act)
-
-
-def of_the_round(
-    effect: Callable[[BlackjackState, ActT, TableMs], BlackjackState],
-) -> Callable[[BlackjackState, ActT, TableMs], BlackjackState]:
-    """An act of the round: the card dealt last stays where it lies, and what was doubted of an outage is past."""
-
-    def done(state: BlackjackState, act: ActT, at_ms: TableMs) -> BlackjackState:
-        state = replace(state, game=replace(state.game, provisional=False)) if state.game.provisional else state
-        return played_on(effect(state, act, at_ms))
-
-    return done
 
 
 def take_bets(state: BlackjackState, act: a.TakeBets, _at_ms: TableMs) -> BlackjackState:

@@ -12,6 +12,7 @@ from controller.core.games.blackjack import correction_guards as gx
 from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
+from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
 from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
@@ -23,7 +24,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.TakeBets,
         DEALER,
         "pt.bj.13",
-        played.of_the_round(played.take_bets),
+        of_the_round(played.take_bets),
         (gh.BETS_ARE_LAID_ONE_BY_ONE, gr.SEATS_EXIST, gr.BETS_ARE_NOT_CLOSED, SHOE_IS_NOT_OVER),
         round=RoundTrigger.BETS_TAKEN,
         in_session=(S.LOADED, S.IN_PLAY),
@@ -34,7 +35,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.CancelBets,
         DEALER,
         "pt.bj.13",
-        played.of_the_round(played.cancel_bets),
+        of_the_round(played.cancel_bets),
         round=RoundTrigger.BETS_CANCELLED,
         in_session=(S.LOADED, S.IN_PLAY),
     ),
@@ -43,7 +44,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.AnnounceNoMoreBets,
         DEALER,
         "pt.bj.48b",
-        played.of_the_round(played.announce_no_more_bets),
+        of_the_round(played.announce_no_more_bets),
         (gr.BURN_IS_DONE, LAST_ROUND_IS_ANNOUNCED, gr.CARDS_ARE_ENOUGH),
         round=RoundTrigger.ANNOUNCED,
         in_session=(S.IN_PLAY,),
@@ -55,7 +56,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.DrawCard,
         DEALER,
         "pt.bj.18c",
-        played.of_the_round(played.draw_card),
+        of_the_round(played.draw_card),
         (
             gr.SEATS_EXIST,
             gr.HAND_IS_IN_PLAY,
@@ -76,7 +77,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.TurnHoleCard,
         DEALER,
         "pt.bj.17b",
-        played.of_the_round(turning.turn),
+        of_the_round(turning.turn),
         (gr.HOLE_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED),
         in_round=(R.PLAYING,),
         needs=P.BET,
@@ -88,7 +89,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.TurnCard,
         DEALER,
         "mo.6.2",
-        played.of_the_round(
+        of_the_round(
             turning.turn
         ),  # at once where the player has gone beyond 21; [R] on a claim, and at the settlement
         (gr.PLAYERS_CARD_IS_FACE_DOWN, gr.NO_CARD_IS_OWED),
@@ -102,7 +103,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.ConfirmSettled,
         DEALER,
         "pt.bj.23",
-        played.of_the_round(played.confirm_settled),
+        of_the_round(played.confirm_settled),
         (
             gr.NO_CARD_IS_OWED,
             gr.PLAYERS_CARDS_ARE_SHOWN,
@@ -119,7 +120,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.CollectHand,
         DEALER,
         "pt.bj.58",
-        played.of_the_round(played.collect_hand),
+        of_the_round(played.collect_hand),
         (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN, gh.HAND_HAS_ENDED),
         in_round=(R.PLAYING,),
         needs=P.BET,
@@ -129,7 +130,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.CollectCards,
         DEALER,
         "pt.bj.59a",
-        played.of_the_round(played.collect_cards),
+        of_the_round(played.collect_cards),
         round=RoundTrigger.COLLECTED,
         needs=P.BET,
     ),
@@ -138,7 +139,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.BeginPuttingBack,
         DEALER,
         "pt.bj.59b",
-        played.of_the_round(played.begin_putting_back),
+        of_the_round(played.begin_putting_back),
         (NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
         round=RoundTrigger.PUTTING_BACK_BEGUN,
         in_session=(S.IN_PLAY,),
@@ -150,7 +151,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.EndPuttingBack,
         DEALER,
         "pt.bj.59b",
-        played.of_the_round(played.end_putting_back),
+        of_the_round(played.end_putting_back),
         round=RoundTrigger.PUTTING_BACK_ENDED,
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
@@ -161,7 +162,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.LeaveInRack,
         DEALER,
         "pt.bj.60a",
-        played.of_the_round(played.leave_in_rack),
+        of_the_round(played.leave_in_rack),
         (gx.NO_OTHER_RULING_IS_OWED,),
         round=RoundTrigger.LEFT_IN_RACK,
     ),

@@ -1,0 +1,38 @@
+"""Worlds in which bets, decisions and money are played: what the law says is settled, and the money is conserved."""
+
+import pytest
+
+from controller.config.model import Tracks
+from simulators.oracles import settle
+from simulators.world.ends import End
+from simulators.world.faults import FaultKind
+from simulators.world.run import ALL_KINDS, run_world
+from simulators.world.world import WorldPlan
+from tests.night import IS_NIGHT
+
+PROFILES = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "br", "house")
+SEEDS = range(20) if IS_NIGHT else (1,)
+ROUNDS = 6 if IS_NIGHT else 4
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("kinds", [frozenset(), ALL_KINDS], ids=["no faults", "all faults"])
+def test_every_round_is_settled_as_the_law_says(profile: str, kinds: frozenset[FaultKind]) -> None:
+    plans = [WorldPlan(seed, ROUNDS, kinds, profile=profile, tracks=Tracks.HANDS) for seed in SEEDS]
+    results = [run_world(plan) for plan in plans]
+    assert {result.seed: result.violations for result in results if result.violations} == {}
+    assert all(result.end is End.CLOSED for result in results if not kinds)
+    assert all(result.played.rounds for result in results if not kinds)
+
+
+def test_people_separate_double_and_share() -> None:
+    """Over a few evenings everything is decided that the law leaves a player, and with it something is won or lost."""
+    results = [run_world(WorldPlan(seed, 6, profile="pt-shoe", tracks=Tracks.HANDS)) for seed in range(1, 4)]
+    assert {"split", "shared"} <= {what for result in results for what in result.stakes}
+
+
+def test_a_wrong_amount_is_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check must be able to object: with a law that pays a win twice, it does."""
+    monkeypatch.setitem(settle.PAYS, "lost", settle.PAYS["lost"] * 2)
+    found = run_world(WorldPlan(1, 4, profile="pt-shoe", tracks=Tracks.HANDS)).violations
+    assert any(one.startswith("money: ") for one in found)
