@@ -284,6 +284,15 @@ class Recount:
         seats = (seat for seat in entry.items("seats") if isinstance(seat, int))
         self._cards.bet(seats, is_late=self._round == "playing")
 
+    def _on_place_bet(self, entry: Entry) -> None:
+        self._cards.lay_bet(*_bet(entry))
+
+    def _on_withdraw_bet(self, entry: Entry) -> None:
+        self._cards.give_back(*_bet(entry))
+
+    def _on_cancel_bets(self, _entry: Entry) -> None:
+        self._cards.give_all_back()
+
     def _on_announce_no_more_bets(self, _entry: Entry) -> None:
         self._round = "playing"
         self._session = "in-play"
@@ -292,6 +301,8 @@ class Recount:
 
     def _on_draw_card(self, entry: Entry) -> None:
         self._cards.ask(entry.number("seat"))
+
+    _on_double_down = _on_draw_card  # its one card
 
     def _on_collect_hand(self, entry: Entry) -> None:
         self._move("table", "rack", self._cards.collect(entry.number("seat")))
@@ -325,3 +336,9 @@ class Recount:
 
     def _all_outside(self) -> None:
         self.book.places = Counter({"outside": self.book.cards})
+
+
+def _bet(entry: Entry) -> tuple[int, int]:
+    """The seat, and who bets there: who sits there, where nobody is named."""
+    seat, bettor = entry.number("seat"), entry.body.get("bettor")
+    return seat, bettor if isinstance(bettor, int) else seat

@@ -22,6 +22,7 @@ class RoundCards:
         self.number = 0  # since the cards were loaded
         self.rules = rules
         self._seats: tuple[int, ...] = ()
+        self._bets: set[tuple[int, int]] = set()  # seat and bettor, where hands are followed
         self._lying: list[Lying] = []
         self._dealt = 0  # cards of the deal
         self._requested: int | None = None
@@ -31,9 +32,24 @@ class RoundCards:
         """Who plays; those who bet late join the others (house.4)."""
         self._seats = tuple(sorted({*(self._seats if is_late else ()), *seats}))
 
+    def lay_bet(self, seat: int, bettor: int) -> None:
+        """One bet on a place."""
+        self._bets.add((seat, bettor))
+        self.bet((seat for seat, _ in self._bets), is_late=False)
+
+    def give_back(self, seat: int, bettor: int) -> None:
+        """A player's bets on a place are his again."""
+        self._bets.discard((seat, bettor))
+        self.bet((seat for seat, _ in self._bets), is_late=False)
+
+    def give_all_back(self) -> None:
+        """The round does not begin."""
+        self._bets.clear()
+
     def begin(self) -> None:
         """No more bets: the deal."""
         self.number += 1
+        self._bets.clear()
         self._lying, self._dealt, self._burned, self._requested = [], 0, 0, None
 
     def ask(self, seat: int) -> None:

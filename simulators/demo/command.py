@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
+from controller.config.model import Tracks
 from controller.config.profile import PROFILES
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
@@ -49,6 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
     parser.add_argument("--profile", default=PROFILES[0], metavar="P", help=known("profile", PROFILES))
+    parser.add_argument("--tracks", default=Tracks.CARDS, metavar="WHAT", help=known("tracks", Tracks))
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
@@ -94,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
     for what, given, known in (
         ("profile", arguments.profile, PROFILES),
+        ("tracks", arguments.tracks, tuple(Tracks)),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
     ):
@@ -105,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         rounds=arguments.rounds or (50 if arguments.json else None),
         seed=arguments.seed,
         profile=arguments.profile,
+        tracks=Tracks(arguments.tracks),
         as_json=arguments.json,
         state_dir=arguments.state_dir,
         shoe=arguments.shoe,
@@ -116,7 +120,11 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         with _directory(options) as directory, _stop_signals() as is_stopping:
-            return Demo(options, furnish(directory, _language(), options.protocols, options.profile), is_stopping).run()
+            return Demo(
+                options,
+                furnish(directory, _language(), options.protocols, options.profile, options.tracks),
+                is_stopping,
+            ).run()
     except (DirectoryInUseError, LinkInUseError, OSError) as error:
         print(f"sabot-sim demo: {error}", file=sys.stderr)
         return 2

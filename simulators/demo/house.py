@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from controller.catalogue import Language
+from controller.config.model import Tracks
 from controller.core.words import Device, Role
 from controller.staff import HashCost, StaffBook, save_staff
 from controller.staff.common_pins import is_common
@@ -110,7 +111,11 @@ class House:
 
 
 def furnish(
-    directory: Path, language: Language, protocols: Mapping[Device, str] = ALL_TDP, profile: str = "pt-csm"
+    directory: Path,
+    language: Language,
+    protocols: Mapping[Device, str] = ALL_TDP,
+    profile: str = "pt-csm",
+    tracks: Tracks = Tracks.CARDS,
 ) -> House:
     """Writes configuration and staff file of a new table; its devices are those in `protocols`.
 
@@ -122,7 +127,7 @@ def furnish(
     house = House(directory.resolve(), people, profile)
     if house.journal.exists() or house.config.exists():
         raise DirectoryInUseError(f"{directory}: there is a table here already; a simulated one needs a new directory")
-    house.config.write_text(_config(house, language, protocols), "utf-8")
+    house.config.write_text(_config(house, language, protocols, tracks), "utf-8")
     book = StaffBook(cost=CHEAP)
     for somebody in people.values():
         book = book.with_person(somebody.number, somebody.name, somebody.role, somebody.pin, somebody.badge)
@@ -137,7 +142,7 @@ def _new_pin() -> str:
     return pin
 
 
-def _config(house: House, language: Language, protocols: Mapping[Device, str]) -> str:
+def _config(house: House, language: Language, protocols: Mapping[Device, str], tracks: Tracks) -> str:
     sections = [
         "# Written by sabot-sim demo: a simulated table.",
         "[table]",
@@ -150,6 +155,7 @@ def _config(house: House, language: Language, protocols: Mapping[Device, str]) -
         'currency = "EUR"',
         f'language = "{language.value}"',
         "simulated = true",
+        f'tracks = "{tracks.value}"',
     ]
     for device, protocol in protocols.items():
         port = json.dumps(str(house.link(device)))  # a path's JSON form is its TOML form too

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from controller.config.model import Tracks
 from controller.config.profile import PROFILES
 from controller.core.words import Device, Role
 from simulators.demo.incidents import Kind
@@ -45,6 +46,7 @@ class DemoOptions:
     rounds: int | None = None
     seed: int = 0
     profile: str = PROFILES[0]
+    tracks: Tracks = Tracks.CARDS
     as_json: bool = False
     state_dir: Path | None = None
     shoe: str = SHOES[0]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo.evenings import run_demo
+from tests.night import IS_NIGHT
 
 
 @pytest.mark.slow
@@ -25,3 +26,10 @@ def test_a_shoe_is_played_and_mixed_anew(tmp_path: Path, words: tuple[str, ...],
     assert (physical["total"], physical["drawn"]) == (312, made["cards_drawn"])
     assert physical["faults"]["Misread"] == misread
     assert "[devices.shuffler]" not in (table / "table.toml").read_text("utf-8")
+
+
+@pytest.mark.skipif(not IS_NIGHT, reason="the worlds of hands play the same people every day")
+def test_bets_and_decisions_are_played() -> None:
+    """Where the table follows hands: books and journal agree, whatever was doubled or separated."""
+    code, document = run_demo("--json", "--profile", "pt-shoe", "--tracks", "hands", "--rounds", "4", "--faults", "")
+    assert (code, document["violations"], document["rounds"]) == (0, [], 4)
