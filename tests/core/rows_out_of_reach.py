@@ -3,16 +3,22 @@
 from dataclasses import dataclass
 from typing import Final
 
+from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core.custody.state import Card
 from controller.core.decide import refused
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.hands import HandId, PlayedHand, Stakes
+from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.hand_rules import BetLimits
 from controller.core.house.state import Hold, Presence
-from controller.core.words import HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Cents, HoldId, HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.states_by_hand import DEAL, SEAT_CARD, C, D, dealt, in_play, present, with_profile
-from tests.core.table import CHIEF, MANAGER
+from tests.core.table import CHIEF, MANAGER, SETUP
+
+LIMITS: Final = BetLimits(Cents(1_000), Cents(30_000), Cents(50))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,16 @@ CASES: Final = (
         "a_card_is_inside",
         changed(dealt(*DEAL), book=replace(in_play().custody.book, inside=0)),
         a.DrawCard(*D, 1),
+    ),
+    Case(
+        "pt.bj.60a",
+        "a_card_is_inside",
+        changed(
+            replace(dealt(*DEAL), setup=replace(SETUP, hand_rules=law("pt-csm").hand_rules(LIMITS))),
+            book=replace(in_play().custody.book, inside=0),
+            stakes=Stakes(hands=(PlayedHand(HandId(1), (Bet(1, Cents(1_000)),), 1),)),
+        ),
+        a.DoubleDown(*D, 1),
     ),
     Case(
         "mo.5.1.2a",

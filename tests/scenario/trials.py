@@ -79,8 +79,12 @@ def _is_untrue(scenario: Scenario) -> bool:
 
 def _of_the_core() -> Iterator[Trial]:
     """Test functions that need nothing, or a table as their file makes it: each of their cases."""
-    for path in sorted((Path(__file__).parents[1] / "core").glob("test_*.py")):
-        module = vars(import_module(f"tests.core.{path.stem}"))
+    tests = Path(__file__).parents[1]
+    for path in (
+        *sorted((tests / "core").glob("test_*.py")),
+        *(tests / "money" / f"test_{name}.py" for name in ("expectations", "readings")),
+    ):
+        module = vars(import_module(f"tests.{path.parent.name}.{path.stem}"))
         table: Callable[[], CoreTable] = unwrap(module.get("table", conftest.table))
         for name, test in module.items():
             if name.startswith("test_") and isfunction(test):

@@ -10,7 +10,6 @@ from controller.core.games.blackjack.act_of_round import of_the_round
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
     DoubleDown,
-    DrawCard,
     Insure,
     PlaceBet,
     PlaceSideBet,
@@ -21,9 +20,6 @@ from controller.core.games.blackjack.acts import (
     WithdrawBet,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
-from controller.core.games.blackjack.decisions import (
-    is_pair,
-)
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
     BET_LIES_THERE,
@@ -44,7 +40,6 @@ from controller.core.games.blackjack.hand_guards import (
     SEAT_EXISTS,
     SIDE_IS_BET_ON,
     bettor_named,
-    hand_meant,
     place_now,
 )
 from controller.core.games.blackjack.hands import (
@@ -88,9 +83,7 @@ def _elsewhere(state: BlackjackState, seat: int) -> tuple[BettingPlace, ...]:
 
 
 def place_bet(state: BlackjackState, act: PlaceBet, _at_ms: TableMs) -> BlackjackState:
-    place, bettor = place_now(state, act.seat), bettor_named(state, act)
-    holder = place.holder or (bettor if bettor.seat == act.seat else None)
-    laid = BettingPlace(act.seat, holder, (*place.bets, Laid(bettor, act.amount)))
+    laid = place_now(state, act.seat, Laid(bettor_named(state, act), act.amount))
     return _laid(state, (*_elsewhere(state, act.seat), laid))
 
 
@@ -169,15 +162,6 @@ def _at_its_end(state: BlackjackState, played: PlayedHand, end: HandEnd) -> Blac
     return _with(state, changed_hand(state.game.stakes, replace(played, end=end)))
 
 
-def drawn_to(state: BlackjackState, act: DrawCard) -> BlackjackState:
-    """A pair that is drawn to was not separated (mo.16.5)."""
-    table = state.table
-    meant = None if table is None else hand_meant(table, act)
-    if table is None or meant is None or not is_pair(meant[1].cards, table.rules.figures):
-        return state
-    return _with(state, changed_hand(state.game.stakes, replace(meant[0], has_declined=True)))
-
-
 def hands_kept(state: BlackjackState, seat: int) -> BlackjackState:
     """The cards of a seat's hands stay known when they are taken away."""
     table, stakes = state.table, state.game.stakes
@@ -214,7 +198,6 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         "pt.bj.13",
         of_the_round(withdraw_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, BET_LIES_THERE),
-        in_session=(S.LOADED, S.IN_PLAY),
         in_round=(R.BETTING,),
     ),
     ActRule(

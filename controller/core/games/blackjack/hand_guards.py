@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
-from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import (
     ClaimFiveCards,
     CollectHand,
@@ -24,7 +23,7 @@ from controller.core.games.blackjack.acts import (
     WithdrawBet,
 )
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
-from controller.core.games.blackjack.bets import BettingPlace, Bettor, Offer, may_bet
+from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer, may_bet
 from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.decisions import (
     may_claim_five_cards,
@@ -73,9 +72,9 @@ def hand_meant(table: Table, act: OfAHand) -> tuple[PlayedHand, Hand] | None:
     return None if played is None or hand is None else (played, hand)
 
 
-def place_now(state: BlackjackState, seat: int) -> BettingPlace:
+def place_now(state: BlackjackState, seat: int, *more: Laid) -> BettingPlace:
     """The place as it is bet on now; who sits there has bet, or was said to sit there."""
-    laid = next((one.bets for one in state.game.stakes.places if one.seat == seat), ())
+    laid = (*next((one.bets for one in state.game.stakes.places if one.seat == seat), ()), *more)
     sits = seat in (state.custody.shoe_game.players or ()) or any(one.bettor.seat == seat for one in laid)
     return BettingPlace(seat, Bettor(seat, seat) if sits else None, laid)
 
@@ -219,6 +218,11 @@ def _insures_with(played: PlayedHand, bettor: int, rules: HandRules) -> Answer:
     return None if bettor == played.holder else may_insure_with(rules, holder_insures=holder_insures)
 
 
+def _may_split(_state: BlackjackState, table: Table, act: OfAHand) -> Answer:
+    meant = hand_meant(table, act)
+    return None if meant is None else may_split(meant[1], len(table.at(act.seat)), table.rules)
+
+
 def _may_take_even_money(hand: Hand, rules: HandRules, _state: BlackjackState, table: Table) -> Answer:
     if table.up is None:
         return None
@@ -238,10 +242,8 @@ def _may_claim(hand: Hand, rules: HandRules, _state: BlackjackState, table: Tabl
 def _may_bet(state: BlackjackState, table: Table, act: PlaceBet) -> Answer:
     bettor = bettor_named(state, act)
     places = sum(one.sum_of(bettor) > 0 for one in state.game.stakes.places if one.seat != act.seat)
-    place = place_now(state, act.seat)
-    holder = place.holder or (bettor if bettor.seat == act.seat else None)
     offer = Offer(bettor, act.amount, has_consent=act.consent is True, places=places)
-    return may_bet(offer, replace(place, holder=holder), table.rules)
+    return may_bet(offer, place_now(state, act.seat), table.rules)
 
 
 def _may_bet_aside(state: BlackjackState, table: Table, act: PlaceSideBet) -> Answer:
@@ -286,7 +288,6 @@ HAND_MAY_STAND = _as_the_rules_say(
     _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.HAND_HAS_TWO_CARDS,
-    Q.DOUBLED_HAND_HAS_ITS_CARD,
     Q.TOTAL_SUFFICES_TO_STAND,
 )
 HAND_MAY_BE_DOUBLED = _as_the_rules_say(
@@ -300,12 +301,11 @@ HAND_MAY_BE_DOUBLED = _as_the_rules_say(
     Q.TOTAL_MAY_BE_DOUBLED,
 )
 PAIR_MAY_BE_SPLIT = _as_the_rules_say(
-    _of_the_hand(lambda hand, rules, state, table: may_split(hand, _hands_there(state, hand, table), rules)),
+    _may_split,
     Q.HAND_IS_IN_PLAY,
     Q.CARDS_ARE_A_PAIR,
     Q.PAIR_MAY_BE_SPLIT_AGAIN,
     Q.ACES_MAY_BE_SPLIT_AGAIN,
-    Q.PAIR_WAS_NOT_DECLINED,
     Q.HANDS_ARE_FEW_ENOUGH,
 )
 INSURANCE_MAY_BE_LAID = _as_the_rules_say(
@@ -339,9 +339,3 @@ CARDS_ARE_KNOWN = Guard[BlackjackState](
     lambda state: state.table is None or state.table.is_known,
 )
 HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", "pt.bj.58", _hand_has_ended)
-
-
-def _hands_there(state: BlackjackState, hand: Hand, table: Table) -> int:
-    """How many hands the place of this one has."""
-    seat = next((one.id.seat for one in state.game.stakes.hands if table.hand(one) == hand), BANK)
-    return len(table.at(seat))

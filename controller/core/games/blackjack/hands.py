@@ -75,7 +75,6 @@ class PlayedHand(Struct, frozen=True, gc=False):
     holder: int  # the player who decides
     is_split: bool = False
     is_doubled: bool = False
-    has_declined: bool = False
     has_stood: bool = False
     end: HandEnd | None = None
     insurances: tuple[Insurance, ...] = ()
@@ -149,7 +148,7 @@ class Table:
         cards = self.cards(played.id)
         if cards is None:
             return None
-        hand = Hand(cards, played.is_split, played.is_doubled, played.has_declined, played.end)
+        hand = Hand(cards, played.is_split, played.is_doubled, end=played.end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
 

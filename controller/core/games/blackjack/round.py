@@ -14,7 +14,7 @@ from controller.core.games.blackjack.corrections import (
     turn_taken,
 )
 from controller.core.games.blackjack.deal import asked_further
-from controller.core.games.blackjack.hand_acts import drawn_to, hands_kept, money_settled
+from controller.core.games.blackjack.hand_acts import hands_kept, money_settled
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import (
@@ -48,7 +48,7 @@ def announce_no_more_bets(state: BlackjackState, _act: a.AnnounceNoMoreBets, at_
 
 
 def draw_card(state: BlackjackState, act: a.DrawCard, _at_ms: TableMs) -> BlackjackState:
-    state = drawn_to(turn_taken(state, act.seat), act)
+    state = turn_taken(state, act.seat)
     return replace(state, game=replace(state.game, requested=act.seat, requested_hand=act.hand or 1))
 
 
