@@ -42,7 +42,7 @@ def asked_values(act: type[Act]) -> tuple[str, ...]:
 def words_of(act: type[Act], name: str) -> tuple[str, ...]:
     """The words that a value of an act may be, where they can be counted; otherwise none."""
     kind = _hints(act)[name]
-    if kind is bool:
+    if kind in {bool, bool | None}:
         return ("yes", "no")
     return tuple(word.value for word in kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
 

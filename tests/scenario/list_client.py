@@ -77,6 +77,8 @@ class ListClient:
                 return str(self._number(value))
             case ValueKind.NUMBERS:
                 return ",".join(str(self._number(value)) for _ in range(self._random.randint(1, 6)))
+            case ValueKind.AMOUNT:
+                return self._random.choice(("20", "37.50"))
             case ValueKind.SEAT | ValueKind.SEATS:
                 return str(self._random.randint(1, 6))
             case ValueKind.HOLD | ValueKind.DUTY:
