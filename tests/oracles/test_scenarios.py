@@ -12,12 +12,17 @@ from tests.oracles.recorded_player import RecordedPlayer
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
+OFFERED = ("delivery", "offers")
+"""Whose turn it is to draw without a word is the hands' own rule, which the recount does not know."""
+
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_written_scenario_breaks_a_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.scenario.play.Player", RecordedPlayer)
     found: list[str] = []
     for scenario in read_scenarios(path.read_text("utf-8"))[0]:
+        if OFFERED in scenario.settings:
+            continue
         RecordedPlayer.last = None
         assert play(scenario).failure is None
         player = RecordedPlayer.last
