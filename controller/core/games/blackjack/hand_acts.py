@@ -205,7 +205,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         PlaceSideBet,
         DEALER,
         "mo.13",
-        place_side_bet,
+        of_the_round(place_side_bet),
         (HANDS_ARE_FOLLOWED, SEAT_EXISTS, PLACE_HAS_A_BET, *SIDE_IS_BET_ON),
         in_session=(S.IN_PLAY,),
         in_round=(R.BETTING, R.DEALING),

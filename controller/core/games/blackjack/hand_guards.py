@@ -288,6 +288,7 @@ HAND_MAY_STAND = _as_the_rules_say(
     _of_the_hand(lambda hand, rules, _state, _table: may_stand(hand, rules)),
     Q.HAND_IS_IN_PLAY,
     Q.HAND_HAS_TWO_CARDS,
+    Q.DOUBLED_HAND_HAS_ITS_CARD,
     Q.TOTAL_SUFFICES_TO_STAND,
 )
 HAND_MAY_BE_DOUBLED = _as_the_rules_say(
