@@ -52,8 +52,9 @@ def _double(player: Player, words: Words) -> None:
 
 def _done(player: Player, _words: Words) -> None:
     """Whoever may ask for more does not."""
-    while (table := player.state.table) is not None and (turn := table.turn) is not None:
-        must(player, "dealer", "stand", seat=str(turn.id.seat), hand=str(turn.id.index))
+    for _ in player.state.game.stakes.hands:
+        if player.state.table is not None and (turn := player.state.table.turn) is not None:
+            must(player, "dealer", "stand", seat=str(turn.id.seat), hand=str(turn.id.index))
 
 
 def _bank_plays(player: Player, words: Words) -> None:
