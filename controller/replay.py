@@ -123,11 +123,10 @@ def _decided(game: AnyGame, state: State, recorded: Recorded, entry: Entry, *, j
     if isinstance(recorded, ShellOnly):
         return Decision(state, (), None)
     if entry.refusal is not None and not judged:
-        return Decision(state, (), Refusal(entry.refusal.reason, entry.refusal.clause))
+        return Decision(state, (), Refusal(entry.refusal.reason, entry.refusal.rule))
     decision: Decision[State] = decide_by(game.registry, state, recorded, TableMs(entry.table_ms))
-    refusal = _refusal(decision.refusal)
-    if refusal != entry.refusal:
-        was, now = _word(entry.refusal), _word(refusal)
+    was, now = _recorded(entry.refusal), _said(decision.refusal)
+    if was != now:
         raise ReplayError(
             Misfit.OTHERWISE,
             f"entry {entry.seq}: {entry.kind} was {was} then and is {now} now",
@@ -149,11 +148,11 @@ def _no_beginning(entry: Entry) -> ReplayError:
     )
 
 
-def _refusal(refusal: Refusal | None) -> EntryRefusal | None:
-    return None if refusal is None else EntryRefusal(reason=refusal.guard, clause=refusal.clause)
+def _said(refusal: Refusal | None) -> str:
+    return "allowed" if refusal is None else f"refused ({refusal.guard})"
 
 
-def _word(refusal: EntryRefusal | None) -> str:
+def _recorded(refusal: EntryRefusal | None) -> str:
     return "allowed" if refusal is None else f"refused ({refusal.reason})"
 
 

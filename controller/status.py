@@ -8,11 +8,12 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.catalogue.words import duty_text, fitting, hold_words, variants_of
+from controller.config.citations import clause_behind
 from controller.core.choices import ComplaintWindow
 from controller.core.house.hold_table import forbids, hold_rule
+from controller.core.house.holds import rule_of
 from controller.core.house.people import roles_in
 from controller.core.house.state import Duty, Hold, Presence, State, Tally
-from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
 from controller.core.words import HoldKind, HoldPhase, Operation, Role, RoundPhase, SessionPhase
 from controller.device_status import device_status, power_status
@@ -122,7 +123,7 @@ class StatusMaker:
             times=hold.times,
             recorded=hold in self._runtime.ledger.durable.house.holds,
             priority=rule.priority,
-            clause=clause_in(rule.clause, setup.profile),
+            clause=clause_behind(setup.profile, rule_of(hold)),
             forbids=[one.value for one in rule.forbids if forbids(hold.kind, hold.device, one)],
             evidence=evidence(game, latest, hold),
             technician_called=hold.technician_called,

@@ -21,9 +21,9 @@ from controller.core.custody.state import SESSION
 from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD_RULES
+from controller.core.house.holds import LEFTOVERS
 from controller.core.house.notices import PROMPTS
-from controller.core.jurisdictions import clause_in
-from controller.core.table import ACT_RULES, NAMES
+from controller.core.table import ACT_RULES
 
 
 @unique
@@ -132,13 +132,15 @@ def rule_names() -> tuple[str, ...]:
     return (*acts, *(f"guard:{name}" for name in guards), *holds, *steps)
 
 
+def refusing_rules() -> tuple[str, ...]:
+    """The names of the rules that a refusal may name."""
+    steps = (name for rule in ACT_RULES for name in (rule.when, rule.of_whom))
+    guards = (guard.rule or guard.name for rule in ACT_RULES for guard in rule.all_guards())
+    holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
+    return tuple(dict.fromkeys((*steps, *guards, *holds, LEFTOVERS)))
+
+
 def _rows() -> Iterator[tuple[str, str]]:
-    for act in ACT_RULES:
-        yield from ((clause_in(act.clause, profile), f"act:{NAMES[act.act]}") for profile in PROFILES)
-        for guard in act.all_guards():
-            yield from ((guard.clause_in(profile), f"guard:{guard.name}") for profile in PROFILES)
-    for hold in HOLD_RULES:
-        yield from ((clause_in(hold.clause, profile), f"hold:{hold.kind.value}") for profile in PROFILES)
     for computed in COMPUTATIONS:
         yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
     for prompt in PROMPTS:
@@ -150,13 +152,23 @@ def _rows() -> Iterator[tuple[str, str]]:
 
 
 def _of_profile(profile: str) -> Iterator[tuple[str, str]]:
-    """The bounds on a configuration, and the values that the core plays by."""
+    """The bounds on a configuration, the values that the core plays by, and its rules."""
     for rule in limit_rules(profile):
         yield rule.clause, f"configuration:{rule.name}"
     for limit in law(profile).limits:
         yield from ((clause, f"configuration:{limit.name}") for clause in limit.clauses)
     for one in law(profile).parameters:
         yield from ((clause, f"parameter:{one.name}") for clause in one.clauses)
+    for name, clauses in law(profile).rules.items():
+        yield from ((clause, shown_rule(name)) for clause in clauses)
+
+
+def shown_rule(rule: str) -> str:
+    """A rule by the row that it stands in: `act:load-packet`, `hold:jam`, `guard:decks_are_whole`."""
+    first, _, part = rule.partition(".")
+    if not part:
+        return f"guard:{rule}"
+    return f"hold:{part}" if first == "hold" else f"act:{first}"
 
 
 def _read(name: str) -> str:

@@ -131,8 +131,16 @@ def _next(talk: Talk, step: StepStatus) -> str:
 def _refusal(talk: Talk, refusal: RefusalDocument) -> str:
     """Why, what to do, the commands that do it, and who may."""
     why = talk.words("cli.act.refused", reason=refusal.reason, remedy=refusal.remedy)
-    who = talk.words("cli.act.refused-who", who=",".join(refusal.who), clause=refusal.clause)
+    who = _who(talk, refusal)
     return "\n".join([why, *(f"    {command(one)}" for one in refusal.remedy_acts), who])
+
+
+def _who(talk: Talk, refusal: RefusalDocument) -> str:
+    """Who may, and what says so: a clause, or what the rule of ours is for."""
+    who = ",".join(refusal.who)
+    if refusal.clause is None:
+        return talk.words("cli.act.refused-ours", who=who, rule=refusal.rule, why=refusal.why or "")
+    return talk.words("cli.act.refused-who", who=who, clause=refusal.clause)
 
 
 def _list(arguments: Namespace, talk: Talk) -> ExitCode:
@@ -152,7 +160,7 @@ def _list(arguments: Namespace, talk: Talk) -> ExitCode:
     talk.result(talk.words("cli.act.not-allowed"))
     for act in refused:
         talk.result(_listed(talk, act))
-        why = {"reason": act.reason or "", "remedy": act.remedy or "", "clause": act.clause or ""}
+        why = {"reason": act.reason or "", "remedy": act.remedy or "", "clause": act.clause or act.rule or ""}
         talk.result(talk.words("cli.act.why-not", **why))
     return ExitCode.OK
 

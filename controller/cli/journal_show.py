@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec.structs import asdict
+
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.core.words import Device
 from controller.journal.entry import Entry
@@ -136,7 +138,7 @@ def _matches(one: Shown, arguments: Namespace) -> bool:
 
 def _document(one: Shown) -> object:
     entry = one.entry
-    refusal = None if entry.refusal is None else {"reason": entry.refusal.reason, "clause": entry.refusal.clause}
+    refusal = None if entry.refusal is None else asdict(entry.refusal)
     return {
         "seq": entry.seq,
         "wall": _when(entry),

@@ -80,7 +80,7 @@ def _refused(refusal: Refusal | None, talk: Talk) -> dict[str, str]:
     """Clause and reason of a refusal, in words."""
     if refusal is None:
         return {}
-    return {"clause": refusal.clause, "reason": refusal_words(refusal, talk.language).reason}
+    return {"rule": refusal.rule, "reason": refusal_words(refusal, talk.language).reason}
 
 
 def _tell(ended: list[tuple[Path, Played]], talk: Talk) -> ExitCode:

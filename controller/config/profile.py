@@ -1,7 +1,7 @@
 """A profile as typed values: its limits, its parameters with their clauses, and what the core gets of them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
@@ -71,6 +71,7 @@ class Profile:
     limits: tuple[Limit, ...]
     parameters: tuple[Parameter, ...]
     derived_from: str | None = None
+    rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by rule, the clauses that say it
 
     def limit(self, name: str) -> Limit | None:
         """The bound of this name, where the jurisdiction has one."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -44,11 +44,16 @@ class _LimitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     built: int | None = None
 
 
+_Clauses: TypeAlias = tuple[str, ...]
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     jurisdiction: str
     limits: dict[str, _LimitRow]
     parameters: dict[str, _Row]
+    rules: dict[str, _Clauses | dict[str, _Clauses]]
+    rules_as: str | None = None  # the profile whose rules these are, but for those that stand here
 
 
 @cache
@@ -67,7 +72,8 @@ def parse_law(content: bytes) -> Profile:
         raise BrokenProfile(str(error)) from error
     if file.parameters.keys() != TYPES.keys():
         raise BrokenProfile(", ".join(sorted(file.parameters.keys() ^ TYPES.keys())))
-    profile = Profile(file.name, file.jurisdiction, tuple(_limits(file)), tuple(_parameters(file)))
+    limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(file)), dict(_rules(file))
+    profile = Profile(file.name, file.jurisdiction, limits, parameters, rules=rules)
     wrong = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]
     if wrong:
         raise BrokenProfile(", ".join(wrong))
@@ -85,6 +91,16 @@ def _parameters(file: _File) -> Iterator[Parameter]:
         yield Parameter(
             name, row.value, row.clauses, Open((row.value,) if is_fixed else row.allowed, row.least, row.most), row.ours
         )
+
+
+def _rules(file: _File) -> Iterator[tuple[str, _Clauses]]:
+    if file.rules_as is not None:
+        yield from law(file.rules_as).rules.items()
+    for name, row in file.rules.items():
+        if isinstance(row, dict):
+            yield from ((f"{name}.{part}", clauses) for part, clauses in row.items())
+        else:
+            yield name, row
 
 
 def _is_of_its_type(one: Parameter) -> bool:

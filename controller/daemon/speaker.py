@@ -7,6 +7,7 @@ from typing import assert_never
 from controller.catalogue import Language, sentence
 from controller.catalogue.problems import problem_text
 from controller.catalogue.words import Variants, refusal_words
+from controller.config.citations import clause_behind
 from controller.core.engine.decision import Permitted, Refusal
 from controller.core.house.state import State
 from controller.daemon.courses import Decided
@@ -87,13 +88,14 @@ class Speaker:
         return [self._act(state, one, trouble) for one in permitted]
 
     def _act(self, state: State, one: Permitted, trouble: Trouble | None) -> ActDocument:
-        clause = reason = remedy = None
+        rule_name = clause = why = reason = remedy = None
         ways: list[Suggestion] = []
         if trouble is not None:
             reason = sentence(f"trouble.{trouble.value}", (), self.language)
         elif one.refusal is not None:
-            why = self._refusal(state, one.refusal, one.act, {})
-            clause, reason, remedy, ways = why.clause, why.reason, why.remedy, why.remedy_acts
+            refusal = self._refusal(state, one.refusal, one.act, {})
+            rule_name, clause, why = refusal.rule, refusal.clause, refusal.why
+            reason, remedy, ways = refusal.reason, refusal.remedy, refusal.remedy_acts
         rule = self.game.registry.act_named[one.act]
         offered = offered_values(self.game.screen().offers, state, rule, self.language, allowed=reason is None)
         return ActDocument(
@@ -104,7 +106,9 @@ class Speaker:
             allowed=reason is None,
             needs_pin=needs_pin(state, rule),
             hold_ms=rule.hold_ms,
+            rule=rule_name,
             clause=clause,
+            why=why,
             reason=reason,
             remedy=remedy,
             values=offered.values,
@@ -116,4 +120,6 @@ class Speaker:
         words = refusal_words(refusal, self.language, self.variants)
         who = [role.value for role in refusal.who]
         ways = remedy_acts(self.game.registry, state, refusal, act, given)
-        return RefusalDocument(refusal.guard, refusal.clause, words.reason, words.remedy, who, ways)
+        clause = clause_behind(state.setup.profile, refusal.rule)
+        why = None if clause else sentence(f"why.{refusal.why.value}", (), self.language)
+        return RefusalDocument(refusal.guard, refusal.rule, clause, why, words.reason, words.remedy, who, ways)

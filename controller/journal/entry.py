@@ -15,11 +15,12 @@ class EntrySource(msgspec.Struct, frozen=True, gc=False):
     event_number: int
 
 
-class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The act of this entry was refused: the guard that failed, and the clause behind it."""
+class EntryRefusal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The act of this entry was refused: the guard that failed, its rule, and the clause that says it, if one does."""
 
-    clause: str
+    clause: str | None
     reason: str
+    rule: str = ""  # entries of the first versions have none
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):

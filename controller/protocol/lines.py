@@ -169,10 +169,15 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """Why an act was refused: the guard that failed, its clause, and what to do, in words and as acts."""
+    """Why an act was refused: the guard that failed, its rule, and what to do, in words and as acts.
+
+    `clause` says the rule; where it is null the rule is ours, and `why` says what it is for.
+    """
 
     guard: str
-    clause: str
+    rule: str
+    clause: str | None
+    why: str | None
     reason: str
     remedy: str
     who: list[str]
@@ -207,7 +212,7 @@ class ActDocument(Struct, frozen=True):
 
     `needs_pin` False: the dealer who is signed in at the table gives none; everybody else does. `hold_ms`: so long a
     button is held before the act is sent. `combinations`: where several values depend on one another, what fits
-    together now. `reason`, `clause`, `remedy` and `remedy_acts` where it may not be asked for.
+    together now. `reason`, `rule`, `clause` or `why`, `remedy` and `remedy_acts` where it may not be asked for.
     """
 
     act: str
@@ -217,7 +222,9 @@ class ActDocument(Struct, frozen=True):
     allowed: bool
     needs_pin: bool
     hold_ms: int
+    rule: str | None
     clause: str | None
+    why: str | None
     reason: str | None
     remedy: str | None
     values: list[ValueDocument]

@@ -68,7 +68,7 @@ def _of_person(one: Shown, language: Language, names: Names) -> str:
     }
     if refusal is None:
         return sentence("cli.journal.act", values, language)
-    values |= {"clause": refusal.clause, "reason": _reason(one, refusal, language)}
+    values |= {"clause": refusal.clause or refusal.rule, "reason": _reason(one, refusal, language)}
     return sentence("cli.journal.act-refused", values, language)
 
 

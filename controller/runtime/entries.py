@@ -4,6 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from controller.config.citations import clause_behind
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
 from controller.core.house.attendance import SignIn
@@ -154,7 +155,7 @@ def encode_recorded(
     stamp: Stamp,
     *,
     device: Device | None = None,
-    refusal: Refusal | None = None,
+    refusal: EntryRefusal | None = None,
 ) -> bytes:
     """The bytes of entry number `seq`; `codec` is the game's, `device` the one whose event it is."""
     kind, body = codec.encode(recorded)
@@ -169,9 +170,16 @@ def encode_recorded(
             kind=kind,
             body=body,
             source=_entry_source(device, getattr(recorded, "source", None)),
-            refusal=None if refusal is None else EntryRefusal(reason=refusal.guard, clause=refusal.clause),
+            refusal=refusal,
         )
     )
+
+
+def entry_refusal(profile: str, refusal: Refusal | None) -> EntryRefusal | None:
+    """A refusal as the journal has it, with the clause of this profile's law."""
+    if refusal is None:
+        return None
+    return EntryRefusal(reason=refusal.guard, rule=refusal.rule, clause=clause_behind(profile, refusal.rule))
 
 
 def _entry_source(device: Device | None, source: object) -> EntrySource | None:

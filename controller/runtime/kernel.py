@@ -33,6 +33,7 @@ from controller.runtime.entries import (
     UsbDeviceKeptOut,
     configured_after,
     encode_recorded,
+    entry_refusal,
     lockout_after,
     staff_after,
 )
@@ -388,7 +389,8 @@ class Runtime:
         if self.health.condition is Journaling.DAMAGED:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
-            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device=device, refusal=decision.refusal)
+            refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
+            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device=device, refusal=refusal)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         return seq

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller.config.citations import clauses_behind
 from controller.core import acts as a
 from controller.core.custody.desired import desired
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import shoe_is_over
 from controller.core.custody.state import Dealt
-from controller.core.engine.decision import Values
+from controller.core.engine.decision import Refusal, Values
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.values import hand_points
 from controller.core.house.state import Hold
@@ -58,29 +59,32 @@ def _on(flag: bool) -> str:  # noqa: FBT001 - the one thing that it says
 
 
 def _refused(player: Player, words: Words) -> Found:
-    refusal = player.refusal
-    found = () if refusal is None else (refusal.clause, refusal.guard)
-    return Found(bool(found) and all(word in found for word in words), " ".join(found) or "allowed")
+    return _refused_for(player, player.refusal, words)
 
 
 def _allowed(player: Player, _words: Words) -> Found:
     if not any(isinstance(event, a.Act) for event in player.trace):
         return Found(ok=False, instead="-")  # nobody has done anything
     refusal = player.refusal
-    return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
+    return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
 
 def _may(player: Player, words: Words) -> Found:
     refusal = permitted_act(player.state, ACTS[words[0]]).refusal
-    return Found(refusal is None, "" if refusal is None else f"{refusal.clause} {refusal.guard}")
+    return Found(refusal is None, "" if refusal is None else f"{refusal.rule} {refusal.guard}")
 
 
 def _may_not(player: Player, words: Words) -> Found:
     refusal = permitted_act(player.state, ACTS[words[0]]).refusal
+    return _refused_for(player, refusal, words[1:])
+
+
+def _refused_for(player: Player, refusal: Refusal | None, words: Words) -> Found:
+    """Each word is the rule, its guard, or one of the clauses that say it."""
     if refusal is None:
         return Found(ok=False, instead="allowed")
-    found = (refusal.clause, refusal.guard)
-    return Found(all(word in found for word in words[1:]), " ".join(found))
+    found = (refusal.rule, refusal.guard, *clauses_behind(player.state.setup.profile, refusal.rule))
+    return Found(all(word in found for word in words), " ".join(dict.fromkeys(found)))
 
 
 # --- holds and duties
@@ -226,10 +230,10 @@ def _parameter(player: Player, words: Words) -> Found:
 _PLACES: Final = {place.value.replace("_", "-"): _place(place) for place in Place}
 
 FACTS: Final[dict[str, Fact]] = {
-    "refused": Fact((Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _refused),
+    "refused": Fact((Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _refused),
     "allowed": Fact((), _allowed),
     "may": Fact((Slot(Kind.ACT),), _may),
-    "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CLAUSE, 0), Slot(Kind.GUARD, 0)), _may_not),
+    "may-not": Fact((Slot(Kind.ACT), Slot(Kind.CITED, 0), Slot(Kind.GUARD, 0)), _may_not),
     "session": Fact((Slot(Kind.SESSION),), same(lambda state: state.house.session.value)),
     "round-is": Fact((Slot(Kind.ROUND),), same(lambda state: state.game.phase.value)),
     "owed": Fact((Slot(Kind.OWED),), same(owed_words)),

@@ -161,7 +161,7 @@ def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
     """An act was refused, and no line says that it should be."""
     if unanswered is None or player.refusal is None:
         return None
-    values = (("act", unanswered.word), ("clause", player.refusal.clause), ("guard", player.refusal.guard))
+    values = (("act", unanswered.word), ("rule", player.refusal.rule), ("guard", player.refusal.guard))
     return Failure(unanswered.number, "failed.refused", values, player.refusal)
 
 

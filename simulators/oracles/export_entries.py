@@ -34,7 +34,8 @@ class Refusal(NamedTuple):
     """Why an act was refused."""
 
     reason: str
-    clause: str
+    clause: str | None
+    rule: str
 
 
 class Entry(NamedTuple):
@@ -127,9 +128,11 @@ def _refusal(value: object) -> Refusal | None:
     if value is None:
         return None
     match value:
-        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:
-            return Refusal(reason, clause)
-    raise FormatError(f"refusal {value}", "reason and clause")
+        case {"reason": str(reason), "clause": str() | None as clause, "rule": str(rule), **rest} if not rest:
+            return Refusal(reason, clause, rule)
+        case {"reason": str(reason), "clause": str(clause), **rest} if not rest:  # of the first versions
+            return Refusal(reason, clause, reason)
+    raise FormatError(f"refusal {value}", "reason, clause and rule")
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -115,24 +115,9 @@ def _source_is_the_bodys(_seen: Seen, entry: Entry) -> Finding | None:
 def _only_acts_are_refused(_seen: Seen, entry: Entry) -> Finding | None:
     if entry.refusal is None:
         return None
-    has_clause = bool(entry.refusal.clause) or entry.kind in _OF_HANDS or entry.refusal.reason in _OF_NO_TEXT
-    if entry.kind in ACTS | _OF_HANDS and entry.refusal.reason and has_clause:
+    if entry.number("person") > 0 and entry.refusal.reason and entry.refusal.rule:
         return None
-    return Finding(f"{entry.kind} refused for {entry.refusal.reason!r}", "an act, with reason and clause")
-
-
-_OF_HANDS: Final = frozenset(
-    (
-        *("place-bet", "withdraw-bet", "place-side-bet", "insure", "take-even-money", "surrender"),
-        *("stand", "split-pair", "double-down", "claim-five-cards"),
-    )
-)
-"""Acts about bets and hands: of some of their rules no text speaks, then they have no clause."""
-
-_OF_NO_TEXT: Final = frozenset(
-    ("bets_are_laid_one_by_one", "cards_are_known", "hand_exists", "hands_are_followed", "somebody_is_in_play")
-)
-"""The same rules, where they keep other acts from a table that follows hands."""
+    return Finding(f"{entry.kind} refused for {entry.refusal.reason!r}", "an act, with reason and rule")
 
 
 def _act_has_a_person(_seen: Seen, entry: Entry) -> Finding | None:

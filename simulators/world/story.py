@@ -84,7 +84,7 @@ class Storyteller:
             case Done() | Vouched():
                 pass
             case Refused():
-                self._say("controller", f"refuses {ask.act}: {answer.refusal.guard} ({answer.refusal.clause})")
+                self._say("controller", f"refuses {ask.act}: {answer.refusal.guard} ({answer.refusal.rule})")
             case Failed():
                 self._say("controller", f"does not take {ask.act} of {person.number}: {answer.trouble.value}")
             case BadValues():

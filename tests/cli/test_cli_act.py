@@ -20,7 +20,9 @@ REFUSED: Json = {
     "state_digest": "ab",
     "refusal": {
         "guard": "supervisor_is_present_for_loading",
+        "rule": "supervisor_is_present_for_loading",
         "clause": "pt.bj.54d",
+        "why": None,
         "reason": "No chief supervisor is present.",
         "remedy": "Sign in at the table.",
         "who": ["dealer"],
@@ -187,6 +189,16 @@ def test_a_refusal_names_reason_remedy_clause_and_who(socket_path: Path, capsys:
         "Refused: No chief supervisor is present.\nWhat to do: Sign in at the table.\n"
         "Who may: dealer. Clause: pt.bj.54d\n"
     )
+
+
+def test_a_refusal_by_a_rule_of_ours_says_what_it_is_for(
+    socket_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours: Json = REFUSED["refusal"] | {"rule": "count_is_possible", "clause": None, "why": "it has to be possible."}
+    with answering(socket_path, REFUSED | {"refusal": ours}):
+        assert main(["act", "begin-loading", "--socket", str(socket_path)]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "Who may: dealer. Sabot's own rule (count_is_possible): it has to be possible."
 
 
 def test_a_refusal_as_json_is_one_document(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

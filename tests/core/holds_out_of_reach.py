@@ -11,7 +11,6 @@ from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import Hold
-from controller.core.jurisdictions import clause_in
 from controller.core.words import HoldId, HoldKind, HoldPhase, RoundPhase, SessionPhase, TableMs
 from tests.core.parts import changed
 from tests.core.rows_out_of_reach import Case
@@ -28,12 +27,12 @@ _ABSENT: Final = HoldKind.SUPERVISOR_ABSENT
 _CONFIRM: Final = a.ConfirmHold(*C, HoldId(1))
 
 
-def _forbids(kind: HoldKind, clause: str, state: BlackjackState, act: a.Act) -> Case:
-    return Case(clause_in(clause, state.setup.profile), "no_hold_forbids_it", _held(kind, state), act, shows=clause)
+def _forbids(kind: HoldKind, state: BlackjackState, act: a.Act) -> Case:
+    return Case("no_hold_forbids_it", _held(kind, state), act)
 
 
-def _leaves(kind: HoldKind, clause: str, state: BlackjackState, act: a.Act) -> Case:
-    return Case(clause, "", _held(kind, state), act)
+def _leaves(kind: HoldKind, state: BlackjackState, act: a.Act) -> Case:
+    return Case("", _held(kind, state), act)
 
 
 _OPEN: Final = a.OpenPacket(*C)
@@ -43,34 +42,31 @@ _CLOSE: Final = a.IndicateClosing(*D)
 _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, lid_open=True))
 
 HOLD_CASES: Final = (
-    _forbids(HoldKind.UNREAD_CARD, "pt.bj.17a", _PUTTING_BACK, _END),
-    _forbids(HoldKind.UNREAD_CARD, "pt.bj.17a", present(in_play()), _CLOSE),
-    _leaves(HoldKind.UNREAD_CARD, "pt.bj.17a", _LOADING, _OPEN),
-    _leaves(HoldKind.UNREAD_CARD, "pt.bj.17a", _LOADING, _TAKE_OUT),
-    _forbids(HoldKind.COMPLAINT, "pt.bj.61", _PUTTING_BACK, _END),
-    _leaves(HoldKind.COMPLAINT, "pt.bj.61", _LOADING, _OPEN),
-    _leaves(HoldKind.COMPLAINT, "pt.bj.61", _LOADING, _TAKE_OUT),
-    _forbids(_ABSENT, "pt.bj.54d", _LOADING, _OPEN),
-    _forbids(_ABSENT, "pt.bj.54d", _LOADING, _TAKE_OUT),
-    _leaves(_ABSENT, "pt.bj.54d", dealt(*DEAL), a.DrawCard(*D, 1)),
-    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), a.TakeBets(*D, (1,))),
-    _leaves(_ABSENT, "pt.bj.54d", _PUTTING_BACK, _END),
-    _leaves(_ABSENT, "pt.bj.54d", present(in_play()), _CLOSE),
-    _forbids(HoldKind.RULING, "br.inc.1", _LOADING, _TAKE_OUT),
+    _forbids(HoldKind.UNREAD_CARD, _PUTTING_BACK, _END),
+    _forbids(HoldKind.UNREAD_CARD, present(in_play()), _CLOSE),
+    _leaves(HoldKind.UNREAD_CARD, _LOADING, _OPEN),
+    _leaves(HoldKind.UNREAD_CARD, _LOADING, _TAKE_OUT),
+    _forbids(HoldKind.COMPLAINT, _PUTTING_BACK, _END),
+    _leaves(HoldKind.COMPLAINT, _LOADING, _OPEN),
+    _leaves(HoldKind.COMPLAINT, _LOADING, _TAKE_OUT),
+    _forbids(_ABSENT, _LOADING, _OPEN),
+    _forbids(_ABSENT, _LOADING, _TAKE_OUT),
+    _leaves(_ABSENT, dealt(*DEAL), a.DrawCard(*D, 1)),
+    _leaves(_ABSENT, present(in_play()), a.TakeBets(*D, (1,))),
+    _leaves(_ABSENT, _PUTTING_BACK, _END),
+    _leaves(_ABSENT, present(in_play()), _CLOSE),
+    _forbids(HoldKind.RULING, _LOADING, _TAKE_OUT),
     Case(
-        "pt.bj.51d",
         "lid_is_closed",
         changed(_held(HoldKind.LID, present(in_play()), HoldPhase.CLEARED), shuffler=_LID_OPEN),
         _CONFIRM,
     ),
     Case(
-        "pt.bj.51a",
         "card_is_replaced",
         changed(_held(HoldKind.DAMAGED_CARD, present(in_play()), HoldPhase.CLEARED), damaged=Card("4D")),
         _CONFIRM,
     ),
     Case(
-        "pt.bj.51e",
         "journal_is_writing",
         changed(_held(HoldKind.JOURNAL_FAULT, present(in_play()), HoldPhase.CLEARED), journal_failed=True),
         _CONFIRM,

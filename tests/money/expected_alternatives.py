@@ -69,9 +69,9 @@ ALTERNATIVES: list[Row] = [
     *rows(with_(split("AS AH", "split", hands=2), split_again=False), all="yes"),
     *rows(
         with_(split("8S 8H", "split declined", hands=2), split_after_declining=False),
-        pt="pair_was_not_declined pt.bj.27",
-        house="pair_was_not_declined pt.bj.27",
-        br="pair_was_not_declined br.pairs.4",
+        pt="pair_was_not_declined",
+        house="pair_was_not_declined",
+        br="pair_was_not_declined",
     ),
     *rows(
         with_(split("8S 8H", "split", hands=4), split_hands=4),
@@ -82,7 +82,7 @@ ALTERNATIVES: list[Row] = [
     *rows(with_(split("8S 8H", "split", hands=4), split_hands=5), mo="yes"),
     *rows(with_(split("KS QH"), pair=Pair.SAME_VALUE), mo="yes"),
     *rows(
-        with_(lambda rules: says(may_insure_with(rules, holder_insures=False)), others_insure_alone=False),
+        with_(lambda rules: says(rules, may_insure_with(rules, holder_insures=False)), others_insure_alone=False),
         mo="holder_insures mo.12.1",
     ),
     # br.play.4: a card at 21

@@ -247,7 +247,7 @@ def beside_13(side: SideBet, text: str) -> Ask:
 
 
 def aside(bet: SideBet, *placed: SideBet, cards: int = 0, pairs: int = 0) -> Ask:
-    return lambda rules: says(side_bets.may_bet_aside(bet, placed, rules, cards=cards, pairs=pairs))
+    return lambda rules: says(rules, side_bets.may_bet_aside(bet, placed, rules, cards=cards, pairs=pairs))
 
 
 LOST = "side-bet-lost -1000 mo.13"
@@ -325,7 +325,7 @@ def place(*laid: tuple[Bettor, int], holder: Bettor | None = S1) -> BettingPlace
 
 
 def bet(units: int, on: BettingPlace, by: Bettor = S1, *, consent: bool = False, places: int = 0) -> Ask:
-    return lambda rules: says(bets.may_bet(Offer(by, Cents(units * 100), consent, places), on, rules))
+    return lambda rules: says(rules, bets.may_bet(Offer(by, Cents(units * 100), consent, places), on, rules))
 
 
 def decides(on: BettingPlace) -> Ask:

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from controller.config.citations import clauses_behind
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, HandEnd
 from controller.core.games.blackjack.money import Amount
 from controller.core.games.blackjack.play_rules import Answer
-from controller.core.hand_rules import BetLimits, HandRules
+from controller.core.hand_rules import BetLimits, HandRules, Law
 from controller.core.words import Cents
 
 LIMITS = BetLimits(Cents(1_000), Cents(30_000), Cents(100))
@@ -61,9 +62,14 @@ def hand(text: str, flags: str = "") -> Hand:
     return Hand(cards(text), "split" in words, "doubled" in words, "declined" in words, end)
 
 
-def says(answer: Answer) -> str:
+PROFILE_OF: Final = {Law.PT: "pt-csm", Law.HOUSE: "house", Law.MO: "mo-shoe", Law.BR: "br"}
+
+
+def says(rules: HandRules, answer: Answer) -> str:
     """`yes`, or the rule that says no and its clause."""
-    return "yes" if answer is None else f"{answer.rule} {answer.clause}".strip()
+    if answer is None:
+        return "yes"
+    return " ".join((answer.value, *clauses_behind(PROFILE_OF[rules.law], answer.value)))
 
 
 def told(amount: Amount) -> str:

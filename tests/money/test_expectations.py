@@ -6,16 +6,18 @@ from typing import Final
 
 import pytest
 
+from controller.config.citations import clauses_behind
 from controller.config.profile import PROFILES
+from controller.config.profile_file import law
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack import money, play_rules
+from controller.core.games.blackjack import money
 from controller.core.games.blackjack.money import PAYMENTS, Payment
-from controller.core.games.blackjack.play_rules import No, PlayRule, clause_of
+from controller.core.games.blackjack.play_rules import PlayRule
 from controller.core.hand_rules import NOTHING, HandFigures, HandRules, Law, Rate
 from tests.money import expected_alternatives as other
 from tests.money import expected_decisions as decisions
 from tests.money import expected_money as paid
-from tests.money.kit import RULES, Row
+from tests.money.kit import PROFILE_OF, RULES, Row
 
 each_profile = pytest.mark.parametrize("profile", PROFILES)
 
@@ -179,23 +181,21 @@ def test_every_figure_changed_is_noticed(profile: str) -> None:
     assert [name for name, noticed in found.items() if not noticed] == []
 
 
-PROFILE_OF: Final = {Law.PT: "pt-csm", Law.HOUSE: "house", Law.MO: "mo-shoe", Law.BR: "br"}
-
-CASES: Final = [(law, rule) for law in Law for rule in PlayRule if clause_of(rule, law)]
-PAYS: Final = [(law, payment) for law in Law for payment in Payment if PAYMENTS[payment].clause(law)]
+CASES: Final = [(of, rule) for of in Law for rule in PlayRule if clauses_behind(PROFILE_OF[of], rule.value)]
+PAYS: Final = [(of, payment) for of in Law for payment in Payment if PAYMENTS[payment].clause(of)]
 
 
 def test_every_clause_changed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal and an amount name their clause: another one in any row of the tables is noticed."""
     survivors = []
-    for law, rule in CASES:
+    for of, rule in CASES:
         with monkeypatch.context() as patch:
-            patch.setitem(play_rules._NOES[law], rule, No(rule, "another"))
-            if not is_noticed(RULES[PROFILE_OF[law]], PROFILE_OF[law]):
-                survivors.append(f"{law} {rule}")
-    for law, payment in PAYS:
+            patch.setitem(law(PROFILE_OF[of]).rules, rule.value, ("another",))
+            if not is_noticed(RULES[PROFILE_OF[of]], PROFILE_OF[of]):
+                survivors.append(f"{of} {rule}")
+    for law_of, payment in PAYS:
         with monkeypatch.context() as patch:
-            patch.setitem(money._CLAUSES[law], payment, "another")
-            if not is_noticed(RULES[PROFILE_OF[law]], PROFILE_OF[law]):
-                survivors.append(f"{law} {payment}")
+            patch.setitem(money._CLAUSES[law_of], payment, "another")
+            if not is_noticed(RULES[PROFILE_OF[law_of]], PROFILE_OF[law_of]):
+                survivors.append(f"{law_of} {payment}")
     assert survivors == []

@@ -116,12 +116,12 @@ def another_source() -> Evening:
 
 def refused_fact() -> Evening:
     evening = Evening().in_play()
-    evening.last["refusal"] = {"reason": "no", "clause": "pt.bj.10"}
+    evening.last["refusal"] = {"reason": "no", "rule": "burn_is_done", "clause": "pt.bj.10"}
     return evening
 
 
-def refused_without_clause() -> Evening:
-    return Evening().begin().refused("open-session", DEALER, "no", "")
+def refused_without_rule() -> Evening:
+    return Evening().begin().refused("open-session", DEALER, "", "")
 
 
 def nobody_acts() -> Evening:
@@ -286,7 +286,7 @@ BROKEN: tuple[tuple[str, Callable[[], Evening]], ...] = (
     ("missed is what was not taken", missed_what_was_taken),
     ("source is the event's", another_source),
     ("only acts are refused", refused_fact),
-    ("only acts are refused", refused_without_clause),
+    ("only acts are refused", refused_without_rule),
     ("act has a person", nobody_acts),
     ("dealer at table", another_dealer),
     ("chief supervisor at loading", packet_two_alone),

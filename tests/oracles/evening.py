@@ -253,7 +253,7 @@ class Evening:
 
     def refused(self, kind: str, role: str, reason: str, clause: str, **values: object) -> "Evening":
         self.act(kind, role, **values)
-        self.last["refusal"] = {"reason": reason, "clause": clause}
+        self.last["refusal"] = {"reason": reason, "rule": reason, "clause": clause}
         return self
 
     # ---- opening

@@ -9,7 +9,7 @@ from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.games.blackjack_screen import counts
 from controller.runtime.clock import WallTime
-from controller.runtime.entries import Stamp, encode_recorded
+from controller.runtime.entries import Stamp, encode_recorded, entry_refusal
 from controller.runtime.game import game_of
 from simulators.oracles.export_reader import Export, read_export
 from simulators.oracles.figures import Figures
@@ -57,7 +57,8 @@ class RecordedTable(CoreTable):
         decision = super().put(event)
         stamp = Stamp(self.boot, 1000 + self.now / 1000, WallTime(self.now, is_synced=True), TableMs(self.now))
         device = _device_of(event)
-        payload = encode_recorded(game_of("pt-csm").codec, event, seq, stamp, device=device, refusal=decision.refusal)
+        refusal = entry_refusal("pt-csm", decision.refusal)
+        payload = encode_recorded(game_of("pt-csm").codec, event, seq, stamp, device=device, refusal=refusal)
         self.payloads[seq - 1] = payload
         assert decision.refusal is None or decision.state is before
         return decision

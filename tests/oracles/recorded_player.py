@@ -7,7 +7,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
-from controller.runtime.entries import Stamp, encode_recorded
+from controller.runtime.entries import Stamp, encode_recorded, entry_refusal
 from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from simulators.oracles.export_reader import Export, read_export
@@ -43,8 +43,9 @@ class RecordedPlayer(Player):
         if refusal is not None and isinstance(event, a.TURNINGS):
             event = replace(event, salt=None)  # what the seal says stays there
         stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))
+        said = entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(
-            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=refusal
+            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said
         )
 
     def _obey(self) -> None:

@@ -12,19 +12,19 @@ from controller.core.words import Outcome, Place
 
 
 def acts_page() -> str:
-    """Every act with who may ask for it, its values and its clause."""
+    """Every act with who may ask for it, and its values."""
     lines = [
         "# Acts",
         "",
         "What people do, by name, with the values of each. Generated from the rows of the acts (`make pages`);",
         "[FORMAT.md](FORMAT.md) says how they stand in a scenario. `dealer: take-bets seats=1,3` is one of them.",
-        "A value with several items has commas and no blanks between them. The clause is the",
-        "Portuguese one, or the first that asks for the act; a refusal names that of its own table.",
+        "A value with several items has commas and no blanks between them. The clauses of an act are those of each",
+        "law: `sabot clauses` has them.",
         "Where the table inspector settles incidents (the profile's `incident_authority`) he may do what stands here",
         "for the chief supervisor, too; a ruling is made by that authority alone. For a seat `bank` is the bank.",
         "",
-        "| act | who | values | clause | what |",
-        "|---|---|---|---|---|",
+        "| act | who | values | what |",
+        "|---|---|---|---|",
     ]
     return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes()]) + "\n"
 
@@ -47,7 +47,7 @@ def _row(rule: ActRule) -> str:
     who = ", ".join(role.value.replace("_", " ") for role in rule.who)
     who += ", and the dealer where nobody has to watch (`loading_supervised` false)" if rule.dealer_if_unwatched else ""
     values = "; ".join(_value(rule, name, value) for value in asked_values(rule.act)) or "-"
-    return f"| `{name}` | {who} | {values} | {rule.clause} | {_said(f'act.{name}.what')} |"
+    return f"| `{name}` | {who} | {values} | {_said(f'act.{name}.what')} |"
 
 
 def _value(rule: ActRule, name: str, value: str) -> str:

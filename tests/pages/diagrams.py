@@ -66,10 +66,10 @@ def _id(state: StrEnum) -> str:
 
 
 def _holds() -> list[str]:
-    lines = ["| hold | clause | forbids | attended by | cleared by | confirmed by |", "|---|---|---|---|---|---|"]
+    lines = ["| hold | forbids | attended by | cleared by | confirmed by |", "|---|---|---|---|---|"]
     for rule in HOLD_RULES:
         cells = [", ".join(part) or "-" for part in (rule.forbids, rule.attend, rule.clear, rule.confirm)]
-        lines.append(f"| {rule.kind} | {rule.clause} | " + " | ".join(cells) + " |")
+        lines.append(f"| {rule.kind} | " + " | ".join(cells) + " |")
     lost = HoldKind.DEVICE_LOST
     still = [one for one in hold_rule(lost).forbids if not forbids(lost, Device.SHOE, one)]
     return [*lines, "", f"A `{lost}` at the shoe's reader leaves possible: {', '.join(still)}."]

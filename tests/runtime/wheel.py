@@ -79,7 +79,6 @@ SPIN = ActRule(
     "spin",
     Spin,
     DEALER,
-    "pt.bj.48b",
     unchanged,
     round=Turn.SPUN,
     in_session=(SessionPhase.IN_PLAY,),

@@ -14,7 +14,7 @@ from controller.core.house.hold_table import P, hold_rule
 from controller.core.house.holds import ask_for_recount, end_holds
 from controller.core.house.people import end_presence
 from controller.core.house.plain_session import IndicateClosing
-from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, WHILE_OPEN, ActGuard, ActRule, Guard, round_is_over
+from controller.core.house.rule import CHIEF, DEALER, FINAL_MS, ROUND_IS_OVER, WHILE_OPEN, ActGuard, ActRule, Guard
 from controller.core.house.session_table import SessionTrigger
 from controller.core.house.state import Hold, session_moved, with_house, without_round
 from controller.core.words import Closing, DutyKind, Operation, Role, SessionPhase, TableMs
@@ -40,28 +40,24 @@ def _unresolvable(state: CardState) -> tuple[Hold, ...]:
     return tuple(hold for hold in state.house.holds if hold_rule(hold.kind).unresolvable)
 
 
-ROUND_IS_OVER_AT_THE_CLOSING = round_is_over("pt.bj.57a")
 CLOSING_IS_INDICATED = Guard[CardState](
     "closing_is_indicated",
-    "pt.bj.55a",
     lambda state: state.house.session in {SessionPhase.CLOSING, SessionPhase.UNLOADING, SessionPhase.CHECKING},
 )
 A_COUNT_CANNOT_BE_MENDED = Guard[CardState](
     "a_count_cannot_be_mended",
-    "pt.bj.55b",
     lambda state: bool(_unresolvable(state)),
 )
 IRREGULAR_CLOSING_IS_PROPOSED = Guard[CardState](
-    "irregular_closing_is_proposed", "pt.bj.55b", lambda state: state.house.irregular_proposed_by is not None
+    "irregular_closing_is_proposed", lambda state: state.house.irregular_proposed_by is not None
 )
 
 
 TWO_PEOPLE_CLOSE = ActGuard[CardState, ConfirmIrregularClosing](
-    "two_people_close", "pt.bj.55b", lambda state, act: act.person != state.house.irregular_proposed_by
+    "two_people_close", lambda state, act: act.person != state.house.irregular_proposed_by
 )
 SOMETHING_WAS_PLAYED = Guard[CardState](
     "something_was_played",
-    "pt.bj.55a",
     lambda state: state.game.number > 0 or state.house.session not in {SessionPhase.MIXED, SessionPhase.CUT},
 )
 
@@ -142,9 +138,8 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "indicate-closing",
         IndicateClosing,
         (Role.DEALER, Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER),
-        "pt.bj.55a",
         indicate_closing,
-        (ROUND_IS_OVER_AT_THE_CLOSING, SOMETHING_WAS_PLAYED),
+        (ROUND_IS_OVER, SOMETHING_WAS_PLAYED),
         session=SessionTrigger.CLOSING_INDICATED,
         needs=P.CLOSE,
         hold_ms=FINAL_MS,
@@ -153,7 +148,6 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "begin-unloading",
         BeginUnloading,
         DEALER,
-        "pt.bj.55a",
         begin_unloading,
         (CLOSING_IS_INDICATED, CHIEF_PRESENT_FOR_UNLOADING),
         session=CardTrigger.UNLOADING_BEGUN,
@@ -164,7 +158,6 @@ UNLOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "complete-unloading",
         CompleteUnloading,
         DEALER,
-        "pt.bj.55a",
         complete_unloading,
         (CHIEF_PRESENT_FOR_UNLOADING, NOTHING_IS_INSIDE),
         session=CardTrigger.UNLOADING_COMPLETED,
@@ -178,7 +171,6 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "propose-irregular-closing",
         ProposeIrregularClosing,
         CHIEF,
-        "pt.bj.55b",
         propose_irregular_closing,
         (A_COUNT_CANNOT_BE_MENDED,),
         in_session=WHILE_OPEN,
@@ -188,7 +180,6 @@ IRREGULAR_CLOSING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-irregular-closing",
         ConfirmIrregularClosing,
         (Role.ROOM_MANAGER,),
-        "pt.bj.55b",
         confirm_irregular_closing,
         (IRREGULAR_CLOSING_IS_PROPOSED, A_COUNT_CANNOT_BE_MENDED, TWO_PEOPLE_CLOSE),
         session=CardTrigger.IRREGULAR_CLOSING_CONFIRMED,

@@ -74,7 +74,7 @@ def _move_is_possible(state: CardState, act: StateCardsMoved) -> bool:
     return may_go and 0 < act.count <= in_place(state.custody.book, act.source)
 
 
-MOVE_IS_POSSIBLE = ActGuard[CardState, StateCardsMoved]("move_is_possible", "pt.bj.51d", _move_is_possible)
+MOVE_IS_POSSIBLE = ActGuard[CardState, StateCardsMoved]("move_is_possible", _move_is_possible)
 _Count: TypeAlias = StateCount | StateWholeCount
 
 
@@ -97,7 +97,6 @@ def _dealt_cards_lie(state: CardState, act: StateCardsMoved | _Count) -> bool:
 
 DEALT_CARDS_LIE_ON_THE_TABLE = ActGuard[CardState, StateCardsMoved | _Count](
     "dealt_cards_lie_on_the_table",
-    "pt.bj.17a",
     _dealt_cards_lie,
     lambda state, _act: (("dealt", str(len(state.game.dealt))),),
 )
@@ -118,7 +117,6 @@ def _stays_at_the_table(state: CardState, act: StateCardsMoved | _Count) -> bool
 
 CARDS_STAY_AT_THE_TABLE = ActGuard[CardState, StateCardsMoved | _Count](
     "cards_stay_at_the_table",
-    "pt.bj.55b",
     _stays_at_the_table,
     lambda state, _act: (("session", state.house.session.value),),
 )
@@ -137,10 +135,9 @@ def _count_is_possible(state: CardState, act: _Count) -> bool:
     return least >= 0 and (act.table == 0 or state.house.session not in _TABLE_IS_BARE)
 
 
-COUNT_IS_POSSIBLE = ActGuard[CardState, _Count]("count_is_possible", "pt.bj.55b", _count_is_possible)
+COUNT_IS_POSSIBLE = ActGuard[CardState, _Count]("count_is_possible", _count_is_possible)
 SHUFFLER_COUNT_IS_KNOWN = Guard[CardState](
     "shuffler_count_is_known",
-    "pt.bj.51e",
     lambda state: (
         counted_inside(state) is not None and (state.devices.shuffler.link.connected or not state.setup.has_shuffler)
     ),
@@ -242,7 +239,6 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-cards-moved",
         StateCardsMoved,
         CHIEF,
-        "pt.bj.51d",
         state_cards_moved,
         (A_HOLD_IS_ATTENDED, MOVE_IS_POSSIBLE, CARDS_STAY_AT_THE_TABLE, DEALT_CARDS_LIE_ON_THE_TABLE),
     ),
@@ -250,7 +246,6 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-count",
         StateCount,
         CHIEF,
-        "pt.bj.55b",
         state_count,
         (
             A_HOLD_IS_ATTENDED,
@@ -265,7 +260,6 @@ COUNTS_BY_PEOPLE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-whole-count",
         StateWholeCount,
         CHIEF,
-        "pt.bj.55b",
         state_count,
         (
             NO_SHUFFLER_COUNTS,

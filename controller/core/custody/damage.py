@@ -36,16 +36,12 @@ class ReplaceDeck(Act, frozen=True):
 
 
 CARD_BELONGS_TO_THE_DECKS = ActGuard[CardState, ReportDamagedCard](
-    "card_belongs_to_the_decks", "pt.bj.3b", lambda _state, act: act.card != FOREIGN
+    "card_belongs_to_the_decks", lambda _state, act: act.card != FOREIGN
 )
-A_CARD_IS_OUT = Guard[CardState](
-    "a_card_is_out", "pt.bj.51a", lambda state: state.custody.book.total > state.custody.book.inside
-)
-NO_CARD_IS_DAMAGED_YET = Guard[CardState](
-    "no_card_is_damaged_yet", "pt.bj.51a", lambda state: state.custody.damaged is None
-)
+A_CARD_IS_OUT = Guard[CardState]("a_card_is_out", lambda state: state.custody.book.total > state.custody.book.inside)
+NO_CARD_IS_DAMAGED_YET = Guard[CardState]("no_card_is_damaged_yet", lambda state: state.custody.damaged is None)
 ALONE_IF_AUTHORISED = Guard[CardState](
-    "card_alone_is_authorised", "pt.bj.5c", lambda state: not deck_goes(state) or bool(state.custody.authorised)
+    "card_alone_is_authorised", lambda state: not deck_goes(state) or bool(state.custody.authorised)
 )
 
 
@@ -56,28 +52,26 @@ def deck_goes(state: CardState) -> bool:
     return of_the_check or procedure.damaged_card is DamagedCard.DECK
 
 
-WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", "pt.bj.5b", deck_goes)
+WHOLE_DECK_IS_REPLACED = Guard[CardState]("whole_deck_is_replaced", deck_goes)
 
 
 DECK_EXISTS = ActGuard[CardState, ReplaceDeck](
     "deck_exists",
-    "pt.bj.3a",
     lambda state, act: 1 <= act.deck <= state.setup.decks,
     lambda state, _act: (("decks", str(state.setup.decks)),),
 )
-CARD_IS_DAMAGED = Guard[CardState]("card_is_damaged", "pt.bj.51a", lambda state: state.custody.damaged is not None)
+CARD_IS_DAMAGED = Guard[CardState]("card_is_damaged", lambda state: state.custody.damaged is not None)
 
 
 REPLACEMENT_IS_THE_SAME_CARD = ActGuard[CardState, ReplaceCard](
     "replacement_is_the_same_card",
-    "pt.bj.51a",
     lambda state, act: act.replacement == state.custody.damaged,
     lambda state, _act: (("damaged", state.custody.damaged or ""),),
 )
 
 
 AUTHORISATION_HAS_A_REFERENCE = ActGuard[CardState, RecordAuthorisation](
-    "reference_is_given", "pt.bj.51b", lambda _state, act: is_a_reference(act.reference)
+    "reference_is_given", lambda _state, act: is_a_reference(act.reference)
 )
 
 
@@ -131,7 +125,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "report-damaged-card",
         ReportDamagedCard,
         DEALER_OR_CHIEF,
-        "pt.bj.51a",
         report_damaged_card,
         (NO_CARD_IS_DAMAGED_YET, A_CARD_IS_OUT, CARD_BELONGS_TO_THE_DECKS),
         in_session=WHILE_OPEN,
@@ -140,7 +133,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "replace-card",
         ReplaceCard,
         CHIEF,
-        "pt.bj.51a",
         replace_damaged,
         (CARD_IS_DAMAGED, CHIEF_PRESENT_FOR_HOLD, ALONE_IF_AUTHORISED, REPLACEMENT_IS_THE_SAME_CARD),
     ),
@@ -148,7 +140,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "record-authorisation",
         RecordAuthorisation,
         (Role.CHIEF_SUPERVISOR, Role.ROOM_MANAGER, Role.REGULATOR),
-        "pt.bj.5c",
         record_authorisation,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, AUTHORISATION_HAS_A_REFERENCE),
     ),
@@ -156,7 +147,6 @@ DAMAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "replace-deck",
         ReplaceDeck,
         CHIEF,
-        "pt.bj.5b",
         replace_damaged,
         (CARD_IS_DAMAGED, WHOLE_DECK_IS_REPLACED, DECK_EXISTS, CHIEF_PRESENT_FOR_HOLD),
         hold_ms=FINAL_MS,

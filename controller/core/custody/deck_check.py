@@ -158,24 +158,21 @@ def read_out(state: CardStateT, card: Card) -> CardStateT:
 
 
 GRID_IS_WHOLE = ActGuard[CardState, EnterGrid](
-    "grid_is_whole", "pt.bj.55b", lambda _state, act: len(act.counts) == 52 and min(*act.counts, act.foreign) >= 0
+    "grid_is_whole", lambda _state, act: len(act.counts) == 52 and min(*act.counts, act.foreign) >= 0
 )
 GRID_IS_OF_ONE_BACK = ActGuard[CardState, EnterGrid](
     "grid_is_of_one_back",
-    "br.decks.2",
     lambda state, act: act.back in (range(1, backs(state) + 1) if backs(state) > 1 else (None,)),
     lambda state, _act: (("backs", str(backs(state))),),
 )
-EVERY_BACK_IS_COUNTED = Guard[CardState]("every_back_is_counted", "br.decks.2", grids_are_whole)
+EVERY_BACK_IS_COUNTED = Guard[CardState]("every_back_is_counted", grids_are_whole)
 EVERY_CARD_IS_ENTERED = Guard[CardState](
     "every_card_is_entered",
-    "pt.bj.55b",
     lambda state: state.house.irregular or not not_entered(state),
     lambda state: (("left", str(not_entered(state))), ("cards", str(state.custody.book.outside))),
 )
 NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
     "nothing_contradicts_the_grid",
-    "pt.bj.55b",
     lambda state: (
         state.house.irregular
         or bool(deck_check_figures(state))
@@ -192,7 +189,6 @@ def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
 
 OTHER_HOLDS_ARE_ENDED = Guard[CardState](
     "other_holds_are_ended",
-    "pt.bj.55b",
     lambda state: state.house.irregular or not _in_the_way_of_the_check(state),
     lambda state: (("hold", next((hold.kind.value for hold in _in_the_way_of_the_check(state)), "")),),
 )
@@ -228,12 +224,11 @@ def confirm_deck_check(state: CardStateT, _act: ConfirmDeckCheck, at_ms: TableMs
 
 
 DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule("enter-cards", EnterCards, DEALER, "pt.bj.55b", enter_cards, in_session=(S.CHECKING,)),
+    ActRule("enter-cards", EnterCards, DEALER, enter_cards, in_session=(S.CHECKING,)),
     ActRule(
         "enter-grid",
         EnterGrid,
         DEALER,
-        "pt.bj.55b",
         enter_grid,
         (GRID_IS_WHOLE, GRID_IS_OF_ONE_BACK),
         in_session=(S.CHECKING,),
@@ -242,7 +237,6 @@ DECK_CHECK_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-deck-check",
         ConfirmDeckCheck,
         DEALER,
-        "pt.bj.55b",
         confirm_deck_check,
         own_pin=True,
         guards=(

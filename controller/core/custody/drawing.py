@@ -302,23 +302,22 @@ def _join_deadline(state: CardState) -> TableMs | None:
     return TableMs(began + state.setup.parameters.join_ms)
 
 
-NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", "pt.bj.17a", lambda state: not state.setup.has_shuffler)
-A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", "pt.bj.17a", lambda state: next_owed(state) is not None)
+NO_SHUFFLER_COUNTS = Guard[CardState]("no_shuffler_counts", lambda state: not state.setup.has_shuffler)
+A_CARD_IS_OWED = Guard[CardState]("a_card_is_owed", lambda state: next_owed(state) is not None)
 CARD_WAITS_FOR_ITS_NAME = Guard[CardState](
-    "card_waits_for_its_name", "pt.bj.17a", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
+    "card_waits_for_its_name", lambda state: bool(holds_of(state, HoldKind.UNREAD_CARD))
 )
 DEALING_BY_WORD_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-card-dealt",
         ConfirmCardDealt,
         DEALER,
-        "pt.bj.17a",
         confirm_card_dealt,
         (NO_SHUFFLER_COUNTS, A_CARD_IS_OWED),
         needs=P.DRAW,
     ),
 )
 NAMING_ACTS: tuple[ActRule[Any, Any], ...] = (
-    ActRule("name-card", NameCard, DEALER, "pt.bj.17a", name_card, (CARD_WAITS_FOR_ITS_NAME,)),
+    ActRule("name-card", NameCard, DEALER, name_card, (CARD_WAITS_FOR_ITS_NAME,)),
 )
 JOIN_DEADLINE = Deadline(Timer.JOIN, _join_deadline, join_expired)

@@ -76,22 +76,6 @@ def _figures(state: CardState, _act: Act | None) -> Values:
     )
 
 
-_EVIDENCE_CLAUSES: dict[Evidence, str] = {
-    Evidence.PATH_IS_CLEAR: "pt.bj.51c",
-    Evidence.LID_IS_CLOSED: "pt.bj.51d",
-    Evidence.JAMMED_CARDS_ARE_STATED: "pt.bj.51d",
-    Evidence.NO_CARD_IS_IN_HAND: "pt.bj.51d",
-    Evidence.NO_CARD_IS_PENDING: "pt.bj.17a",
-    Evidence.DEVICE_IS_CONNECTED: "pt.bj.51e",
-    Evidence.DEVICE_RUNS_AGAIN: "pt.bj.51c",
-    Evidence.RECOUNT_IS_DONE: "pt.bj.51e",
-    Evidence.COUNT_IS_STATED: "pt.bj.51e",
-    Evidence.COUNTS_AGREE: "pt.bj.51e",
-    Evidence.CARD_IS_REPLACED: "pt.bj.51a",
-    Evidence.JOURNAL_IS_WRITING: "pt.bj.51e",
-    Evidence.OUTAGE_IS_STATED: "pt.bj.51e",
-    Evidence.FACES_ARE_POSSIBLE: "pt.bj.3a",
-}
 EVIDENCE_GUARDS: tuple[AnyGuard[Any, Any], ...] = tuple(
-    evidence_guard(kind, _EVIDENCE_CLAUSES[kind], partial(is_met, kind), _figures) for kind in Evidence
+    evidence_guard(kind, partial(is_met, kind), _figures) for kind in Evidence
 )

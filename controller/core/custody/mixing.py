@@ -81,14 +81,10 @@ def cut_is_offered_to(state: CardState) -> int | None:
     return next(iter(later or willing), None)
 
 
-NO_COMPLAINT_IS_OPEN = Guard[CardState](
-    "no_complaint_is_open", "pt.bj.61", lambda state: not holds_of(state, HoldKind.COMPLAINT)
-)
+NO_COMPLAINT_IS_OPEN = Guard[CardState]("no_complaint_is_open", lambda state: not holds_of(state, HoldKind.COMPLAINT))
 DECKS_ARE_COUNTED_HERE = Guard[CardState](
     "decks_are_counted_here",
-    "pt.bj.7a",
     lambda state: state.setup.procedure.opening_check is OpeningCheck.COUNT,
-    elsewhere=(("mo", "mo.2.1"),),
 )
 
 
@@ -98,13 +94,11 @@ def _is_gathered(state: CardState) -> bool:
 
 DECKS_ARE_WHOLE = ActGuard[CardState, ConfirmCount](
     "decks_are_whole",
-    "br.prep.2b",
     lambda state, act: _is_gathered(state) or act.counted == (52,) * state.setup.decks,
     lambda state, _act: (("decks", str(state.setup.decks)),),
 )
 CARDS_ARE_ALL_IN_THE_MIX = ActGuard[CardState, ConfirmCount](
     "cards_are_all_in_the_mix",
-    "br.prep.3b",
     lambda state, act: not _is_gathered(state) or sum(act.counted) == state.setup.cards,
     lambda state, act: (("counted", str(sum(act.counted)) if act else "-"), ("expected", str(state.setup.cards))),
 )
@@ -116,15 +110,13 @@ def _is_counted_again(state: CardState) -> bool:
     return not counts or not _is_gathered(state) or state.custody.shoe_game.counted_again
 
 
-CARDS_ARE_COUNTED_AGAIN = Guard[CardState]("cards_are_counted_again", "br.dev.4", _is_counted_again)
+CARDS_ARE_COUNTED_AGAIN = Guard[CardState]("cards_are_counted_again", _is_counted_again)
 CARDS_ARE_MIXED_BY_HAND = Guard[CardState](
-    "cards_are_mixed_by_hand", "mo.2.1.2", lambda state: state.setup.procedure.shuffle_passes > 0
+    "cards_are_mixed_by_hand", lambda state: state.setup.procedure.shuffle_passes > 0
 )
 DECKS_ARE_SHUFFLED_ONE_BY_ONE = Guard[CardState](
     "decks_are_shuffled_one_by_one",
-    "pt.bj.8a",
     lambda state: state.setup.procedure.shuffle_each_deck,
-    elsewhere=(("mo", "mo.2.1.1a"),),
 )
 
 
@@ -134,11 +126,10 @@ def _decks_left(state: CardState) -> tuple[int, ...]:
 
 
 DECK_IS_NOT_SHUFFLED_YET = ActGuard[CardState, ShuffleDeck](
-    "deck_is_not_shuffled_yet", "br.prep.4a", lambda state, act: act.deck in _decks_left(state)
+    "deck_is_not_shuffled_yet", lambda state, act: act.deck in _decks_left(state)
 )
 PASSES_ARE_ENOUGH = ActGuard[CardState, ShuffleDeck](
     "passes_are_enough",
-    "br.prep.4a",
     lambda state, act: act.passes >= state.setup.procedure.shuffle_passes,
     lambda state, _act: (("passes", str(state.setup.procedure.shuffle_passes)),),
 )
@@ -146,21 +137,16 @@ PASSES_ARE_ENOUGH = ActGuard[CardState, ShuffleDeck](
 
 DECKS_ARE_SHUFFLED = Guard[CardState](
     "decks_are_shuffled",
-    "br.prep.4a",
     lambda state: not state.setup.procedure.shuffle_each_deck or not _decks_left(state),
     lambda state: (("decks", " ".join(map(str, _decks_left(state)))),),
 )
 CARDS_ARE_CUT = Guard[CardState](
     "cards_are_cut",
-    "pt.bj.52a",
     lambda state: state.setup.procedure.cut is not Cut.NONE,
-    elsewhere=(("mo", "mo.2.1.2"),),
 )
 PLAYERS_ARE_STATED = Guard[CardState](
     "players_are_stated",
-    "pt.bj.8b",
     lambda state: state.custody.shoe_game.players is not None,
-    elsewhere=(("mo", "mo.2.1.1a"), ("br", "br.prep.4b")),
 )
 
 
@@ -171,10 +157,8 @@ def _sits_once(state: CardState, act: StatePlayers) -> bool:
 
 PLAYERS_SIT_AT_SEATS = ActGuard[CardState, StatePlayers](
     "players_sit_at_seats",
-    "pt.bj.2",
     _sits_once,
     lambda state, _act: (("seats", str(state.setup.seats)),),
-    elsewhere=(("mo", "mo.3.1"), ("br", "br.players.1")),
 )
 
 
@@ -189,10 +173,8 @@ def _in_turn(state: CardState, act: ConfirmCut | RefuseCut) -> bool:
 
 CUT_GOES_IN_TURN = ActGuard[CardState, ConfirmCut | RefuseCut](
     "cut_goes_in_turn",
-    "pt.bj.8c",
     _in_turn,
     lambda state, _act: (("seat", str(cut_is_offered_to(state) or "-")),),
-    cites=lambda state: "pt.bj.8c" if state.custody.shoe_game.last_cut else "pt.bj.8b",
 )
 _CUTS_FOR_THEM = {
     CutFallback.TABLE_INSPECTOR: Role.TABLE_INSPECTOR,
@@ -210,26 +192,21 @@ def _may_cut_for_them(state: CardState, act: ConfirmCut) -> bool:
 
 CUT_FALLS_TO_THE_RIGHT_PERSON = ActGuard[CardState, ConfirmCut](
     "cut_falls_to_the_right_person",
-    "pt.bj.8d",
     _may_cut_for_them,
     lambda state, _act: (
         ("seat", str(cut_is_offered_to(state) or "-")),
         ("who", _CUTS_FOR_THEM.get(state.setup.procedure.cut_fallback, Role.DEALER).value),
     ),
-    elsewhere=(("mo", "mo.2.1.1a"), ("br", "br.prep.4b")),
 )
 WARNING_CARD_IS_NOT_IN = Guard[CardState](  # who is at the table is judged when it is placed
     "warning_card_is_not_in",
-    "pt.bj.9b",
     lambda state: state.house.session is not SessionPhase.CUT or state.custody.shoe_game.behind is None,
-    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
 MIXING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "confirm-mixing",
         ConfirmMixing,
         DEALER,
-        "pt.bj.53b",
         unchanged,
         (
             CARDS_ARE_MIXED_BY_HAND,
@@ -247,7 +224,6 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-count",
         ConfirmCount,
         DEALER,
-        "br.prep.2b",
         confirm_count,
         (DECKS_ARE_COUNTED_HERE, DECK_SET_IS_NUMBERED, DECKS_ARE_WHOLE, CARDS_ARE_ALL_IN_THE_MIX),
         session=CardTrigger.DECKS_COUNTED,
@@ -256,7 +232,6 @@ COUNTING_DECKS_ACTS: tuple[ActRule[Any, Any], ...] = (
         "shuffle-deck",
         ShuffleDeck,
         DEALER,
-        "br.prep.4a",
         shuffle_deck,
         (DECKS_ARE_SHUFFLED_ONE_BY_ONE, DECK_IS_NOT_SHUFFLED_YET, PASSES_ARE_ENOUGH),
         in_session=(S.DISPLAYED, S.GATHERED),
@@ -267,7 +242,6 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-players",
         StatePlayers,
         DEALER,
-        "pt.bj.8b",
         state_players,
         (CARDS_ARE_CUT, PLAYERS_SIT_AT_SEATS, WARNING_CARD_IS_NOT_IN),
         in_session=(*OPENING, S.GATHERED, S.CUT, S.LOADED, S.IN_PLAY),
@@ -277,7 +251,6 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "refuse-cut",
         RefuseCut,
         DEALER,
-        "pt.bj.8d",
         refuse_cut,
         (CARDS_ARE_CUT, CUT_GOES_IN_TURN),
         in_session=(S.MIXED,),
@@ -286,7 +259,6 @@ CUTTING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-cut",
         ConfirmCut,
         (Role.DEALER, Role.TABLE_INSPECTOR),
-        "pt.bj.8a",
         confirm_cut,
         (CARDS_ARE_CUT, PLAYERS_ARE_STATED, CUT_GOES_IN_TURN, CUT_FALLS_TO_THE_RIGHT_PERSON),
         session=CardTrigger.CUT_MADE,

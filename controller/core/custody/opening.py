@@ -64,25 +64,21 @@ class AbandonOpening(Act, frozen=True):
 
 
 DECK_SET_IS_NOT_REFUSED = ActGuard[CardState, NumberDeckSet](
-    "deck_set_is_not_refused", "pt.bj.55b", lambda state, act: act.deck_set not in state.custody.refused_deck_sets
+    "deck_set_is_not_refused", lambda state, act: act.deck_set not in state.custody.refused_deck_sets
 )
 DECK_SET_IS_A_NUMBER = ActGuard[CardState, NumberDeckSet](
-    "deck_set_is_a_number", "pt.bj.7b", lambda _state, act: 0 < act.deck_set < 1_000_000
+    "deck_set_is_a_number", lambda _state, act: 0 < act.deck_set < 1_000_000
 )
-DECK_SET_IS_NUMBERED = Guard[CardState](
-    "deck_set_is_numbered", "pt.bj.7b", lambda state: state.custody.deck_set is not None
-)
+DECK_SET_IS_NUMBERED = Guard[CardState]("deck_set_is_numbered", lambda state: state.custody.deck_set is not None)
 _BEFORE_DISPLAY = (SessionPhase.CLOSED, SessionPhase.OPENED)
 DISPLAY_IS_CONFIRMED = Guard[CardState](
     "display_is_confirmed",
-    "pt.bj.53a",
     lambda state: (
         state.setup.procedure.opening_check is OpeningCheck.NONE or state.house.session not in _BEFORE_DISPLAY
     ),
 )
 MIXING_IS_CONFIRMED = Guard[CardState](
     "mixing_is_confirmed",
-    "pt.bj.53b",
     lambda state: (
         state.setup.procedure.shuffle_passes == 0
         or state.house.session not in (*_BEFORE_DISPLAY, SessionPhase.DISPLAYED)
@@ -96,13 +92,10 @@ def _may_be_loaded_again(state: CardState) -> bool:
     return state.house.session is SessionPhase.CLOSED or not most or state.house.tally.loads < most
 
 
-LOADING_IS_NOT_DONE_YET = Guard[CardState]("loading_is_not_done_yet", "pt.bj.54c", _may_be_loaded_again)
-COUNTS_ARE_SETTLED = Guard[CardState](
-    "counts_are_settled", "pt.bj.55b", lambda state: not holds_of(state, HoldKind.COUNT)
-)
+LOADING_IS_NOT_DONE_YET = Guard[CardState]("loading_is_not_done_yet", _may_be_loaded_again)
+COUNTS_ARE_SETTLED = Guard[CardState]("counts_are_settled", lambda state: not holds_of(state, HoldKind.COUNT))
 SHUFFLER_IS_READY = Guard[CardState](
     "shuffler_is_ready",
-    "pt.bj.53c",
     lambda state: (
         (known := state.devices.shuffler).link.connected
         and (status := known.status) is not None
@@ -111,24 +104,21 @@ SHUFFLER_IS_READY = Guard[CardState](
 )
 SHUFFLER_IS_EMPTY = Guard[CardState](
     "shuffler_is_empty",
-    "pt.bj.57a",
     lambda state: _slots_filled(state) == 0,
     lambda state: (("inside", "?" if (inside := _slots_filled(state)) is None else str(inside)),),
 )
 READER_IS_READY = Guard[CardState](
-    "reader_is_ready", "pt.bj.17a", lambda state: state.devices.reader.link.connected or not state.setup.has_reader
+    "reader_is_ready", lambda state: state.devices.reader.link.connected or not state.setup.has_reader
 )
-PACKET_IS_OPEN = Guard[CardState]("packet_is_open", "pt.bj.54b", lambda state: state.custody.packet_open)
-PACKET_IS_CLOSED = Guard[CardState]("packet_is_closed", "pt.bj.54b", lambda state: not state.custody.packet_open)
+PACKET_IS_OPEN = Guard[CardState]("packet_is_open", lambda state: state.custody.packet_open)
+PACKET_IS_CLOSED = Guard[CardState]("packet_is_closed", lambda state: not state.custody.packet_open)
 PACKETS_ARE_ENOUGH = Guard[CardState](
     "packets_are_enough",
-    "pt.bj.54b",
     lambda state: _packets(state) >= state.setup.parameters.min_packets,
     lambda state: (("packets", str(_packets(state))), ("needed", str(state.setup.parameters.min_packets))),
 )
 CARDS_ARE_ALL_LOADED = Guard[CardState](
     "cards_are_all_loaded",
-    "pt.bj.3a",
     lambda state: state.custody.book.inside == state.setup.cards,
     lambda state: (
         ("counted", str(state.custody.book.inside)),
@@ -138,7 +128,6 @@ CARDS_ARE_ALL_LOADED = Guard[CardState](
 )
 NOTHING_IS_INSIDE = Guard[CardState](
     "nothing_is_inside",
-    "pt.bj.57a",
     lambda state: (
         state.house.irregular
         or not state.setup.has_shuffler  # taken out by hand: the deck check counts them
@@ -158,18 +147,12 @@ def _slots_filled(state: CardState) -> int | None:
     return None if status is None else status.inside
 
 
-MACHINE_IS_A_SHUFFLER = Guard[CardState](
-    "machine_is_a_shuffler", "pt.bj.53c", lambda state: state.setup.has_shuffler, elsewhere=(("mo", "mo.2.1.1c"),)
-)
+MACHINE_IS_A_SHUFFLER = Guard[CardState]("machine_is_a_shuffler", lambda state: state.setup.has_shuffler)
 CARDS_ARE_DISPLAYED_HERE = Guard[CardState](
     "cards_are_displayed_here",
-    "br.prep.2b",
     lambda state: state.setup.procedure.opening_check is OpeningCheck.DISPLAY,
-    elsewhere=(("mo", "mo.2.1"),),
 )
-NOTHING_WAS_PLAYED = Guard[CardState](
-    "nothing_was_played", "pt.bj.55b", lambda state: state.game.number == 0, elsewhere=(("mo", "mo.2.2"),)
-)
+NOTHING_WAS_PLAYED = Guard[CardState]("nothing_was_played", lambda state: state.game.number == 0)
 
 
 def number_deck_set(state: CardStateT, act: NumberDeckSet, _at_ms: TableMs) -> CardStateT:
@@ -228,7 +211,6 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "open-session",
         OpenSession,
         DEALER,
-        "pt.bj.7a",
         open_session,
         session=SessionTrigger.SESSION_OPENED,
         needs=P.BET,
@@ -237,7 +219,6 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "number-deck-set",
         NumberDeckSet,
         CHIEF,
-        "pt.bj.7b",
         number_deck_set,
         (DECK_SET_IS_A_NUMBER, DECK_SET_IS_NOT_REFUSED),
         in_session=(S.OPENED,),
@@ -246,7 +227,6 @@ OPENING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-display",
         ConfirmDisplay,
         DEALER,
-        "pt.bj.53a",
         unchanged,
         (CARDS_ARE_DISPLAYED_HERE, DECK_SET_IS_NUMBERED),
         session=CardTrigger.DISPLAY_CONFIRMED,
@@ -257,7 +237,6 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "begin-loading",
         BeginLoading,
         DEALER,
-        "pt.bj.53c",
         unchanged,
         (
             MACHINE_IS_A_SHUFFLER,
@@ -276,30 +255,25 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "open-packet",
         OpenPacket,
         CHIEF,
-        "pt.bj.54b",
         open_packet,
         (CHIEF_PRESENT_FOR_LOADING, PACKET_IS_CLOSED),
         in_session=(S.LOADING,),
         needs=P.FEED,
         dealer_if_unwatched=True,
-        who_clause="pt.bj.54d",
     ),
     ActRule(
         "close-packet",
         ClosePacket,
         CHIEF,
-        "pt.bj.54b",
         close_packet,
         (PACKET_IS_OPEN,),
         in_session=(S.LOADING,),
         dealer_if_unwatched=True,
-        who_clause="pt.bj.54d",
     ),
     ActRule(
         "complete-loading",
         CompleteLoading,
         DEALER_OR_CHIEF,
-        "pt.bj.54b",
         complete_loading,
         (
             LOADING_IS_NOT_DONE_YET,
@@ -315,7 +289,6 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "take-out-loading",
         TakeOutLoading,
         CHIEF,
-        "pt.bj.54c",
         take_out_loading,
         (CHIEF_PRESENT_FOR_LOADING, PACKET_IS_CLOSED),
         session=CardTrigger.TAKING_OUT_BEGUN,
@@ -326,7 +299,6 @@ LOADING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-taken-out",
         ConfirmTakenOut,
         CHIEF,
-        "pt.bj.54c",
         confirm_taken_out,
         (CHIEF_PRESENT_FOR_LOADING, NOTHING_IS_INSIDE),
         session=CardTrigger.TAKEN_OUT,
@@ -339,7 +311,6 @@ ABANDONING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "abandon-opening",
         AbandonOpening,
         DEALER_OR_CHIEF,
-        "pt.bj.7a",
         abandon_opening,
         (NOTHING_WAS_PLAYED,),
         session=CardTrigger.OPENING_ABANDONED,

@@ -36,9 +36,6 @@ class ConfirmOutage(Act, frozen=True):
     became: OutageOutcome
 
 
-CLAUSE = "pt.bj.51e"
-
-
 def interrupted(state: CardStateT, at_ms: TableMs) -> CardStateT:
     """The controller was down; an open round may have gone on without it."""
     if state.game.phase is RoundPhase.IDLE:
@@ -117,12 +114,10 @@ def _round_is_over(state: CardStateT, outcome: OutageOutcome) -> CardStateT:
 
 
 OUTAGE_IS_TO_BE_STATED = Guard[CardState](
-    "outage_is_to_be_stated", CLAUSE, lambda state: state.house.outage is Outage.TO_BE_STATED
+    "outage_is_to_be_stated", lambda state: state.house.outage is Outage.TO_BE_STATED
 )
-CHIEF_HAS_NOT_STATED_IT = Guard[CardState](
-    "chief_has_not_stated_it", CLAUSE, lambda state: state.house.outage_said is None
-)
-CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", CLAUSE, lambda state: state.house.outage_said is not None)
+CHIEF_HAS_NOT_STATED_IT = Guard[CardState]("chief_has_not_stated_it", lambda state: state.house.outage_said is None)
+CHIEF_HAS_STATED_IT = Guard[CardState]("chief_has_stated_it", lambda state: state.house.outage_said is not None)
 
 
 def after_blind_time(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -149,7 +144,6 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "state-outage",
         StateOutage,
         CHIEF,
-        CLAUSE,
         state_outage,
         (OUTAGE_IS_TO_BE_STATED, A_HOLD_IS_ATTENDED, CHIEF_HAS_NOT_STATED_IT),
         hold_ms=DELIBERATE_MS,
@@ -158,7 +152,6 @@ OUTAGE_ACTS: tuple[ActRule[Any, Any], ...] = (
         "confirm-outage",
         ConfirmOutage,
         DEALER,
-        CLAUSE,
         confirm_outage,
         (OUTAGE_IS_TO_BE_STATED, CHIEF_HAS_STATED_IT),
         own_pin=True,

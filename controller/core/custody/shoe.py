@@ -20,7 +20,7 @@ from controller.core.custody.state import (
 from controller.core.engine.act import Act
 from controller.core.engine.decision import Notice
 from controller.core.house.hold_table import P
-from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, S, round_is_over
+from controller.core.house.rule import DEALER, ROUND_IS_OVER, ActGuard, ActRule, Guard, S
 from controller.core.house.state import with_tally
 from controller.core.words import Device, HoldCause, RoundPhase, SessionPhase, TableMs
 
@@ -159,15 +159,11 @@ def gather_cards(state: CardStateT, _act: GatherCards | SpreadCards, _at_ms: Tab
 
 MACHINE_IS_FILLED_BY_HAND = Guard[CardState](
     "machine_is_filled_by_hand",
-    "pt.bj.53c",
     lambda state: not state.setup.has_shuffler,
-    elsewhere=(("mo", "mo.2.1.2"),),
 )
 WARNING_CARD_IS_USED = Guard[CardState](
     "warning_card_is_used",
-    "pt.bj.52b",
     warning_card_is_used,
-    elsewhere=(("mo", "mo.2.1.1b"),),
 )
 
 
@@ -188,48 +184,34 @@ def _lies_right(state: CardState, act: PlaceWarningCard) -> bool:
 
 WARNING_CARD_LIES_RIGHT = ActGuard[CardState, PlaceWarningCard](
     "warning_card_lies_right",
-    "pt.bj.9a",
     _lies_right,
     lambda state, _act: (("behind", str(cards_behind(state))),),
-    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4c")),
 )
 WARNING_CARD_IS_PLACED = Guard[CardState](
     "warning_card_is_placed",
-    "pt.bj.9c",
     lambda state: not warning_card_is_used(state) or state.custody.shoe_game.behind is not None,
-    elsewhere=(("mo", "mo.2.1.1b"), ("br", "br.prep.4d")),
 )
 WARNING_CARD_IS_INSIDE = Guard[CardState](
     "warning_card_is_inside",
-    "pt.bj.11a",
     lambda state: state.custody.shoe_game.expected is not None and state.custody.shoe_game.measured is None,
-    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 LAST_ROUND_IS_TOLD = Guard[CardState](
     "last_round_is_told",
-    "pt.bj.56",
     last_round_is_told,
-    elsewhere=(("mo", "mo.2.2.3"),),
 )
 WARNING_CARD_IS_OUT = Guard[CardState](  # or, where none lies, a round has begun with few cards (mo.1.3)
     "warning_card_is_out",
-    "pt.bj.11a",
     lambda state: state.custody.shoe_game.last_round is not None,
-    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 LAST_ROUND_IS_ANNOUNCED = Guard[CardState](
     "last_round_is_announced",
-    "pt.bj.11a",
     lambda state: (
         state.custody.shoe_game.last_round is None or state.custody.shoe_game.announced or not last_round_is_told(state)
     ),
-    elsewhere=(("mo", "mo.2.2.1"), ("br", "br.dev.3")),
 )
 SHOE_IS_NOT_OVER = Guard[CardState](
     "shoe_is_not_over",
-    "pt.bj.11b",
     lambda state: state.game.phase not in {RoundPhase.IDLE, RoundPhase.BETTING} or not shoe_is_over(state),
-    elsewhere=(("mo-box", "mo.2.2.3"), ("mo", "mo.2.2.1"), ("br", "br.dev.4")),
 )
 
 
@@ -240,24 +222,17 @@ def _too_few_are_left(state: CardState) -> bool:
 
 CARDS_MAY_BE_SHUFFLED = Guard[CardState](
     "cards_may_be_shuffled",
-    "pt.bj.11b",
     lambda state: shoe_is_over(state) or state.setup.procedure.shuffle_at_will or _too_few_are_left(state),
-    elsewhere=(("br", "br.dev.4"),),
 )
 CARDS_MAY_BE_SPREAD = Guard[CardState](
     "cards_may_be_spread",
-    "pt.bj.57b",
     lambda state: state.setup.procedure.spread_on_interruption,
-    elsewhere=(("mo", "mo.2.2"), ("br", "br.dev.4"), ("pt-shoe", "pt.bj.12")),
 )
-ROUND_IS_OVER_AT_AN_INTERRUPTION = round_is_over("pt.bj.12")
-ROUND_IS_OVER_BEFORE_THE_SHUFFLE = round_is_over("pt.bj.11b")
 FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
     ActRule(
         "place-warning-card",
         PlaceWarningCard,
         DEALER,
-        "pt.bj.9a",
         place_warning_card,
         (WARNING_CARD_IS_USED, WARNING_CARD_LIES_RIGHT),
         in_session=(S.CUT,),
@@ -266,7 +241,6 @@ FILLING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "fill-shoe",
         FillShoe,
         DEALER,
-        "pt.bj.9c",
         fill_shoe,
         (MACHINE_IS_FILLED_BY_HAND, WARNING_CARD_IS_PLACED),
         session=CardTrigger.SHOE_FILLED,
@@ -278,7 +252,6 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "report-warning-card",
         ReportWarningCard,
         DEALER,
-        "pt.bj.11a",
         report_warning_card,
         (WARNING_CARD_IS_USED, WARNING_CARD_IS_INSIDE),
         in_session=(S.LOADED, S.IN_PLAY),
@@ -287,7 +260,6 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "announce-last-round",
         AnnounceLastRound,
         DEALER,
-        "pt.bj.11a",
         announce_last_round,
         (LAST_ROUND_IS_TOLD, WARNING_CARD_IS_OUT),
         in_session=(S.LOADED, S.IN_PLAY),
@@ -296,11 +268,10 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "gather-cards",
         GatherCards,
         DEALER,
-        "pt.bj.11b",
         gather_cards,
         (
             MACHINE_IS_FILLED_BY_HAND,
-            ROUND_IS_OVER_BEFORE_THE_SHUFFLE,
+            ROUND_IS_OVER,
             CARDS_MAY_BE_SHUFFLED,
         ),
         session=CardTrigger.CARDS_GATHERED,
@@ -310,9 +281,8 @@ EMPTYING_ACTS: tuple[ActRule[Any, Any], ...] = (
         "spread-cards",
         SpreadCards,
         DEALER,
-        "pt.bj.12",
         spread_cards,
-        (CARDS_MAY_BE_SPREAD, ROUND_IS_OVER_AT_AN_INTERRUPTION),
+        (CARDS_MAY_BE_SPREAD, ROUND_IS_OVER),
         session=CardTrigger.CARDS_GATHERED,
         needs=P.CLOSE,
     ),

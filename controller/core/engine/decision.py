@@ -3,6 +3,8 @@
 Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
 """
 
+from enum import StrEnum, unique
+
 from msgspec import Struct
 
 from controller.core.words import Role
@@ -11,13 +13,25 @@ Values = tuple[tuple[str, str], ...]
 """Named values of a sentence, in a fixed order."""
 
 
+@unique
+class Why(StrEnum):
+    """What a rule is for that no clause of the table's law says."""
+
+    POST = "post"  # each act has a post that answers for it
+    STEP = "step"  # one step at a time
+    HOLD = "hold"  # cards, record or device are in doubt
+    ASKED = "asked"  # what is asked for has to be possible
+    RECORD = "record"  # record and table have to agree
+
+
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an act is not allowed: the guard that failed, the clause behind it, who may; words by the guard's name."""
+    """Why an act is not allowed: the guard that failed, its rule and who may. Its words go by the guard's name."""
 
     guard: str
-    clause: str
+    rule: str
     values: Values = ()
     who: tuple[Role, ...] = ()
+    why: Why = Why.RECORD
 
 
 class Notice(Struct, frozen=True, gc=False):

@@ -20,25 +20,24 @@ class SignOut(Act, frozen=True):
     pass
 
 
-def _chief_for(operation: Operation, clause: str) -> Guard[State]:
+def _chief_for(operation: Operation) -> Guard[State]:
     return Guard[State](
         f"supervisor_is_present_for_{operation.value}",
-        clause,
         lambda state: is_watched(state, operation),
         lambda _state: (("operation", operation.value),),
     )
 
 
-CHIEF_PRESENT_FOR_LOADING = _chief_for(Operation.LOADING, "pt.bj.54d")
-CHIEF_PRESENT_FOR_UNLOADING = _chief_for(Operation.UNLOADING, "pt.bj.55a")
-CHIEF_PRESENT_FOR_HOLD = _chief_for(Operation.HOLD, "pt.bj.51d")
+CHIEF_PRESENT_FOR_LOADING = _chief_for(Operation.LOADING)
+CHIEF_PRESENT_FOR_UNLOADING = _chief_for(Operation.UNLOADING)
+CHIEF_PRESENT_FOR_HOLD = _chief_for(Operation.HOLD)
 
 
 def _operation_fits(_state: State, act: SignIn) -> bool:
     return (act.operation is Operation.TABLE) == (act.role is Role.DEALER)
 
 
-OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", "pt.bj.54d", _operation_fits)
+OPERATION_FITS_THE_ROLE = ActGuard[State, SignIn]("operation_fits_the_role", _operation_fits)
 
 
 def _dealer_may_leave(state: State, act: Act) -> bool:
@@ -47,10 +46,9 @@ def _dealer_may_leave(state: State, act: Act) -> bool:
     return act.role is not Role.DEALER or act.person != dealer_at_table(state) or may
 
 
-DEALER_LEAVES_BETWEEN_ROUNDS = ActGuard[State, Act]("dealer_leaves_between_rounds", "pt.bj.7a", _dealer_may_leave)
+DEALER_LEAVES_BETWEEN_ROUNDS = ActGuard[State, Act]("dealer_leaves_between_rounds", _dealer_may_leave)
 ACTOR_IS_SIGNED_IN = ActGuard[State, Act](
     "actor_is_signed_in",
-    "pt.bj.54d",
     lambda state, act: any(p.person == act.person for p in state.house.present),
     possible=lambda state: bool(state.house.present),
 )
@@ -98,12 +96,11 @@ def _was_watching(state: State, presence: Presence) -> bool:
 
 
 PEOPLE_RULES: tuple[ActRule[Any, Any], ...] = (
-    ActRule("sign-in", SignIn, AT_THE_TABLE, "pt.bj.54d", come, (OPERATION_FITS_THE_ROLE,)),
+    ActRule("sign-in", SignIn, AT_THE_TABLE, come, (OPERATION_FITS_THE_ROLE,)),
     ActRule(
         "sign-out",
         SignOut,
         AT_THE_TABLE,
-        "pt.bj.54d",
         go,
         (ACTOR_IS_SIGNED_IN, DEALER_LEAVES_BETWEEN_ROUNDS),
     ),

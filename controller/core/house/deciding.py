@@ -1,6 +1,6 @@
 """One event with its time in, a decision out, by the rows of a registry.
 
-A fact is always taken. An act is allowed, or refused with the guard that failed, its clause and who may; a refusal
+A fact is always taken. An act is allowed, or refused with the guard that failed, its rule and who may; a refusal
 leaves the state as it was, the very same value.
 """
 
@@ -9,13 +9,12 @@ from typing import Any, Generic
 from msgspec import Struct
 
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.decision import Notice, Refusal
+from controller.core.engine.decision import Notice, Refusal, Why
 from controller.core.house.facts import TimerFired
 from controller.core.house.people import confirm_presence
 from controller.core.house.registry import Deadline, FactRule, Registry
 from controller.core.house.rule import ActGuard, ActRule, AnyGuard
 from controller.core.house.state import StateT, round_moved, session_moved
-from controller.core.jurisdictions import clause_in
 from controller.core.words import TableMs, Timer
 
 
@@ -50,9 +49,7 @@ def refused(registry: Registry[StateT], state: StateT, act: Act) -> Refusal | No
 def refused_by(rule: ActRule[StateT, Any], state: StateT, act: Act) -> Refusal | None:
     """The first reason why this act is not allowed; None where it is."""
     if act.role not in rule.named_in(state.setup):
-        clause = clause_in(rule.who_clause or rule.clause, state.setup.profile)
-        values = (("role", act.role.value),)
-        return Refusal("role_may", clause, values, rule.who_in(state.setup))
+        return Refusal("role_may", rule.of_whom, (("role", act.role.value),), rule.who_in(state.setup), Why.POST)
     return first_failed(state, act, rule)
 
 
@@ -62,7 +59,7 @@ def first_failed(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> 
     if guard is None:
         return None
     says = guard.says(state, act) if isinstance(guard, ActGuard) else guard.says(state)
-    return Refusal(guard.name, guard.cited(state), says, rule.who_in(state.setup))
+    return Refusal(guard.name, guard.rule_in(state), says, rule.who_in(state.setup), guard.why)
 
 
 def failed_guard(state: StateT, act: Act | None, rule: ActRule[StateT, Any]) -> AnyGuard[StateT, Any] | None:

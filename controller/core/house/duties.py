@@ -30,12 +30,11 @@ def is_a_reference(text: str) -> bool:
 
 DUTY_IS_OPEN = ActGuard[State, ReportDuty](
     "duty_is_open",
-    "pt.bj.51b",
     lambda state, act: any(duty.id == act.duty for duty in state.house.duties),
     possible=lambda state: bool(state.house.duties),
 )
 REFERENCE_IS_GIVEN = ActGuard[State, ReportDuty](
-    "reference_is_given", "pt.bj.51b", lambda _state, act: is_a_reference(act.reference)
+    "reference_is_given", lambda _state, act: is_a_reference(act.reference)
 )
 
 
@@ -49,7 +48,6 @@ DUTY_RULES: tuple[ActRule[Any, Any], ...] = (
         "report-duty",
         ReportDuty,
         (Role.ROOM_MANAGER,),
-        "pt.bj.51b",
         report_duty,
         (DUTY_IS_OPEN, REFERENCE_IS_GIVEN),
     ),

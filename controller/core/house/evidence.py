@@ -21,7 +21,7 @@ def _no_figures(_state: State, _act: Act | None) -> Values:
 
 
 def evidence_guard(
-    kind: Evidence, clause: str, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
+    kind: Evidence, met: Met[StateT], says: Callable[[StateT, Act | None], Values] = _no_figures
 ) -> ActGuard[StateT, _GoesOn]:
     """The guard of one kind: it holds for a hold whose row does not ask for it."""
 
@@ -33,10 +33,10 @@ def evidence_guard(
         asked = rule.to_clear if isinstance(act, ClearHold) else rule.to_confirm
         return kind not in asked or met(state, hold)
 
-    return ActGuard[StateT, _GoesOn](kind.value, clause, holds, says)
+    return ActGuard[StateT, _GoesOn](kind.value, holds, says)
 
 
 HOUSE_EVIDENCE: Final[Mapping[Evidence, Met[Any]]] = {
     Evidence.JOURNAL_IS_WRITING: lambda state, _hold: not state.house.journal_failed,
 }
-HOUSE_EVIDENCE_GUARDS: Final = tuple(evidence_guard(kind, "pt.bj.51e", met) for kind, met in HOUSE_EVIDENCE.items())
+HOUSE_EVIDENCE_GUARDS: Final = tuple(evidence_guard(kind, met) for kind, met in HOUSE_EVIDENCE.items())

@@ -37,7 +37,6 @@ class ConfirmHold(Act, frozen=True):
 HoldAct: TypeAlias = AttendHold | CallTechnician | AttestRepair | ClearHold | ConfirmHold
 HOLD_STANDS = ActGuard[State, HoldAct](
     "hold_stands",
-    "pt.bj.51c",
     lambda state, act: hold_of(state, act.hold) is not None,
     possible=lambda state: bool(state.house.holds),
 )
@@ -49,7 +48,6 @@ def _nothing(_state: State, _act: HoldAct | None) -> Values:
 
 def _of_its_hold(
     name: str,
-    clause: str,
     is_true: Callable[[State, HoldAct, Hold], bool],
     says: Callable[[State, HoldAct | None], Values] = _nothing,
 ) -> ActGuard[State, HoldAct]:
@@ -59,7 +57,7 @@ def _of_its_hold(
         hold = hold_of(state, act.hold)
         return hold is None or is_true(state, act, hold)
 
-    return ActGuard[State, HoldAct](name, clause, holds, says)
+    return ActGuard[State, HoldAct](name, holds, says)
 
 
 def _actor_may(state: State, act: HoldAct, hold: Hold) -> bool:
@@ -77,22 +75,15 @@ def _actor_may(state: State, act: HoldAct, hold: Hold) -> bool:
 
 ACTOR_MAY_END_THE_HOLD = _of_its_hold(
     "actor_may_end_the_hold",
-    "pt.bj.51d",
     _actor_may,
     lambda state, act: (("hold", hold.kind.value if act and (hold := hold_of(state, act.hold)) else ""),),
 )
-HOLD_IS_ATTENDED = _of_its_hold(
-    "hold_is_attended", "pt.bj.51d", lambda _state, _act, hold: hold.phase is not HoldPhase.RAISED
-)
+HOLD_IS_ATTENDED = _of_its_hold("hold_is_attended", lambda _state, _act, hold: hold.phase is not HoldPhase.RAISED)
 HOLD_IS_NOT_CLEARED_YET = _of_its_hold(
-    "hold_is_not_cleared_yet", "pt.bj.51d", lambda _state, _act, hold: hold.phase is not HoldPhase.CLEARED
+    "hold_is_not_cleared_yet", lambda _state, _act, hold: hold.phase is not HoldPhase.CLEARED
 )
-HOLD_IS_CLEARED = _of_its_hold(
-    "hold_is_cleared", "pt.bj.51d", lambda _state, _act, hold: hold.phase is HoldPhase.CLEARED
-)
-TECHNICIAN_WAS_CALLED = _of_its_hold(
-    "technician_was_called", "pt.bj.51e", lambda _state, _act, hold: hold.technician_called
-)
+HOLD_IS_CLEARED = _of_its_hold("hold_is_cleared", lambda _state, _act, hold: hold.phase is HoldPhase.CLEARED)
+TECHNICIAN_WAS_CALLED = _of_its_hold("technician_was_called", lambda _state, _act, hold: hold.technician_called)
 
 
 def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
@@ -101,10 +92,9 @@ def _may_clear(_state: State, act: HoldAct, hold: Hold) -> bool:
     return is_his or hold.technician_called
 
 
-CALLED_TECHNICIAN_CLEARS = _of_its_hold("called_technician_clears", "pt.bj.51e", _may_clear)
+CALLED_TECHNICIAN_CLEARS = _of_its_hold("called_technician_clears", _may_clear)
 REPAIR_IS_ATTESTED = _of_its_hold(
     "repair_is_attested",
-    "pt.bj.51e",
     lambda _state, _act, hold: not hold.technician_called or hold.technician is not None,
 )
 
@@ -114,10 +104,9 @@ def _spare_is_bound(state: State, _act: HoldAct, hold: Hold) -> bool:
     return not hold.not_serial or link_of(state, hold.device or Device.SHUFFLER).serial != hold.not_serial
 
 
-SPARE_DEVICE_IS_BOUND = _of_its_hold("spare_device_is_bound", "pt.bj.51e", _spare_is_bound)
+SPARE_DEVICE_IS_BOUND = _of_its_hold("spare_device_is_bound", _spare_is_bound)
 A_HOLD_IS_ATTENDED = Guard[State](
     "a_hold_is_attended",
-    "pt.bj.51d",
     lambda state: any(hold.phase is not HoldPhase.RAISED for hold in state.house.holds),
 )
 HoldActT = TypeVar("HoldActT", AttendHold, CallTechnician, AttestRepair, ClearHold, ConfirmHold)
@@ -171,7 +160,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             "attend-hold",
             AttendHold,
             HOLD_PEOPLE,
-            "pt.bj.51d",
             on_hold(attend_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD),
         ),
@@ -179,7 +167,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             "call-technician",
             CallTechnician,
             CHIEF,
-            "pt.bj.51e",
             on_hold(call_technician),
             (HOLD_STANDS, HOLD_IS_ATTENDED),
         ),
@@ -187,7 +174,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             "attest-repair",
             AttestRepair,
             (Role.TECHNICIAN,),
-            "pt.bj.51e",
             on_hold(attest_repair),
             (HOLD_STANDS, TECHNICIAN_WAS_CALLED),
         ),
@@ -195,7 +181,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             "clear-hold",
             ClearHold,
             HOLD_PEOPLE,
-            "pt.bj.51d",
             on_hold(clear_hold),
             (
                 HOLD_STANDS,
@@ -212,7 +197,6 @@ def on_hold_rules(evidence: tuple[AnyGuard[Any, Any], ...]) -> tuple[ActRule[Any
             "confirm-hold",
             ConfirmHold,
             CHIEF,
-            "pt.bj.51d",
             on_hold(confirm_hold),
             (HOLD_STANDS, ACTOR_MAY_END_THE_HOLD, HOLD_IS_CLEARED, SPARE_DEVICE_IS_BOUND, *evidence),
         ),

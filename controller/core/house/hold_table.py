@@ -73,10 +73,9 @@ E = Evidence
 
 @dataclass(frozen=True, slots=True)
 class HoldRule:
-    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence, by which clause."""
+    """One kind of hold: what it forbids, who attends, clears and confirms, with which evidence."""
 
     kind: HoldKind
-    clause: str
     forbids: tuple[Permission, ...]
     attend: tuple[Role, ...] = ()
     clear: tuple[Role, ...] = ()
@@ -104,7 +103,6 @@ _HANDS_EMPTY_COUNTS_AGREE = (E.NO_CARD_IS_IN_HAND, E.COUNTS_AGREE)
 HOLD_RULES: tuple[HoldRule, ...] = (
     HoldRule(
         HoldKind.JAM,
-        "pt.bj.51c",
         _ALL,
         _CHIEF,
         _CHIEF_OR_TECHNICIAN,
@@ -120,7 +118,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     ),
     HoldRule(
         HoldKind.LID,
-        "pt.bj.51d",
         _ALL,
         _CHIEF,
         _CHIEF,
@@ -137,7 +134,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     HoldRule(
         # The feed stays possible: a card found again is put back through it.
         HoldKind.COUNT,
-        "pt.bj.55b",
         (P.DRAW, P.UNLOAD, P.BET, P.CLOSE),
         _CHIEF,
         _CHIEF,
@@ -151,7 +147,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     ),
     HoldRule(
         HoldKind.UNEXPECTED_CARD,
-        "pt.bj.17a",
         _ALL,
         _CHIEF,
         _CHIEF,
@@ -164,7 +159,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     HoldRule(
         # It cannot be ended where the card is gone before anybody has named it.
         HoldKind.UNREAD_CARD,
-        "pt.bj.17a",
         (P.DRAW, P.BET, P.PUT_BACK, P.CLOSE),
         ended_by=(Role.DEALER,),
         unresolvable=True,
@@ -173,7 +167,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     HoldRule(
         # It cannot be ended where no spare card of its kind is left.
         HoldKind.DAMAGED_CARD,
-        "pt.bj.51a",
         (P.DRAW, P.FEED, P.BET, P.PUT_BACK, P.CLOSE),
         _CHIEF,
         _CHIEF,
@@ -185,7 +178,6 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     ),
     HoldRule(
         HoldKind.DEVICE_LOST,
-        "pt.bj.51e",
         _ALL,
         _CHIEF_OR_TECHNICIAN,
         _CHIEF_OR_TECHNICIAN,
@@ -196,11 +188,10 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         unresolvable=True,
         outlives_session=True,
     ),
-    HoldRule(HoldKind.COMPLAINT, "pt.bj.61", (P.PUT_BACK, P.CLOSE), ended_by=_CHIEF, each_its_own=True, priority=2),
-    HoldRule(HoldKind.SUPERVISOR_ABSENT, "pt.bj.54d", (P.FEED, P.UNLOAD), ended_by=_CHIEF, priority=3),
+    HoldRule(HoldKind.COMPLAINT, (P.PUT_BACK, P.CLOSE), ended_by=_CHIEF, each_its_own=True, priority=2),
+    HoldRule(HoldKind.SUPERVISOR_ABSENT, (P.FEED, P.UNLOAD), ended_by=_CHIEF, priority=3),
     HoldRule(
         HoldKind.JOURNAL_FAULT,
-        "pt.bj.51e",
         _ALL,
         _CHIEF_OR_TECHNICIAN,
         _CHIEF_OR_TECHNICIAN,
@@ -210,7 +201,7 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         unresolvable=True,
         outlives_session=True,
     ),
-    HoldRule(HoldKind.RULING, "br.inc.1", _ALL, ended_by=(Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR), priority=2),
+    HoldRule(HoldKind.RULING, _ALL, ended_by=(Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR), priority=2),
 )
 
 

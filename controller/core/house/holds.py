@@ -1,6 +1,7 @@
 """Raising, moving and ending holds: the collection, whatever the kind."""
 
 from collections.abc import Callable
+from typing import Final
 
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
@@ -135,9 +136,13 @@ def forbidding(state: State, permission: Permission) -> Hold | None:
     return None
 
 
-def clause_of(hold: Hold) -> str:
-    """What a refusal cites while this hold stands: its row's clause, or the one by which a ruling is owed."""
-    return "mo.2.2.4" if owes_leftovers(hold) else hold_rule(hold.kind).clause
+LEFTOVERS: Final = "hold.leftovers"
+"""The rule of a ruling that is owed on cards that could not be put back."""
+
+
+def rule_of(hold: Hold) -> str:
+    """The rule that a refusal names while this hold stands."""
+    return LEFTOVERS if owes_leftovers(hold) else f"hold.{hold.kind.value}"
 
 
 def owes_leftovers(hold: Hold) -> bool:

@@ -8,17 +8,15 @@ at what is asked for, too. The guards themselves stand with their subjects.
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
-from typing import Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act
-from controller.core.engine.decision import Values
-from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import clause_of, forbidding
+from controller.core.engine.decision import Values, Why
+from controller.core.house.holds import forbidding, rule_of
 from controller.core.house.people import dealer_at_table, roles_in
 from controller.core.house.state import State, StateT
-from controller.core.jurisdictions import clause_in
 from controller.core.setup import Setup
-from controller.core.words import HoldKind, Permission, Role, RoundPhase, SessionPhase, TableMs
+from controller.core.words import Permission, Role, RoundPhase, SessionPhase, TableMs
 
 Seen = TypeVar("Seen", bound=State, contravariant=True)
 Asked = TypeVar("Asked", bound=Act, contravariant=True)
@@ -35,24 +33,17 @@ def _not_ruled_out(_state: State) -> bool:
 
 @dataclass(frozen=True)
 class Statement(Generic[Seen]):
-    """A guard's name and its clause; `cites` gives the clause where it varies with the state."""
+    """A guard's name. Its rule has the same name, unless it is made for one row or stands for several rules."""
 
+    why: ClassVar[Why] = Why.RECORD
     name: str
-    clause: str
     _: KW_ONLY
-    elsewhere: tuple[tuple[str, str], ...] = ()  # other profiles' clauses, by how the profile's name begins
-    cites: Callable[[Seen], str] | None = None
+    rule: str = ""
     leaves: LeavesPost | None = None  # of the posts that a row names, where it judges those alone
 
-    def clause_in(self, profile: str) -> str:
-        """The clause that a refusal names in this profile."""
-        own = next((clause for start, clause in self.elsewhere if profile.startswith(start)), None)
-        return clause_in(self.clause, profile) if own is None else own
-
-    def cited(self, state: Seen) -> str:
-        """The clause that a refusal names in this state."""
-        profile = state.setup.profile
-        return self.clause_in(profile) if self.cites is None else clause_in(self.cites(state), profile)
+    def rule_in(self, _state: Seen) -> str:
+        """The rule that a refusal names."""
+        return self.rule or self.name
 
 
 @dataclass(frozen=True)
@@ -70,71 +61,80 @@ class ActGuard(Statement[Seen], Generic[Seen, Asked]):
     holds: Callable[[Seen, Asked], bool]
     says: Callable[[Seen, Asked | None], Values] = _nothing
     possible: Callable[[Seen], bool] = _not_ruled_out
+    why: ClassVar[Why] = Why.ASKED
 
 
 AnyGuard: TypeAlias = Guard[Seen] | ActGuard[Seen, Asked]
-_OF_A_JAM = hold_rule(HoldKind.JAM).clause
+
+
+@dataclass(frozen=True)
+class StepGuard(Guard[State]):
+    """Session or round is at a step where an act belongs."""
+
+    why: ClassVar[Why] = Why.STEP
+
+
+@dataclass(frozen=True)
+class HoldGuard(Guard[State]):
+    """No standing hold forbids this; the rule is the one of the hold that does."""
+
+    why: ClassVar[Why] = Why.HOLD
+    _: KW_ONLY
+    permission: Permission
+
+    def rule_in(self, state: State) -> str:
+        hold = forbidding(state, self.permission)
+        return rule_of(hold) if hold else self.name
 
 
 def permission_guard(permission: Permission, *, despite_all_if_irregular: bool = False) -> Guard[State]:
-    """No standing hold forbids this; the clause is that hold's own.
+    """No standing hold forbids this.
 
     `despite_all_if_irregular`: after an irregular closing it may be done whatever still stands (a dead device).
     """
-
-    def clause(state: State) -> str:
-        hold = forbidding(state, permission)
-        return clause_of(hold) if hold else _OF_A_JAM
-
-    return Guard[State](
+    return HoldGuard(
         "no_hold_forbids_it",
-        _OF_A_JAM,
         lambda state: forbidding(state, permission) is None or (despite_all_if_irregular and state.house.irregular),
         lambda state: (("hold", hold.kind.value if (hold := forbidding(state, permission)) else ""),),
-        cites=clause,
+        permission=permission,
     )
 
 
-def session_guard(at: StrEnum | tuple[SessionPhase, ...], clause: str) -> Guard[State]:
+def session_guard(at: StrEnum | tuple[SessionPhase, ...], rule: str) -> Guard[State]:
     """The session is at a step where this act belongs: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[SessionPhase, ...]:
         return at if isinstance(at, tuple) else state.SESSION.sources_in(state.setup.procedure, at)
 
-    return Guard[State](
+    return StepGuard(
         "session_is_at_this_step",
-        clause,
         lambda state: state.house.session in phases(state),
         lambda state: (("session", state.house.session.value), ("needed", " ".join(p.value for p in phases(state)))),
+        rule=rule,
     )
 
 
-def round_guard(at: StrEnum | tuple[RoundPhase, ...], clause: str) -> Guard[State]:
+def round_guard(at: StrEnum | tuple[RoundPhase, ...], rule: str) -> Guard[State]:
     """The round is at a step where this act belongs: one of these, or one that the trigger leads away from."""
 
     def phases(state: State) -> tuple[RoundPhase, ...]:
         return at if isinstance(at, tuple) else state.game.MACHINE.sources_in(state.setup.procedure, at)
 
-    return Guard[State](
+    return StepGuard(
         "round_is_at_this_step",
-        clause,
         lambda state: state.game.phase in phases(state),
         lambda state: (("round", state.game.phase.value), ("needed", " ".join(p.value for p in phases(state)))),
+        rule=rule,
     )
 
 
-def round_is_over(clause: str) -> Guard[State]:
-    return Guard[State](
-        "round_is_over",
-        clause,
-        lambda state: state.game.phase is RoundPhase.IDLE,
-        lambda state: (("round", state.game.phase.value),),
-    )
-
-
+ROUND_IS_OVER = Guard[State](
+    "round_is_over",
+    lambda state: state.game.phase is RoundPhase.IDLE,
+    lambda state: (("round", state.game.phase.value),),
+)
 ACTOR_IS_THE_DEALER_AT_TABLE = ActGuard[State, Act](
     "actor_is_the_dealer_at_table",
-    "pt.bj.7a",
     lambda state, act: act.role is not Role.DEALER or act.person == dealer_at_table(state),
 )
 ActT = TypeVar("ActT", bound=Act)
@@ -161,7 +161,6 @@ class ActRule(Generic[StateT, ActT]):
     name: str
     act: type[ActT]
     who: tuple[Role, ...]
-    clause: str
     effect: Effect[StateT, ActT]
     guards: tuple[AnyGuard[StateT, ActT], ...] = ()
     session: StrEnum | None = None  # a trigger of the table's session
@@ -174,7 +173,6 @@ class ActRule(Generic[StateT, ActT]):
     dealer_if_unwatched: bool = False  # the dealer may, too, where nobody has to watch the loading (mo.2.1.2)
     instead: Instead[StateT, ActT] | None = None
     last: tuple[AnyGuard[StateT, ActT], ...] = ()  # heard only when nothing else stands against it
-    who_clause: str = ""  # that names who, where another one than the row's does
     hold_ms: int = 0  # so long a screen's button is held before it asks for the act
     own_pin: bool = False  # the second person's half of an act for two: being signed in is not enough
     _all: tuple[AnyGuard[StateT, ActT], ...] = field(init=False, repr=False, compare=False)  # made once
@@ -183,6 +181,16 @@ class ActRule(Generic[StateT, ActT]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_all", self._made())
         object.__setattr__(self, "_of_posts", tuple(one.leaves for one in self.guards if one.leaves is not None))
+
+    @property
+    def when(self) -> str:
+        """The rule that names the steps of session and round."""
+        return f"{self.name}.when"
+
+    @property
+    def of_whom(self) -> str:
+        """The rule that names the posts."""
+        return f"{self.name}.who"
 
     def who_in(self, setup: Setup) -> tuple[Role, ...]:
         """The posts that may at this table: those named, less those that a guard does not leave."""
@@ -206,8 +214,8 @@ class ActRule(Generic[StateT, ActT]):
         return (
             *((ACTOR_IS_THE_DEALER_AT_TABLE,) if self._is_for_dealers() else ()),
             *self.guards,
-            *((session_guard(at, self.clause),) if at else ()),
-            *((round_guard(at_round, self.clause),) if at_round else ()),
+            *((session_guard(at, self.when),) if at else ()),
+            *((round_guard(at_round, self.when),) if at_round else ()),
             *((permission_guard(self.needs, despite_all_if_irregular=despite),) if self.needs else ()),
             *self.devices,
             *self.last,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, is_blackjack, is_live
-from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.values import hand_points, is_soft
 from controller.core.hand_rules import HandFigures, HandRules
 
@@ -28,14 +28,14 @@ def may_bank_draw(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRul
     if len(cards) < _TWO:
         is_awaited = is_insured or any(map(is_live, hands))
     elif not is_below_its_total(cards, figures):
-        return no(PlayRule.BANK_IS_BELOW_ITS_TOTAL, rules.law)
+        return PlayRule.BANK_IS_BELOW_ITS_TOTAL
     else:
         is_awaited = any(is_live(hand) and not is_blackjack(hand, figures) for hand in hands)
-    return None if is_awaited else no(PlayRule.SOMEBODY_IS_IN_PLAY, rules.law)
+    return None if is_awaited else PlayRule.SOMEBODY_IS_IN_PLAY
 
 
 def may_bank_stand(cards: tuple[Card, ...], hands: Iterable[Hand], rules: HandRules, *, is_insured: bool) -> Answer:
     """The bank's hand is over: whatever may be drawn must be."""
     if may_bank_draw(cards, hands, rules, is_insured=is_insured) is None:
-        return no(PlayRule.BANK_HAS_ITS_TOTAL, rules.law)
+        return PlayRule.BANK_HAS_ITS_TOTAL
     return None

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core import choices as c
-from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.hand_rules import HandRules
 from controller.core.words import Cents
 
@@ -48,8 +48,7 @@ class Offer(Struct, frozen=True, gc=False):
 
 def may_bet(offer: Offer, place: BettingPlace, rules: HandRules) -> Answer:
     """One more bet on a place, before they are closed (pt.bj.14 to 16, house.5 to 7, br.bets, br.players, mo.3)."""
-    broken = next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
-    return no(broken, rules.law) if broken else None
+    return next((rule for rule, holds in _STATEMENTS if not holds(offer, place, rules)), None)
 
 
 _Statement = Callable[[Offer, BettingPlace, HandRules], bool]

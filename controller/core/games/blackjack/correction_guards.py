@@ -23,7 +23,7 @@ def _was_said(state: BlackjackState) -> bool:
     return state.setup.is_dealt_by_word or last is None or (last.card is None and last.commitment is None)
 
 
-LAST_CARD_WAS_SAID = Guard[BlackjackState]("last_card_was_said", "pt.bj.17a", _was_said)
+LAST_CARD_WAS_SAID = Guard[BlackjackState]("last_card_was_said", _was_said)
 
 
 def _last_can_change(state: BlackjackState) -> bool:
@@ -37,10 +37,8 @@ def _has_a_card(state: BlackjackState) -> bool:
 
 CARD_WAS_READ_OFF = ActGuard[BlackjackState, a.RenameCard](
     "card_was_read_off",
-    "pt.bj.17b",
     lambda state, act: card_to_rename(state, act) is not None,
     possible=lambda state: any(dealt.card is not None for dealt in state.game.dealt),
-    elsewhere=(("mo-box", "mo.5.2.1.2"), ("mo", "mo.6.2")),
 )
 
 
@@ -52,12 +50,12 @@ def _no_other_comes(state: BlackjackState, act: a.RenameCard) -> bool:
     return not waits and (state.game.phase is RoundPhase.PLAYING or is_the_last(state, act))
 
 
-NO_OTHER_CARD_COMES_FIRST = ActGuard[BlackjackState, a.RenameCard](
-    "no_other_card_comes_first", "pt.bj.3b", _no_other_comes
+NO_OTHER_CARD_COMES_FIRST = ActGuard[BlackjackState, a.RenameCard]("no_other_card_comes_first", _no_other_comes)
+LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", _last_can_change)
+A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", _has_a_card)
+AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[BlackjackState](
+    "a_card_can_be_corrected", _has_a_card, rule="an_extra_card_can_be_corrected"
 )
-LAST_CARD_IS_PROVISIONAL = Guard[BlackjackState]("last_card_is_provisional", "pt.bj.18d", _last_can_change)
-A_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", "pt.bj.18d", _has_a_card)
-AN_EXTRA_CARD_CAN_BE_CORRECTED = Guard[BlackjackState]("a_card_can_be_corrected", "pt.bj.19b", _has_a_card)
 
 
 def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
@@ -79,7 +77,6 @@ def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
 
 CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[BlackjackState, a.ReportMisdealt](
     "card_came_while_players_ask",
-    "pt.bj.18d",
     lambda state, act: _came_while_players_ask(state, seen=act.seen),
     possible=lambda state: _came_while_players_ask(state, seen=False),
 )
@@ -92,7 +89,6 @@ def _choice_for(state: BlackjackState, *, seen: bool) -> Misdealt:
 
 ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[BlackjackState, a.ReportMisdealt](
     "error_is_not_to_be_rectified",
-    "mo.5.1.2a",
     lambda state, act: _choice_for(state, seen=act.seen) is not Misdealt.RECTIFY,
     possible=lambda state: _choice_for(state, seen=False) is not Misdealt.RECTIFY,
 )
@@ -110,9 +106,7 @@ def _may_be_moved(state: BlackjackState) -> bool:
 
 ERROR_IS_RECTIFIED_HERE = Guard[BlackjackState](
     "error_is_rectified_here",
-    "pt.bj.18d",
     _may_be_moved,
-    elsewhere=(("mo", "mo.5.1.2a"), ("br", "br.inc.1")),
 )
 
 
@@ -128,7 +122,7 @@ def _lies_at_the_bank(state: BlackjackState) -> bool:
     return banks > _DUE_TO_THE_BANK and state.game.dealt[-1].seat == BANK
 
 
-LAST_CARD_IS_THE_BANKS = Guard[BlackjackState]("last_card_is_the_banks", "pt.bj.19b", _lies_at_the_bank)
+LAST_CARD_IS_THE_BANKS = Guard[BlackjackState]("last_card_is_the_banks", _lies_at_the_bank)
 
 
 def _seat_may_have_it(state: BlackjackState, act: Act | None) -> bool:
@@ -141,7 +135,7 @@ def _seat_may_have_it(state: BlackjackState, act: Act | None) -> bool:
     return act.seat == BANK or act.seat in seats_in_play(state)
 
 
-CARD_GOES_WHERE_IT_IS_OWED = ActGuard[BlackjackState, Act]("card_goes_where_it_is_owed", "pt.bj.17a", _seat_may_have_it)
+CARD_GOES_WHERE_IT_IS_OWED = ActGuard[BlackjackState, Act]("card_goes_where_it_is_owed", _seat_may_have_it)
 
 
 def _hole_can_be_replaced(state: BlackjackState) -> bool:
@@ -149,10 +143,9 @@ def _hole_can_be_replaced(state: BlackjackState) -> bool:
     return last is not None and last.purpose is Purpose.HOLE and last.card is None and _last_can_change(state)
 
 
-HOLE_CARD_IS_THE_LAST = Guard[BlackjackState]("hole_card_is_the_last", "pt.bj.17c", _hole_can_be_replaced)
+HOLE_CARD_IS_THE_LAST = Guard[BlackjackState]("hole_card_is_the_last", _hole_can_be_replaced)
 EXPOSED_CARD_IS_DISCARDED = Guard[BlackjackState](
     "exposed_card_is_discarded",
-    "mo.5.1.2a",
     lambda state: (
         state.setup.procedure.misdealt_seen is Misdealt.DISCARD
         or state.setup.procedure.bank_second_card is not BankSecond.HOLE
@@ -171,7 +164,7 @@ def _nothing_lies_aside(state: BlackjackState, act: Act | None) -> bool:
 
 
 NO_CARD_IS_SET_ASIDE = ActGuard[BlackjackState, Act](
-    "no_card_is_set_aside", "pt.bj.18d", _nothing_lies_aside, possible=lambda state: state.custody.set_aside is None
+    "no_card_is_set_aside", _nothing_lies_aside, possible=lambda state: state.custody.set_aside is None
 )
 
 # --- rulings
@@ -192,16 +185,11 @@ def _can_be_asked_to_rule(state: BlackjackState, act: Act | None) -> bool:
 
 NO_OTHER_RULING_IS_OWED = ActGuard[BlackjackState, Act](
     "no_other_ruling_is_owed",
-    "br.inc.1",
     _can_be_asked_to_rule,
     possible=lambda state: _can_be_asked_to_rule(state, None),
 )
-NO_RULING_IS_OWED = Guard[BlackjackState](
-    "no_ruling_is_owed", "br.inc.1", lambda state: not holds_of(state, HoldKind.RULING)
-)
-RULING_IS_OWED = Guard[BlackjackState](
-    "ruling_is_owed", "br.inc.1", lambda state: bool(holds_of(state, HoldKind.RULING))
-)
+NO_RULING_IS_OWED = Guard[BlackjackState]("no_ruling_is_owed", lambda state: not holds_of(state, HoldKind.RULING))
+RULING_IS_OWED = Guard[BlackjackState]("ruling_is_owed", lambda state: bool(holds_of(state, HoldKind.RULING)))
 
 
 def _is_the_authority(setup: Setup, role: Role) -> bool:
@@ -213,19 +201,18 @@ def _hears_complaints(setup: Setup, role: Role) -> bool:
     return setup.procedure.complaints is not ComplaintWindow.INSPECTOR_DECIDES or _is_the_authority(setup, role)
 
 
-def _guard_of_posts(name: str, clause: str, leaves: LeavesPost) -> ActGuard[BlackjackState, Act]:
+def _guard_of_posts(name: str, leaves: LeavesPost) -> ActGuard[BlackjackState, Act]:
     """Of the posts that the row names it leaves some, and looks at nothing else."""
     return ActGuard[BlackjackState, Act](
         name,
-        clause,
         lambda state, act: leaves(state.setup, act.role),
         lambda state, _act: (("authority", state.setup.procedure.incident_authority.value),),
         leaves=leaves,
     )
 
 
-ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", "br.staff.3", _is_the_authority)
-COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", "br.inc.1", _hears_complaints)
+ACTOR_IS_THE_AUTHORITY = _guard_of_posts("actor_is_the_authority", _is_the_authority)
+COMPLAINT_IS_FOR_THE_ACTOR = _guard_of_posts("complaint_is_for_the_actor", _hears_complaints)
 
 
 def _fits_the_cards(state: BlackjackState, outcome: Outcome) -> bool:
@@ -270,5 +257,5 @@ def _goes_on_unseen(state: BlackjackState, act: Act | None) -> bool:
     )
 
 
-ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[BlackjackState, Act]("only_an_unseen_card_goes_on", "pt.bj.18f", _goes_on_unseen)
-OUTCOME_IS_POSSIBLE = ActGuard[BlackjackState, Act]("outcome_is_possible", "mo.5.1.2b", _outcome_is_possible)
+ONLY_AN_UNSEEN_CARD_GOES_ON = ActGuard[BlackjackState, Act]("only_an_unseen_card_goes_on", _goes_on_unseen)
+OUTCOME_IS_POSSIBLE = ActGuard[BlackjackState, Act]("outcome_is_possible", _outcome_is_possible)

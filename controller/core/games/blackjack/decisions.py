@@ -15,7 +15,7 @@ from controller.core.games.blackjack.hand import (
     points,
 )
 from controller.core.games.blackjack.money import Payment
-from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.values import BEST, card_value, hard_points
 from controller.core.hand_rules import HandFigures, HandRules, Rate
 from controller.core.words import Cents
@@ -26,8 +26,7 @@ _NINE, _ELEVEN = 9, 11
 
 def may_draw(hand: Hand, rules: HandRules) -> Answer:
     """A further card for this hand (pt.bj.18b, pt.bj.26c, pt.bj.29b, mo.6.4, br.play.4, house.9a)."""
-    rule = _against_drawing(hand, rules.figures)
-    return no(rule, rules.law) if rule else None
+    return _against_drawing(hand, rules.figures)
 
 
 def _against_drawing(hand: Hand, figures: HandFigures) -> PlayRule | None:
@@ -47,8 +46,7 @@ def _against_drawing(hand: Hand, figures: HandFigures) -> PlayRule | None:
 
 def may_stand(hand: Hand, rules: HandRules) -> Answer:
     """No further card for this hand (pt.bj.18a, mo.6.2, br.play.4, house.9b)."""
-    rule = _against_standing(hand, rules.figures)
-    return no(rule, rules.law) if rule else None
+    return _against_standing(hand, rules.figures)
 
 
 def _against_standing(hand: Hand, figures: HandFigures) -> PlayRule | None:
@@ -68,13 +66,13 @@ def may_double(hand: Hand, rules: HandRules) -> Answer:
     """The stake once more, for one card (pt.bj.29a, pt.bj.31, mo.17, br.double, house.12)."""
     figures = rules.figures
     if len(hand.cards) != _TWO or hand.is_doubled:
-        return no(PlayRule.DOUBLE_IS_OF_TWO_CARDS, rules.law)
+        return PlayRule.DOUBLE_IS_OF_TWO_CARDS
     rule = _against_drawing(hand, figures)
     if rule is None and hand.is_split and not _doubles_after_split(figures):
         rule = PlayRule.DOUBLE_AFTER_SPLIT_IS_ALLOWED
     if rule is None and not _may_be_doubled(hand.cards, figures):
         rule = PlayRule.TOTAL_MAY_BE_DOUBLED
-    return no(rule, rules.law) if rule else None
+    return rule
 
 
 def _doubles_after_split(figures: HandFigures) -> bool:
@@ -100,8 +98,7 @@ def is_pair(cards: tuple[Card, ...], figures: HandFigures) -> bool:
 
 def may_split(hand: Hand, hands: int, rules: HandRules) -> Answer:
     """Two hands of this one; `hands`: how many the place has now (pt.bj.26, pt.bj.27, mo.16, br.pairs, house.10a)."""
-    rule = _against_splitting(hand, hands, rules.figures)
-    return no(rule, rules.law) if rule else None
+    return _against_splitting(hand, hands, rules.figures)
 
 
 def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule | None:
@@ -122,8 +119,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule
 
 def may_surrender(hand: Hand, up: Card, rules: HandRules, *, somebody_has_drawn: bool) -> Answer:
     """Half of the stake for the hand (pt.bj.36, mo.18, house.16); irrevocable, since the hand has ended."""
-    rule = _against_surrendering(hand, up, rules.figures, somebody_has_drawn=somebody_has_drawn)
-    return no(rule, rules.law) if rule else None
+    return _against_surrendering(hand, up, rules.figures, somebody_has_drawn=somebody_has_drawn)
 
 
 def _against_surrendering(hand: Hand, up: Card, figures: HandFigures, *, somebody_has_drawn: bool) -> PlayRule | None:
@@ -141,23 +137,23 @@ def may_take_even_money(hand: Hand, up: Card, rules: HandRules, *, second_is_kno
     figures = rules.figures
     against = {c.EvenMoney.NEVER: (), c.EvenMoney.ACE: (ACE,), c.EvenMoney.ACE_OR_TEN: (ACE, TEN)}[figures.even_money]
     if card_value(up) not in against:
-        return no(PlayRule.EVEN_MONEY_IS_OFFERED, rules.law)
+        return PlayRule.EVEN_MONEY_IS_OFFERED
     if hand.end is not None or not is_blackjack(hand, figures):
-        return no(PlayRule.HAND_IS_A_BLACKJACK, rules.law)
-    return no(PlayRule.BANKS_SECOND_IS_UNKNOWN, rules.law) if second_is_known else None
+        return PlayRule.HAND_IS_A_BLACKJACK
+    return PlayRule.BANKS_SECOND_IS_UNKNOWN if second_is_known else None
 
 
 def may_insure(amount: Cents, stake: Cents, up: Card, rules: HandRules, *, somebody_has_decided: bool) -> Answer:
     """So much of an insurance on a stake as it was made (pt.bj.33, mo.12.1, br.ins, house.15a)."""
     figures = rules.figures
     if card_value(up) != ACE:
-        return no(PlayRule.INSURANCE_IS_OFFERED, rules.law)
+        return PlayRule.INSURANCE_IS_OFFERED
     if somebody_has_decided:
-        return no(PlayRule.INSURANCE_IS_IN_TIME, rules.law)
+        return PlayRule.INSURANCE_IS_IN_TIME
     if amount <= 0 or _reaches(amount, stake, figures.insurance_least) < 0:
-        return no(PlayRule.INSURANCE_REACHES_THE_LEAST, rules.law)
+        return PlayRule.INSURANCE_REACHES_THE_LEAST
     if _reaches(amount, stake, figures.insurance_most) > 0:
-        return no(PlayRule.INSURANCE_IS_WITHIN_THE_MOST, rules.law)
+        return PlayRule.INSURANCE_IS_WITHIN_THE_MOST
     return None
 
 
@@ -169,7 +165,7 @@ def _reaches(amount: Cents, stake: Cents, rate: Rate) -> int:
 def needs_accepting(rules: HandRules, *, is_accepted: bool) -> Answer:
     """The bank decides whether it takes an insurance's amount, where the law says so (mo.12.1)."""
     if rules.figures.insurance_needs_bank and not is_accepted:
-        return no(PlayRule.BANK_ACCEPTS_THE_INSURANCE, rules.law)
+        return PlayRule.BANK_ACCEPTS_THE_INSURANCE
     return None
 
 
@@ -177,17 +173,17 @@ def may_insure_with(rules: HandRules, *, holder_insures: bool) -> Answer:
     """An insurance of a bet on another's place (pt.bj.15c)."""
     if holder_insures or rules.figures.others_insure_alone:
         return None
-    return no(PlayRule.HOLDER_INSURES, rules.law)
+    return PlayRule.HOLDER_INSURES
 
 
 def may_claim_five_cards(hand: Hand, up: Card, rules: HandRules) -> Answer:
     """Half of the stake for so many cards that are not beyond 21 (mo.19.1)."""
     wanted = rules.figures.five_cards
     if not wanted:
-        return no(PlayRule.FIVE_CARDS_ARE_PAID_HERE, rules.law)
+        return PlayRule.FIVE_CARDS_ARE_PAID_HERE
     if not is_live(hand) or len(hand.cards) != wanted:
-        return no(PlayRule.HAND_HAS_FIVE_CARDS, rules.law)
-    return no(PlayRule.FIVE_CARDS_ARE_OFFERED, rules.law) if card_value(up) == ACE else None
+        return PlayRule.HAND_HAS_FIVE_CARDS
+    return PlayRule.FIVE_CARDS_ARE_OFFERED if card_value(up) == ACE else None
 
 
 def due_at_once(hand: Hand, up: Card, rules: HandRules) -> Payment | None:

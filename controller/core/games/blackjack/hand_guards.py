@@ -1,4 +1,4 @@
-"""Guards of bets and hands: each rule that may close a decision is one, with the clause of this table's law.
+"""Guards of bets and hands: each rule that may close a decision is one.
 
 The pure rules say what is open (decisions.py, bets.py, bank.py); where a table follows no hands nothing is asked.
 """
@@ -45,11 +45,11 @@ from controller.core.games.blackjack.hands import (
     Table,
     shown,
 )
-from controller.core.games.blackjack.play_rules import Answer, PlayRule, clause_of
+from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
 from controller.core.games.blackjack.side_bets import may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.hand_rules import HandRules, Law
+from controller.core.hand_rules import HandRules
 from controller.core.house.rule import ActGuard, AnyGuard, Guard
 from controller.core.words import RoundPhase
 
@@ -101,21 +101,15 @@ Answering: TypeAlias = Callable[[BlackjackState, Table, Any], Answer]
 """What the pure rules say to an act; None: nothing against it."""
 
 
-def _elsewhere(rule: PlayRule) -> tuple[tuple[str, str], ...]:
-    """The clause of each other law; empty where the rule is ours."""
-    return tuple((law.value, clause_of(rule, law)) for law in Law if law is not Law.PT)
-
-
 def _as_the_rules_say(answer: Answering, *rules: PlayRule) -> tuple[AnyGuard[BlackjackState, Any], ...]:
     """A guard for each rule that may close this act; where a table follows no hands nothing is asked."""
 
     def unless(rule: PlayRule) -> ActGuard[BlackjackState, Act]:
         def holds(state: BlackjackState, act: Act) -> bool:
             table = state.table
-            found = None if table is None else answer(state, table, act)
-            return found is None or found.rule is not rule
+            return table is None or answer(state, table, act) is not rule
 
-        return ActGuard[BlackjackState, Act](rule.value, clause_of(rule, Law.PT), holds, elsewhere=_elsewhere(rule))
+        return ActGuard[BlackjackState, Act](rule.value, holds)
 
     return tuple(map(unless, rules))
 
@@ -130,34 +124,31 @@ def _of_the_hand(answer: Callable[[Hand, HandRules, BlackjackState, Table], Answ
     return answered
 
 
-HANDS_ARE_FOLLOWED = Guard[BlackjackState]("hands_are_followed", "", lambda state: state.setup.hand_rules is not None)
+HANDS_ARE_FOLLOWED = Guard[BlackjackState]("hands_are_followed", lambda state: state.setup.hand_rules is not None)
 BETS_ARE_LAID_ONE_BY_ONE = Guard[BlackjackState](
-    "bets_are_laid_one_by_one", "", lambda state: state.setup.hand_rules is None
+    "bets_are_laid_one_by_one", lambda state: state.setup.hand_rules is None
 )
 SEAT_EXISTS = ActGuard[BlackjackState, OfBets](
     "seats_exist",
-    "pt.bj.2",
     lambda state, act: 1 <= act.seat <= state.setup.seats,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
 BETS_ARE_OPEN = Guard[BlackjackState](
-    "bets_are_not_closed", "pt.bj.13", lambda state: state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}
+    "bets_are_not_closed", lambda state: state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}
 )
 PLACE_HAS_A_BET = ActGuard[BlackjackState, PlaceSideBet](
-    "place_has_a_bet", "mo.13", lambda state, act: act.seat in state.game.seats
+    "place_has_a_bet", lambda state, act: act.seat in state.game.seats
 )
 BETTOR_HAS_A_BET_THERE = ActGuard[BlackjackState, Insure](
-    "bettor_has_a_bet_there", "pt.bj.33b", lambda state, act: _stake_of(state, act) is not None
+    "bettor_has_a_bet_there", lambda state, act: _stake_of(state, act) is not None
 )
 BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
     "bet_lies_there",
-    "",
     lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
     possible=lambda state: bool(state.game.stakes.places),
 )
 HAND_EXISTS = ActGuard[BlackjackState, OfAHand](
     "hand_exists",
-    "",
     lambda state, act: state.table is None or state.table.of(hand_id(act)) is not None,
     possible=lambda state: bool(state.game.stakes.hands),
 )
@@ -174,10 +165,8 @@ def _in_turn(state: BlackjackState, act: OfAHand) -> bool:
 
 HAND_IS_IN_TURN = ActGuard[BlackjackState, OfAHand](
     "hand_is_in_turn",
-    "pt.bj.18c",
     _in_turn,
     lambda state, _act: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "bank"),),
-    elsewhere=(("mo", "mo.6.3"), ("br", "br.play.3"), ("house", "house.10b")),
 )
 
 
@@ -330,13 +319,11 @@ FIVE_CARDS_MAY_BE_CLAIMED = _as_the_rules_say(
 BANK_HAS_PLAYED = _as_the_rules_say(_may_settle, Q.BANK_HAS_ITS_TOTAL)
 EVERY_HAND_IS_OVER = Guard[BlackjackState](
     "every_hand_is_over",
-    "pt.bj.19c",
     lambda state: state.table is None or state.table.turn is None,
     lambda state: (("turn", shown(state.table.turn.id) if state.table and state.table.turn else "-"),),
 )
 CARDS_ARE_KNOWN = Guard[BlackjackState](
     "cards_are_known",
-    "",
     lambda state: state.table is None or state.table.is_known,
 )
-HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", "pt.bj.58", _hand_has_ended)
+HAND_HAS_ENDED = ActGuard[BlackjackState, CollectHand]("hand_has_ended", _hand_has_ended)

@@ -33,18 +33,22 @@ def _once(seats: tuple[int, ...]) -> bool:
 
 SEATS_EXIST = ActGuard[BlackjackState, Act](
     "seats_exist",
-    "pt.bj.2",
     _seats_exist,
     lambda state, _act: (("seats", str(state.setup.seats)),),
 )
 
 
-def _bets_are_open(state: BlackjackState, act: Act | None) -> bool:
-    """Until the deal begins; where the profile says so (house.4), for a seat until its own first card is dealt."""
-    if state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}:
-        return True
-    late = state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD and _first_cards_are_dealt(state)
-    return late and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
+def _close_with_own_card(state: BlackjackState) -> bool:
+    return state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD
+
+
+def _deal_has_not_begun(state: BlackjackState) -> bool:
+    return state.game.phase in {RoundPhase.IDLE, RoundPhase.BETTING}
+
+
+def _own_card_has_not_come(state: BlackjackState, act: Act | None) -> bool:
+    late = _first_cards_are_dealt(state) and (not isinstance(act, a.TakeBets) or _only_adds(state, act.seats))
+    return late or _deal_has_not_begun(state) or not _close_with_own_card(state)
 
 
 def _first_cards_are_dealt(state: BlackjackState) -> bool:
@@ -60,19 +64,18 @@ def _only_adds(state: BlackjackState, seats: tuple[int, ...]) -> bool:
     return named and all(seat > last for seat in seats if seat not in state.game.seats)
 
 
-BETS_ARE_NOT_CLOSED = ActGuard[BlackjackState, Act](
+BETS_ARE_NOT_CLOSED = Guard[BlackjackState](
+    "bets_are_not_closed", lambda state: _close_with_own_card(state) or _deal_has_not_begun(state)
+)
+SEATS_HAVE_NO_CARD_YET = ActGuard[BlackjackState, Act](
     "bets_are_not_closed",
-    "pt.bj.13",
-    _bets_are_open,
-    possible=lambda state: _bets_are_open(state, None),
-    cites=lambda state: "house.4" if state.setup.procedure.bets_close is BetsClose.OWN_FIRST_CARD else "pt.bj.13",
+    _own_card_has_not_come,
+    possible=lambda state: _own_card_has_not_come(state, None),
+    rule="bets_close_at_own_card",
 )
-BURN_IS_DONE = Guard[BlackjackState](
-    "burn_is_done", "pt.bj.10", lambda state: state.house.session is not SessionPhase.LOADED
-)
+BURN_IS_DONE = Guard[BlackjackState]("burn_is_done", lambda state: state.house.session is not SessionPhase.LOADED)
 DEVICES_ARE_READY = Guard[BlackjackState](
     "devices_are_ready",
-    "pt.bj.17a",
     lambda state: (not state.setup.has_shuffler or SHUFFLER_IS_READY.holds(state)) and READER_IS_READY.holds(state),
 )
 
@@ -83,14 +86,12 @@ def _cards_needed(state: BlackjackState) -> int:
 
 CARDS_ARE_ENOUGH = Guard[BlackjackState](
     "cards_are_enough",
-    "pt.bj.60a",
     lambda state: state.custody.book.inside >= _cards_needed(state),
     lambda state: (("inside", str(state.custody.book.inside)), ("needed", str(_cards_needed(state)))),
 )
-A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", "pt.bj.60a", lambda state: state.custody.book.inside > 0)
+A_CARD_IS_INSIDE = Guard[BlackjackState]("a_card_is_inside", lambda state: state.custody.book.inside > 0)
 NO_CARD_IS_OWED = Guard[BlackjackState](
     "no_card_is_owed",
-    "pt.bj.17a",
     lambda state: (
         state.game.requested is None and state.custody.join.counted_ms is None and state.custody.join.read is None
     ),
@@ -117,28 +118,23 @@ def _hole_card_is_turned(state: BlackjackState, act: Act | None) -> bool:
 
 PLACE_IS_IN_TURN = ActGuard[BlackjackState, Act](
     "place_is_in_turn",
-    "pt.bj.18c",
     _place_is_in_turn,
     lambda state, _act: (("asked", ", ".join(str(seat) for seat in asked_further(state)) or "-"),),
-    elsewhere=(("mo", "mo.5.2.2.2"), ("br", "br.play.1")),
 )
-HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, Act]("hole_card_is_turned", "pt.bj.17b", _hole_card_is_turned)
+HOLE_CARD_IS_TURNED = ActGuard[BlackjackState, Act]("hole_card_is_turned", _hole_card_is_turned)
 HOLE_CARD_IS_FACE_DOWN = Guard[BlackjackState](
     "hole_card_is_face_down",
-    "pt.bj.17b",
     lambda state: any(d.purpose is Purpose.HOLE and lies_face_down(d) for d in state.game.dealt),
 )
 
 
 PLAYERS_CARD_IS_FACE_DOWN = ActGuard[BlackjackState, a.TurnCard](
     "players_card_is_face_down",
-    "mo.5.2.1.1",
     lambda state, act: card_meant(state, act) is not None,
     possible=lambda state: bool(players_cards_face_down(state)),
 )
 PLAYERS_CARDS_ARE_SHOWN = Guard[BlackjackState](  # [R]: at settlement at the latest, since it compares their points
     "players_cards_are_shown",
-    "mo.6.4",
     lambda state: not players_cards_face_down(state),
     lambda state: (("seats", _seats_not_shown(state)),),
 )
@@ -146,16 +142,14 @@ PLAYERS_CARDS_ARE_SHOWN = Guard[BlackjackState](  # [R]: at settlement at the la
 
 HAND_LIES_ON_THE_TABLE = ActGuard[BlackjackState, a.CollectHand](
     "hand_lies_on_the_table",
-    "pt.bj.58",
     lambda state, act: act.seat in seats_in_play(state),
     possible=lambda state: bool(seats_in_play(state)),
 )
 HAND_IS_SHOWN = ActGuard[BlackjackState, a.CollectHand](  # seen first: on a bust, a claim or at the settlement
-    "hand_is_shown", "mo.6.4", lambda state, act: all(d.seat != act.seat for d in players_cards_face_down(state))
+    "hand_is_shown", lambda state, act: all(d.seat != act.seat for d in players_cards_face_down(state))
 )
 HAND_IS_IN_PLAY = ActGuard[BlackjackState, a.DrawCard](
     "hand_is_in_play",
-    "pt.bj.58",
     lambda state, act: act.seat not in state.game.collected,
     lambda _state, act: (("seat", str(act.seat) if act else "-"),),
 )
@@ -177,26 +171,20 @@ def _turning_act(_state: BlackjackState, act: Act | None) -> Values:
 
 FACE_IS_GIVEN = ActGuard[BlackjackState, Act](
     "face_is_given",
-    "pt.bj.17b",
     _face_is_given,
-    _turning_act,
-    elsewhere=(("mo-csm", "mo.6.2"), ("mo-shoe", "mo.6.2")),  # no hole card: it is a player's
+    _turning_act,  # no hole card: it is a player's
 )
 
 
 COMPLAINT_IS_IN_TIME = ActGuard[BlackjackState, a.RecordComplaint](
     "complaint_is_in_time",
-    "pt.bj.61",
     lambda state, act: is_heard(state, round_complained_of(state, act)),
     lambda state, act: (("round", str(round_complained_of(state, act))),),
     possible=lambda state: is_heard(state, round_complained_of(state, None)),
 )
-COMPLAINT_IS_OPEN = Guard[BlackjackState](
-    "complaint_is_open", "pt.bj.61", lambda state: bool(holds_of(state, HoldKind.COMPLAINT))
-)
+COMPLAINT_IS_OPEN = Guard[BlackjackState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
 
 CARDS_ARE_TO_GO_BACK = Guard[BlackjackState](
     "cards_are_to_go_back",
-    "pt.bj.59b",
     lambda state: state.game.phase is not RoundPhase.IDLE or state.custody.book.rack > 0,
 )

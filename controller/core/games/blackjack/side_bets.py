@@ -5,7 +5,7 @@ from enum import StrEnum, unique
 from controller.core.custody.state import Card, suit_of
 from controller.core.games.blackjack.hand import ACE, SEVEN, is_rank_pair
 from controller.core.games.blackjack.money import Amount, Payment, pay
-from controller.core.games.blackjack.play_rules import Answer, PlayRule, no
+from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.values import card_value, hard_points
 from controller.core.hand_rules import HandFigures, HandRules, Rate
 from controller.core.words import Cents
@@ -30,13 +30,13 @@ def may_bet_aside(bet: SideBet, placed: tuple[SideBet, ...], rules: HandRules, *
     `pairs`: how many pairs the hand's place has separated, where a new stake is offered for the next one (mo.13.1.2).
     """
     if _rate(bet, rules.figures).is_none:
-        return no(PlayRule.SIDE_BET_EXISTS, rules.law)
+        return PlayRule.SIDE_BET_EXISTS
     is_for_next_pair = bet is SideBet.ANY_PAIR and pairs > 0 and cards == 1 and rules.figures.any_pair_new_stake
     if cards and not is_for_next_pair:
-        return no(PlayRule.SIDE_BET_IS_IN_TIME, rules.law)
+        return PlayRule.SIDE_BET_IS_IN_TIME
     others = {_KINDS.get(one, one.value) for one in placed} - {_KINDS.get(bet, bet.value)}
     if others and not rules.figures.side_bets_together:
-        return no(PlayRule.SIDE_BET_IS_OF_ONE_KIND, rules.law)
+        return PlayRule.SIDE_BET_IS_OF_ONE_KIND
     return None
 
 
