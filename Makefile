@@ -41,8 +41,8 @@ pages: install  # what is generated from tables and tests
 golden: install  # digests of worlds; a step that only moves code changes none
 	@$(BIN)/python -m tests.world.golden
 
-pictures: install  # the test that deals an evening by taps takes them
-	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py -q
+pictures: install  # the tests that deal by taps take them
+	SABOT_PICTURES=controller/panel/pictures $(BIN)/pytest tests/panel/test_whole_evening.py tests/panel/test_hands_at_the_screen.py -q
 
 deb: install
 	@$(BIN)/python systemd/debian/build.py $(DEB)

@@ -1,11 +1,24 @@
 """Bets, hands and money in the status: whose turn it is, what was bet, what is due and why. No face and no total."""
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Final
 
-from controller.core.games.blackjack.hands import Brings, PlayedHand, Table, in_units, shown
+from controller.core.choices import Delivery, OthersFollow, Surrender
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.table import TABLE
 from controller.core.words import RoundPhase
-from controller.protocol.status import AmountStatus, BetStatus, MoneyStatus, StakedHandStatus
+from controller.protocol.status import (
+    AmountStatus,
+    BetStatus,
+    LimitsStatus,
+    MoneyStatus,
+    StakedHandStatus,
+    Suggestion,
+)
+from controller.suggestions import Way, suggestions
 
 
 def money_status(state: BlackjackState) -> MoneyStatus | None:
@@ -14,14 +27,77 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
     if table is None:
         return None
     is_played = state.game.phase is RoundPhase.PLAYING
-    amounts = tuple(table.amounts(settled=False)) if is_played else state.takings.last
-    bank = state.takings.bank
+    is_decided = is_played and table.is_decided
+    amounts = tuple(table.amounts(settled=is_decided)) if is_played else state.takings.last
+    bank, limits = state.takings.bank, table.rules.limits
     return MoneyStatus(
         turn=_turn(table) if is_played else "",
         hands=[_hand(table, played) for played in table.stakes.hands],
         amounts=[_amount(one) for one in amounts],
         bank=in_units(Fraction(bank.pays, bank.of)),
+        is_decided=is_decided,
+        limits=LimitsStatus(limits.minimum, limits.maximum, limits.smallest_chip),
     )
+
+
+def decisions(state: BlackjackState) -> list[Suggestion]:
+    """What may be decided now and by whom: of the hand whose turn it is, then of the others, else for the bank."""
+    table = state.table
+    if table is None or state.game.phase is not RoundPhase.PLAYING:
+        return []
+    found = (one for way in _ways(table, state.setup.delivery) for one in suggestions(TABLE, state, way))
+    return [replace(one, asks=["others"]) if _others_choose(table, one) else one for one in found]
+
+
+def _others_choose(table: Table, one: Suggestion) -> bool:
+    """Other players have bets on the hand and may lay as much again, or not (pt.bj.28a, pt.bj.30)."""
+    figures = table.rules.figures
+    follow = {"split-pair": figures.others_split, "double-down": figures.others_double}.get(one.act)
+    if follow is None or follow is OthersFollow.ALWAYS:
+        return False
+    played = table.of(HandId(int(one.values["seat"]), int(one.values.get("hand", "1"))))
+    return played is not None and len(played.bets) > 1
+
+
+_OF_THE_HAND_IN_TURN: Final = ("stand", "double-down", "split-pair", "claim-five-cards", "surrender")
+_OUT_OF_TURN: Final = ("claim-five-cards", "take-even-money")
+
+
+def _ways(table: Table, delivery: Delivery) -> Iterator[Way]:
+    """Each decision that a player could want; the guards say which are open."""
+    turn = table.turn
+    drawn = ("draw-card",) if delivery is Delivery.EJECTS else ()
+    if turn is None:
+        yield from (Way(act, {"seat": "bank"}) for act in drawn)
+    else:
+        yield from _of(turn, (*drawn, *_OF_THE_HAND_IN_TURN))
+    for played in table.stakes.hands:
+        is_other = played != turn and table.rules.figures.surrender is Surrender.BEFORE_ANY_CARD
+        yield from _of(played, _OUT_OF_TURN[played == turn :] + ("surrender",) * is_other)
+        yield from _insurances(played)
+
+
+def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
+    """Acts on this hand; those that know no hand are of a seat's first."""
+    seat, index = str(played.id.seat), played.id.index
+    for act in acts:
+        if index == 1:
+            yield Way(act, {"seat": seat})
+        elif act not in _OF_FIRST_HANDS:
+            yield Way(act, {"seat": seat, "hand": str(index)})
+
+
+_OF_FIRST_HANDS: Final = ("take-even-money", "surrender")
+
+
+def _insurances(played: PlayedHand) -> Iterator[Way]:
+    """Half of the stake for each bet on a first hand that is not insured yet."""
+    insured = {one.bettor for one in played.insurances}
+    for bet in played.bets if played.id.index == 1 else ():
+        if bet.bettor not in insured:
+            amount = f"{bet.stake // 200}.{bet.stake // 2 % 100:02}"
+            whose = {} if bet.bettor == played.holder else {"bettor": str(bet.bettor)}
+            yield Way("insure", {"seat": str(played.id.seat), "amount": amount, **whose})
 
 
 def _turn(table: Table) -> str:

@@ -113,6 +113,8 @@ def _countable(  # noqa: C901 - one case a kind
             return (None,) if colours == 1 else range(1, colours + 1)
         case ValueKind.NUMBER:
             return game.numbers(state, name)
+        case ValueKind.NUMBERS:
+            return [(number,) for number in game.numbers(state, name) if isinstance(number, int)]
         case _:
             return ()
 

@@ -10,14 +10,16 @@ BANK = 0
 
 def backs(state: BlackjackState) -> list[HandStatus]:
     """How many cards lie at each seat: what whoever may open the socket reads."""
-    return [HandStatus(hand.seat, [None] * len(hand.cards)) for hand in hands(state)]
+    return [HandStatus(one.seat, [None] * len(one.cards), one.hand) for one in hands(state)]
 
 
 def hands(state: BlackjackState) -> list[HandStatus]:
     """The cards on the table, in the order in which they were dealt, the bank's last; faces are for who has a role."""
-    seats = [*sorted({dealt.seat for dealt in state.game.dealt} - {BANK}), BANK]
-    found = ((seat, [_card(dealt) for dealt in state.game.dealt if dealt.seat == seat]) for seat in seats)
-    return [HandStatus(seat, cards) for seat, cards in found if cards]
+    lying: dict[tuple[int, int], list[str | None]] = {}
+    for dealt in state.game.dealt:
+        lying.setdefault((dealt.seat, dealt.hand), []).append(_card(dealt))
+    order = sorted(lying, key=lambda at: (at[0] == BANK, at))
+    return [HandStatus(seat, lying[seat, hand], hand) for seat, hand in order]
 
 
 def _card(dealt: Dealt) -> str | None:

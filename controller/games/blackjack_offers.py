@@ -18,6 +18,9 @@ def _numbers(state: BlackjackState, name: str) -> Sequence[Field]:
             return range(1, 1 + max((_cards_at(state, seat) for seat in range(state.setup.seats + 1)), default=0))
         case "hand":
             return (None, *range(2, 1 + max((hand.id.index for hand in state.game.stakes.hands), default=1)))
+        case "others":
+            bets = (bet for hand in state.game.stakes.hands for bet in hand.bets if bet.bettor != hand.holder)
+            return tuple(dict.fromkeys(bet.bettor for bet in bets))
         case _:
             return ()
 

@@ -6,14 +6,15 @@ from typing import Final
 from controller.core.custody.deck_check import grid_cards, grids_entered
 from controller.core.custody.game import next_owed
 from controller.core.custody.shoe import shoe_is_over
+from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.games.blackjack.turning import places_face_down
 from controller.core.words import Place, RoundPhase
 from controller.game_screen import GamePart, GameScreen
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
-from controller.money_status import money_status
-from controller.protocol.status import FaceDownStatus, LoadingStatus, OwedStatus, PuttingBackStatus
+from controller.money_status import decisions, money_status
+from controller.protocol.status import FaceDownStatus, LoadingStatus, MoneyStatus, OwedStatus, PuttingBackStatus
 from controller.shoe_status import shoe_status
 from controller.table_status import backs, figures, hands
 
@@ -34,8 +35,14 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
         grids_entered=grids_entered(latest),
         grid_cards=grid_cards(latest),
         hands=backs(durable),
-        money=money_status(durable),
+        money=_money(durable),
     )
+
+
+def _money(state: BlackjackState) -> MoneyStatus | None:
+    """With the decisions that are open: each is put to the core's guards."""
+    money = money_status(state)
+    return None if money is None else replace(money, decisions=decisions(state))
 
 
 def counts(state: BlackjackState) -> dict[str, int]:

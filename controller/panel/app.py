@@ -17,13 +17,15 @@ from starlette.types import ASGIApp
 from controller.catalogue import Language
 from controller.panel.browsers import Browser, Browsers, Pressed, Stream, View
 from controller.panel.history import History
-from controller.panel.moment import Moment
+from controller.panel.moment import Moment, Place
 from controller.panel.pages import Pages
 from controller.panel.press import Presses
 from controller.panel.security import LONGEST_BODY, Doorkeeper
 from controller.panel.settings import PanelSettings
+from controller.panel.stakes import stakes_of
 from controller.panel.stream import PageStream
 from controller.panel.watch import Watch
+from controller.protocol.status import Status
 
 COOKIE: Final = "__Host-sabot"
 HERE: Final = Path(__file__).parent
@@ -39,6 +41,7 @@ class Panel:
         self._history = History()
         self._pages = Pages(settings, self._history)
         self._watches: dict[Language, Watch] = {}
+        self._last_stakes: dict[Place, int] = {}
         self._last_bets: tuple[int, ...] = ()
         self._presses = Presses(settings, self.moment)
 
@@ -74,12 +77,23 @@ class Panel:
         bets = browser.seats if browser.seats is not None else seen.status.seats or self._last_bets
         roles = frozenset(right.role for right in browser.rights.values())
         faces = tuple(browser.hands) if roles and seen.status.hands else ()
-        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold, faces)
+        stakes = self._stakes(browser, seen.status)
+        seat = browser.seat if seen.status.round in {"idle", "betting"} else None
+        return Moment(seen.status, seen.is_live, tuple(sorted(bets)), roles, browser.hold, faces, stakes, seat)
+
+    def _stakes(self, browser: Browser, status: Status) -> dict[Place, int]:
+        """What is to lie on the places: as tapped here for this round, else as it lies, else as in the last one."""
+        if browser.stakes_before == (status.session_number, status.round_number):
+            return browser.stakes
+        laid = stakes_of(status.money) if status.round == "betting" else {}
+        return laid or self._last_stakes
 
     def _changed(self) -> None:
         for watch in self._watches.values():
             if watch.seen.status is not None and watch.seen.status.seats:
                 self._last_bets = tuple(watch.seen.status.seats)
+            if watch.seen.status is not None and (stakes := stakes_of(watch.seen.status.money)):
+                self._last_stakes = stakes
             if watch.seen.status is not None and watch.seen.is_live:
                 self._history.take(time.time(), watch.seen.status.devices)
         self.browsers.wake()

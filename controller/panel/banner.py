@@ -59,6 +59,9 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
         packet = str(len(status.loading.packets) + (0 if status.loading.packet_open else 1))
         is_open = status.session == "loading" and status.loading.packet_open
         return f"session.{status.session}{'-open' if is_open else ''}", {"packet": packet}
+    if moment.is_decided_by_people:
+        offered = "offered" if status.owed is not None else "hand"
+        return ("turn.bank", {}) if moment.turn == "bank" else (f"turn.{offered}", {"hand": moment.turn})
     if status.owed is not None:
         where = {None: "burn", 0: "bank"}.get(status.owed.seat, "seat")
         kind = "first" if status.round == "dealing" else "draw"
@@ -66,7 +69,15 @@ def _of_table(moment: Moment) -> tuple[str, dict[str, str]]:
     if status.round == "putting-back":
         done, due = status.putting_back.done, status.putting_back.due
         return "round.putting-back", {"done": str(done), "due": str(due)}
-    return ("round.bank" if moment.is_banks_turn else f"round.{status.round}"), {}
+    return _of_round(moment), {}
+
+
+def _of_round(moment: Moment) -> str:
+    if moment.status.round == "playing" and moment.turn:
+        return "turn.pay" if moment.is_to_settle else "turn.show" if moment.is_to_show else "turn.bank"
+    if moment.may_lay:
+        return "turn.bets"
+    return "round.bank" if moment.is_banks_turn else f"round.{moment.status.round}"
 
 
 def _why(key: str, moment: Moment, language: Language, values: dict[str, str]) -> str:

@@ -10,7 +10,8 @@ from typing import Final
 
 from controller.catalogue import Language
 from controller.panel.grid import Grid
-from controller.panel.offers import Step, Values
+from controller.panel.moment import Place
+from controller.panel.offer import Step, Values
 from controller.panel.wire import Wire
 from controller.protocol.lines import ActDocument, Answer, PersonDocument, RecordDocument, RecordKind
 from controller.protocol.status import HandStatus
@@ -104,7 +105,8 @@ class Browser:
     `number`: what the buttons of its page carry; an earlier one was answered already, and gets that answer again.
     `sheet`: what lies over the page; `acts`, `act`, `picked`: the acts listed there, the one whose values are asked
     for, and those chosen; `grid`: the deck check's, while it is filled in. `seats`: where bets lie, as tapped (None: as
-    in the last round). `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
+    in the last round); where hands are followed `stakes` (before the round of `stakes_before`) and `seat`, the one that
+    chips go to. `wanted`: what follows a sign-in; `asks_pin`: the PIN pad is open for it, for `asks_person`
     where that is known; `asks_own_pin`: for the act alone, though that person is signed in.
     """
 
@@ -114,6 +116,9 @@ class Browser:
     rights: dict[str, Right] = field(default_factory=dict)
     hold: str = ""
     seats: frozenset[int] | None = None
+    stakes: dict[Place, int] = field(default_factory=dict)
+    stakes_before: tuple[int, int] | None = None
+    seat: int | None = None
     sheet: str | None = None
     acts: tuple[ActDocument, ...] = ()
     act: ActDocument | None = None

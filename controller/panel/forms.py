@@ -1,13 +1,18 @@
 """The form of an act: what it shows at first, and what a touch makes of it."""
 
+import re
 from typing import Final
 
 from controller.panel.browsers import Browser
+from controller.panel.grid import Grid
+from controller.panel.moment import Moment
 from controller.protocol.lines import ActDocument
 from controller.protocol.values import ValueDocument, ValueKind
 
 LARGEST: Final = 1_000_000
 DIGITS: Final = frozenset("0123456789")
+AMOUNT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{0,2})?", re.ASCII)
+"""An amount while it is typed."""
 
 
 def shown_first(value: ValueDocument) -> str:
@@ -35,6 +40,10 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
             number = (int(before) if before.isdigit() else own.least or 0) + by
             most = LARGEST if own.most is None else own.most
             browser.picked[own.name] = str(max(own.least or 0, min(most, number)))
+        case "digit" if own.kind is ValueKind.AMOUNT:
+            typed = before + given if given else before[:-1]
+            if not typed or AMOUNT.fullmatch(typed):
+                browser.picked[own.name] = typed
         case "digit":
             if given and given not in DIGITS:
                 return
@@ -48,3 +57,19 @@ def pick(browser: Browser, act: ActDocument, how: str, value: str) -> None:
                 browser.picked[own.name] = f"{rank}{suit.upper()}"
         case _:
             browser.picked[name] = given
+
+
+def filled(browser: Browser, act: ActDocument) -> dict[str, str]:
+    """The values of the open form: as chosen, else as it shows them."""
+    defaults = {value.name: text for value in act.values if (text := shown_first(value))}
+    grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
+    chosen = {value.name: browser.picked[value.name] for value in act.values if browser.picked.get(value.name)}
+    return {**defaults, **chosen, **grids}
+
+
+def first_grid(moment: Moment | None, act: ActDocument) -> Grid | None:
+    """What a grid starts from: what is known to have been found, else a full set; of one back colour where two."""
+    if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
+        return None
+    backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
+    return moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)

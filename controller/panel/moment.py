@@ -1,15 +1,29 @@
 """What a page is about: the table as it was last heard, and what this browser adds to it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
 from controller.panel.grid import Grid
-from controller.protocol.status import HandStatus, HoldStatus, Status
+from controller.protocol.status import AmountStatus, HandStatus, HoldStatus, StakedHandStatus, Status
+
+Place: TypeAlias = tuple[int, int]
+"""A seat, and the number of who bets there."""
+
+
+def turn_of(values: Mapping[str, str]) -> str:
+    """The hand that an act's values name, as the status writes it: a seat, behind a stroke which of its hands."""
+    index = values.get("hand", "1")
+    return values.get("seat", "") if index == "1" else f"{values.get('seat')}/{index}"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """`bets`: the seats that the next "no more bets" is about. `roles`: of whoever is signed in at this browser."""
+    """`bets`: the seats that the next "no more bets" is about. `roles`: of whoever is signed in at this browser.
+
+    `stakes`: where hands are followed, how much lies there then; `seat`: the one that chips go to.
+    """
 
     status: Status
     is_live: bool
@@ -18,6 +32,8 @@ class Moment:
     chosen_hold: str = ""
     faces: tuple[HandStatus, ...] = ()
     """What lies on the table, where somebody is signed in here; to others the cards show their backs."""
+    stakes: Mapping[Place, int] = field(default_factory=dict)
+    seat: int | None = None
 
     @cached_property
     def _next(self) -> dict[str, tuple[str, ...]]:
@@ -50,6 +66,54 @@ class Moment:
     @property
     def may_bet(self) -> bool:
         return self.may("take-bets") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
+
+    @property
+    def may_lay(self) -> bool:
+        """Bets are laid one by one, and open."""
+        return self.may("place-bet") and self.status.round in {"idle", "betting"} and self.status.session == "in-play"
+
+    @property
+    def turn(self) -> str:
+        """The hand whose turn it is, or `bank`; empty where nobody plays or no hands are followed."""
+        return self.status.money.turn if self.status.money is not None else ""
+
+    @property
+    def is_decided_by_people(self) -> bool:
+        """The hand whose turn it is may decide something, or the bank gets a card for the asking."""
+        money = self.status.money
+        of_turn = (turn_of(one.values) == self.turn for one in (money.decisions if money is not None else ()))
+        return any(of_turn)
+
+    @property
+    def has_reader(self) -> bool:
+        return "shoe" in self.status.devices
+
+    @property
+    def is_to_show(self) -> bool:
+        """A player's card lies face down, and every hand is played."""
+        return self.turn == "bank" and any(card.seat for card in self.status.face_down)
+
+    @property
+    def is_to_settle(self) -> bool:
+        """Nothing is left to be dealt or turned before the amounts."""
+        money = self.status.money
+        return money.is_decided if money is not None else not self.may("turn-hole-card")
+
+    @property
+    def amounts(self) -> tuple[AmountStatus, ...]:
+        """What this round brings, as far as it is known; of the last one nothing once bets are taken again."""
+        is_over = self.status.round in {"idle", "betting", "dealing"}
+        return () if is_over or self.status.money is None else tuple(self.status.money.amounts)
+
+    def stake(self, seat: int) -> int:
+        """What is bet on a place by everybody, in cents."""
+        return sum(cents for place, cents in self.stakes.items() if place[0] == seat)
+
+    def staked(self, seat: int, index: int = 1) -> StakedHandStatus | None:
+        """What was bet on a hand of this round."""
+        name = f"{seat}/{index}" if index > 1 else str(seat)
+        hands = self.status.money.hands if self.status.money is not None else []
+        return next((one for one in hands if one.hand == name), None)
 
     @property
     def has_other_bets(self) -> bool:
@@ -85,4 +149,8 @@ class Moment:
         return f"{self.status.session} {self.status.round} {self.status.round_number}{holds}"
 
     def hand(self, seat: int) -> HandStatus | None:
-        return next((hand for hand in self.faces or self.status.hands if hand.seat == seat), None)
+        return next(iter(self.hands(seat)), None)
+
+    def hands(self, seat: int) -> tuple[HandStatus, ...]:
+        """A seat's hands: several where a pair was separated."""
+        return tuple(hand for hand in self.faces or self.status.hands if hand.seat == seat)

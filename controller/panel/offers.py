@@ -4,53 +4,14 @@ A row is offered when the status lists its first act among what may be done now.
 is done by the press; any other opens a sheet that asks for them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum, unique
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from controller.catalogue import has_key
 from controller.panel.moment import Moment
+from controller.panel.offer import SURE_MS, VERY_SURE_MS, Offer, Size, Step
+from controller.panel.stakes import bet_offers, bet_steps, decisions, decisions_beside
 from controller.protocol.status import HoldStatus, StepState, Suggestion
-
-Values: TypeAlias = Mapping[str, str]
-Step: TypeAlias = tuple[str, Values]
-"""An act and its values."""
-
-
-@unique
-class Size(StrEnum):
-    MAIN = "main"
-    SECOND = "second"
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One button. `who`: the roles that may; `asks`: the act whose values a sheet asks for; `hold`: it concerns.
-
-    `cards`: how many it is about, where that is filled in. `known`: values that the sheet starts with.
-    """
-
-    name: str
-    who: tuple[str, ...]
-    steps: tuple[Step, ...] = ()
-    asks: str = ""
-    size: Size = Size.MAIN
-    hold_ms: int = 0
-    hold: str = ""
-    cards: int = 0
-    known: Values = field(default_factory=dict)
-
-    @property
-    def press(self) -> str:
-        return f"act:{self.name}"
-
-    @property
-    def word(self) -> str:
-        """The key of what it says: the panel's own, or the act's label."""
-        own = f"panel.press.{self.name}"
-        return own if has_key(own) else f"act.{self.name}.label"
-
 
 When: TypeAlias = Callable[[Moment], bool]
 Make: TypeAlias = Callable[[Moment], tuple[Step, ...]]
@@ -79,6 +40,21 @@ def _bets(moment: Moment) -> tuple[Step, ...]:
     return (("take-bets", {"seats": seats}), ("announce-no-more-bets", {}))
 
 
+def _hand_bets(moment: Moment) -> tuple[Step, ...]:
+    return (*bet_steps(moment), ("announce-no-more-bets", {}))
+
+
+def _lies_there_or_is_wanted(moment: Moment) -> bool:
+    return moment.may_lay and any(moment.stakes.values())
+
+
+def _shown_next(moment: Moment) -> tuple[Step, ...]:
+    """The players' cards that lie face down are shown one by one; where a reader has seen them nobody names them."""
+    card = next((one for one in moment.status.face_down if one.seat), None)
+    known = {} if card is None else {"seat": str(card.seat), "position": str(card.position)}
+    return (("turn-card", known),)
+
+
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
@@ -102,9 +78,6 @@ def _here(operation: str, *sessions: str) -> Row:
         role="chief_supervisor",
     )
 
-
-SURE_MS: Final = 1000
-VERY_SURE_MS: Final = 2000
 
 ROWS: Final = (
     # opening
@@ -137,9 +110,15 @@ ROWS: Final = (
     Row("confirm-card-dealt", ("confirm-card-dealt",)),
     Row("announce-last-round", ("announce-last-round",)),
     Row("no-more-bets", ("take-bets", "announce-no-more-bets"), lambda m: m.may_bet and bool(m.bets), _bets),
-    Row("announce-no-more-bets", ("announce-no-more-bets",), lambda moment: not moment.has_other_bets),
-    Row("turn-hole-card", ("turn-hole-card",)),
-    Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: not moment.may("turn-hole-card")),
+    Row("bets-laid", ("place-bet", "announce-no-more-bets"), _lies_there_or_is_wanted, _hand_bets),
+    Row("lay-bets", ("place-bet",), lambda m: m.may_lay and bool(bet_steps(m)), bet_steps, size=Size.SECOND),
+    Row("announce-no-more-bets", ("announce-no-more-bets",), lambda m: not m.has_other_bets and not m.may_lay),
+    Row("turn-hole-card", ("turn-hole-card",), lambda moment: moment.status.money is None or moment.turn == "bank"),
+    Row("turn-card", ("turn-card",), lambda moment: moment.is_to_show and moment.has_reader, _shown_next),
+    Row(
+        "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
+    ),
+    Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),
     Row("end-putting-back", ("end-putting-back",), lambda m: m.status.round == "putting-back", size=Size.SECOND),
@@ -179,16 +158,24 @@ def offers(moment: Moment) -> tuple[Offer, ...]:
     if moment.hold is not None and (found := _of_hold(moment, moment.hold)):
         return found
     found = tuple(offer for row in ROWS if (offer := _offered(row, moment)) is not None)
-    return found[:MOST]
+    return (*decisions(moment), *found[:MOST])
+
+
+def beside(moment: Moment) -> tuple[Offer, ...]:
+    """The buttons in the middle of the page: another bet at the chosen seat, what other hands may decide meanwhile."""
+    if not moment.is_live or moment.hold is not None:
+        return ()
+    return (*bet_offers(moment), *decisions_beside(moment))
 
 
 def _offered(row: Row, moment: Moment) -> Offer | None:
     who = (row.role,) if row.role else moment.who_may(row.acts[0])
     if not who or not row.when(moment):
         return None
-    steps = () if row.asks else row.make(moment) if row.make else tuple((act, {}) for act in row.acts)
-    asks = row.acts[0] if row.asks else ""
-    return Offer(row.name, who, steps, asks, row.size, row.hold_ms)
+    steps = row.make(moment) if row.make else tuple((act, {}) for act in row.acts)
+    if row.asks:
+        return Offer(row.name, who, (), row.acts[0], row.size, row.hold_ms, known=dict(steps[0][1]))
+    return Offer(row.name, who, steps, "", row.size, row.hold_ms)
 
 
 # --- holds: what the status suggests for the steps that are next, and two tap-savers of the screen's own

@@ -17,9 +17,10 @@ from controller.panel.forms import shown_first
 from controller.panel.grid import RANKS, SUITS
 from controller.panel.history import History
 from controller.panel.moment import Moment
-from controller.panel.offers import offers
+from controller.panel.offers import beside, offers
 from controller.panel.reading import LISTS, TRIED
 from controller.panel.settings import PanelSettings
+from controller.panel.stakes import chips, in_units
 from controller.panel.watch import BACK_SHOWN_S, Seen
 
 HERE: Final = Path(__file__).parent
@@ -48,6 +49,7 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.globals.update(suits=SUITS, ranks=RANKS, views=tuple(View), shown_first=shown_first)
+        self._environment.filters["units"] = in_units
         digest = hashlib.sha256(b"".join(p.read_bytes() for p in sorted((HERE / "static").iterdir()))).hexdigest()
         self._assets = digest[:12]
 
@@ -96,6 +98,8 @@ class Pages:
             status=moment.status if moment else None,
             banner=banner(moment, language) if moment else None,
             offers=offers(moment) if moment and view in ACTING else (),
+            beside=beside(moment) if moment and view in ACTING else (),
+            chips=chips(moment.status.money) if moment and moment.status.money else (),
             acts=view in ACTING,
             languages=self._settings.languages,
             back_at=seen.back_at if is_back else None,
@@ -122,7 +126,8 @@ def _seen_by(moment: Moment | None) -> tuple[object, ...]:
     """What differs between browsers that see the same table in the same language."""
     if moment is None:
         return ()
-    return moment.bets, moment.roles, tuple((hand.seat, *hand.cards) for hand in moment.faces)
+    faces = tuple((hand.seat, hand.hand, *hand.cards) for hand in moment.faces)
+    return moment.bets, tuple(moment.stakes.items()), moment.seat, moment.roles, faces
 
 
 def _say(language: Language, key: str, **values: object) -> str:

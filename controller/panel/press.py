@@ -10,15 +10,15 @@ from typing import Final
 
 from controller.catalogue import Language, sentence
 from controller.panel.browsers import Browser, Pressed, Right, Wanted
-from controller.panel.forms import LARGEST, pick, shown_first
-from controller.panel.grid import Grid
+from controller.panel.forms import LARGEST, filled, first_grid, pick
 from controller.panel.moment import Moment
-from controller.panel.offers import Offer, Step, offers
+from controller.panel.offer import Offer, Step
+from controller.panel.offers import beside, offers
 from controller.panel.reading import TECHNICIAN, TRIED, WITHIN_S, readers_of
 from controller.panel.settings import PanelSettings
+from controller.panel.stakes import with_chip
 from controller.panel.wire import ControllerAway, Wire
 from controller.protocol.lines import ActDocument, Answer, ErrorDocument, PersonDocument, RecordKind
-from controller.protocol.values import ValueKind
 
 ANSWER_WITHIN_S: Final = 10.0
 PIN_WITHIN_S: Final = 20.0
@@ -145,7 +145,7 @@ class Presses:
         if name == "draw":
             wanted = Wanted(moment.who_may("draw-card"), (("draw-card", {"seat": value[:8]}),))
             return await self._want(browser, wanted) if wanted.who else _refused(browser, "panel.said.stale")
-        offer = next((one for one in offers(moment) if one.name == name), None)
+        offer = next((one for one in (*offers(moment), *beside(moment)) if one.name == name), None)
         if offer is None:
             return _refused(browser, "panel.said.stale")
         return await self._offered(browser, offer, is_sure=is_sure)
@@ -276,12 +276,10 @@ class Presses:
         browser.say("" if answer.ok else _told(answer), is_refusal=not answer.ok)
 
     def _session(self, browser: Browser) -> int:
-        moment = self._moment(browser)
-        return browser.session or (0 if moment is None else moment.status.session_number)
+        return browser.session or ((now := self._moment(browser)) and now.status.session_number) or 0
 
     def _round(self, browser: Browser) -> int:
-        moment = self._moment(browser)
-        return browser.round or (0 if moment is None else moment.status.round_number)
+        return browser.round or ((now := self._moment(browser)) and now.status.round_number) or 0
 
     # ---- what lies open
 
@@ -303,6 +301,8 @@ class Presses:
                 browser.grid = browser.grid.select(value) if name == "cell" else browser.grid.change(by)
             case "seat":
                 self._toggle_seat(browser, value)
+            case "chip" if browser.seat is not None:
+                self._chip(browser, browser.seat, value)
             case "round" if value in STEPS_OF_ROUNDS:
                 browser.round = max(1, self._round(browser) + int(value))
             case "session" if value in STEPS_OF_ROUNDS:
@@ -337,8 +337,20 @@ class Presses:
 
     def _toggle_seat(self, browser: Browser, value: str) -> None:
         moment = self._moment(browser)
-        if moment is not None and value in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
+        if moment is None or value not in {str(seat) for seat in range(1, moment.status.figures.seats + 1)}:
+            return
+        if moment.status.money is None:
             browser.seats = frozenset(moment.bets) ^ {int(value)}
+        else:
+            browser.seat = None if moment.seat == int(value) else int(value)
+
+    def _chip(self, browser: Browser, seat: int, value: str) -> None:
+        """One chip more for who sits there; without a value nothing of all that lies there."""
+        moment = self._moment(browser)
+        if moment is None or moment.status.money is None:
+            return
+        browser.stakes = with_chip(moment.stakes, moment.status.money, seat, value)
+        browser.stakes_before = moment.status.session_number, moment.status.round_number
 
     async def _list(self, browser: Browser, act: str = "") -> tuple[ActDocument, ...]:
         wire = await Wire.open(self._settings.socket)
@@ -355,27 +367,14 @@ class Presses:
         browser.close_sheet()
         browser.act, browser.sheet = document, f"act:{wanted.asks}"
         browser.picked = dict(wanted.known)
-        browser.grid = self._grid(browser, document)
+        browser.grid = first_grid(self._moment(browser), document)
         browser.changed()
         return NOTHING
 
-    def _grid(self, browser: Browser, act: ActDocument) -> Grid | None:
-        """What a grid starts from: what is known to have been found, else a full set; of one back colour where two."""
-        moment = self._moment(browser)
-        if moment is None or all(value.kind is not ValueKind.GRID for value in act.values):
-            return None
-        backs = max((len(value.choices) for value in act.values if value.name == "back"), default=0) or 1
-        return (
-            moment.grid if moment.grid is not None and backs == 1 else Grid.full(moment.status.figures.decks // backs)
-        )
-
     async def _do_with_values(self, browser: Browser, act: ActDocument, *, is_sure: bool) -> Pressed:
-        defaults = {value.name: text for value in act.values if (text := shown_first(value))}
-        grids = {one.name: browser.grid.text for one in act.values if one.kind is ValueKind.GRID and browser.grid}
-        chosen = {value.name: browser.picked[value.name] for value in act.values if value.name in browser.picked}
         moment = self._moment(browser)
         hold = moment.hold.id if moment is not None and moment.hold is not None else ""
-        wanted = Wanted(tuple(act.who), ((act.act, {**defaults, **chosen, **grids}),), hold)
+        wanted = Wanted(tuple(act.who), ((act.act, filled(browser, act)),), hold)
         if act.hold_ms and not is_sure:
             browser.wanted, browser.sheet = wanted, "sure"
             browser.changed()

@@ -245,13 +245,15 @@ class NoticeStatus(Struct, frozen=True):
 
 
 class HandStatus(Struct, frozen=True):
-    """The cards at a seat (0: the bank) in the order dealt: rank and suit, "" not read, null: face down.
+    """The cards of a seat's hand (0: the bank) in the order dealt: rank and suit, "" not read, null: face down.
 
-    In the status, which whoever may open the socket reads, every card is null; `Hands` has the faces.
+    In the status, which whoever may open the socket reads, every card is null; `Hands` has the faces. `hand`: which of
+    the seat's, from 1, where a pair was separated.
     """
 
     seat: int
     cards: list[str | None]
+    hand: int = 1
 
 
 class FiguresStatus(Struct, frozen=True):
@@ -306,13 +308,28 @@ class AmountStatus(Struct, frozen=True):
     flag: str | None = None
 
 
+class LimitsStatus(Struct, frozen=True):
+    """What may be bet at this table, and its smallest chip."""
+
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    chip_cents: int = 0
+
+
 class MoneyStatus(Struct, frozen=True):
-    """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won."""
+    """Whose turn it is (`bank`, or a hand), the round's hands, what is due or settled last, what the bank has won.
+
+    `is_decided`: the bank's cards lie there, and `amounts` are all that the round brings. `decisions`: what may be
+    decided now, of the hand whose turn it is first.
+    """
 
     turn: str = ""
     hands: list[StakedHandStatus] = []
     amounts: list[AmountStatus] = []
     bank: str = "0.00"
+    is_decided: bool = False
+    limits: LimitsStatus = LimitsStatus()
+    decisions: list[Suggestion] = []
 
 
 class Status(Struct, frozen=True):

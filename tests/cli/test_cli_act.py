@@ -191,9 +191,7 @@ def test_a_refusal_names_reason_remedy_clause_and_who(socket_path: Path, capsys:
     )
 
 
-def test_a_refusal_by_a_rule_of_ours_says_what_it_is_for(
-    socket_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_refusal_by_a_rule_of_ours_says_what_it_is_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ours: Json = REFUSED["refusal"] | {"rule": "count_is_possible", "clause": None, "why": "it has to be possible."}
     with answering(socket_path, REFUSED | {"refusal": ours}):
         assert main(["act", "begin-loading", "--socket", str(socket_path)]) == 1

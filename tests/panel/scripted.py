@@ -52,6 +52,7 @@ class ScriptedTable:
 
         async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             writers.append(writer)
+            self._opened(writer)
             while line := await reader.readline():
                 request = json.loads(line)
                 writer.write(json.dumps({"id": request["id"], "ok": True} | self._answer(request)).encode() + b"\n")
@@ -64,6 +65,9 @@ class ScriptedTable:
         for writer in writers:
             writer.close()
         await asyncio.gather(*(task for task in asyncio.all_tasks() if task is not asyncio.current_task()))
+
+    def _opened(self, writer: asyncio.StreamWriter) -> None:
+        """A client has come."""
 
     def _answer(self, request: Json) -> Json:
         match request["do"]:

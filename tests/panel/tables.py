@@ -14,6 +14,7 @@ from tests.core.table import SETUP
 from tests.daemon.rig import DEALER, PINS, Rig
 from tests.demo.evenings import ROOT, SIM
 from tests.endings import seconds_to_end
+from tests.panel.dealt import Dealt, Served
 from tests.panel.scripted import ScriptedTable
 
 UP_WITHIN_S = 60.0
@@ -63,16 +64,24 @@ class Closed:
 
 
 class Painted:
-    """A table that stands as a test says: its panel shows this status, and takes what is pressed."""
+    """A table that stands as a test says: its panel shows this status, and takes what is pressed.
+
+    Where a core is given instead it plays what is pressed.
+    """
 
     pins = PINS
 
-    def __init__(self, directory: Path, status: Status, person: tuple[int, str] = (DEALER, "dealer")) -> None:
+    def __init__(self, directory: Path, shown: Status | Dealt, person: tuple[int, str] = (DEALER, "dealer")) -> None:
         directory.mkdir()
         self.socket = directory / "control.sock"
         number, role = person
         who = {"person": number, "name": f"Person {number}", "role": role}
-        self.table = ScriptedTable(self.socket, status, initial_state(SETUP), who)
+        self.shown = shown
+        self.table = (
+            ScriptedTable(self.socket, shown, initial_state(SETUP), who)
+            if isinstance(shown, Status)
+            else Served(self.socket, shown, who)
+        )
         self.table.__enter__()
         rig = Rig(directory)
         self._panel = Panel(rig.config)

@@ -174,12 +174,12 @@ def _may_draw(state: BlackjackState, table: Table, act: DrawCard) -> Answer:
     if act.seat != BANK:
         return _of_the_hand(lambda hand, rules, _state, _table: may_draw(hand, rules))(state, table, act)
     bank = table.bank
-    return None if bank is None else may_bank_draw(bank, table.judged, table.rules, is_insured=table.is_insured)
+    return None if bank is None else may_bank_draw(bank, table.waiting, table.rules, is_insured=table.is_insured)
 
 
 def _may_settle(_state: BlackjackState, table: Table, _act: ConfirmSettled) -> Answer:
     bank = table.bank
-    return None if bank is None else may_bank_stand(bank, table.judged, table.rules, is_insured=table.is_insured)
+    return None if bank is None else may_bank_stand(bank, table.waiting, table.rules, is_insured=table.is_insured)
 
 
 def _may_insure(state: BlackjackState, table: Table, act: Insure) -> Answer:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.bank import may_bank_draw
+from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.bets import BettingPlace, decider
 from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_live, is_rank_pair
@@ -158,6 +158,11 @@ class Table:
         found = map(self.hand, self.stakes.hands)
         return tuple(hand for hand in found if hand is not None)
 
+    @property
+    def waiting(self) -> tuple[Hand, ...]:
+        """Every hand as the bank may know it: one with a card that nobody has seen waits for the bank's."""
+        return tuple(self.hand(played) or Hand((), end=played.end) for played in self.stakes.hands)
+
     def is_over(self, played: PlayedHand) -> bool:
         """No card and no decision is left to it before the bank's cards."""
         if played.has_stood or played.end is not None or played.kept is not None:
@@ -184,7 +189,7 @@ class Table:
             hand = self.hand(turn)
             return turn.id if hand is not None and may_draw(hand, self.rules) is None else None
         bank = self.bank
-        if bank is None or may_bank_draw(bank, self.judged, self.rules, is_insured=self.is_insured) is not None:
+        if bank is None or may_bank_draw(bank, self.waiting, self.rules, is_insured=self.is_insured) is not None:
             return None
         return HandId(BANK)
 
@@ -194,6 +199,15 @@ class Table:
         hands = self.judged
         needs_bank = self.is_insured or any(map(is_live, hands))
         return len(hands) == len(self.stakes.hands) and (self.bank is not None or not needs_bank)
+
+    @property
+    def is_decided(self) -> bool:
+        """Every hand is over, and the bank's too: whatever the round brings can be told."""
+        if self.turn is not None or not self.is_known:
+            return False
+        bank = self.bank
+        insured = self.is_insured
+        return bank is None or may_bank_stand(bank, self.waiting, self.rules, is_insured=insured) is None
 
     @property
     def is_insured(self) -> bool:

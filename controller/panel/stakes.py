@@ -1,0 +1,122 @@
+"""Bets and decisions at a table that follows hands: what was bet last, chips, and a button for each open decision."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+from controller.panel.moment import Moment, Place, turn_of
+from controller.panel.offer import SURE_MS, Offer, Size, Step
+from controller.protocol.status import MoneyStatus, Suggestion
+
+Stakes: TypeAlias = Mapping[Place, int]
+"""Cents by seat and bettor, in the order in which they lie."""
+
+_UNITS: Final = (1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10_000)
+"""What casinos' chips are worth, in the smallest chip of a table or its currency's unit."""
+
+_MOST_CHIPS: Final = 6
+MOST_CENTS: Final = 10**10
+
+
+def stakes_of(money: MoneyStatus | None) -> dict[Place, int]:
+    """What lies on the round's places, without what a double or a split has added."""
+    found: dict[Place, int] = {}
+    for hand in money.hands if money is not None else ():
+        seat, _, index = hand.hand.partition("/")
+        for bet in hand.bets if not index else ():
+            place = int(seat), bet.bettor
+            found[place] = found.get(place, 0) + bet.stake_cents
+    return found
+
+
+def chips(money: MoneyStatus) -> tuple[int, ...]:
+    """The chips that a bet is made of, in cents: from one that matters beside the minimum to the maximum."""
+    limits = money.limits
+    unit = min(100, limits.chip_cents)
+    known = [unit * value for value in _UNITS] + [limits.minimum_cents]
+    wanted = [one for one in known if limits.minimum_cents <= 10 * one and one <= limits.maximum_cents]
+    return tuple(sorted({one for one in wanted if one % max(1, limits.chip_cents) == 0}))[:_MOST_CHIPS]
+
+
+def with_chip(stakes: Stakes, money: MoneyStatus, seat: int, chip: str) -> dict[Place, int]:
+    """One chip more for who sits there; for "" nothing of all that lies there, for what is no chip the same."""
+    if not chip:
+        return {place: cents for place, cents in stakes.items() if place[0] != seat}
+    worth = int(chip) if chip in map(str, chips(money)) else 0
+    laid = stakes.get((seat, seat), 0)
+    return dict(stakes) | {(seat, seat): laid + worth if laid + worth <= MOST_CENTS else laid}
+
+
+def bet_steps(moment: Moment, seat: int | None = None) -> tuple[Step, ...]:
+    """The acts that make what lies there what was tapped; of one seat alone where it is named."""
+    laid = stakes_of(moment.status.money) if moment.status.round == "betting" else {}
+    wanted = {place: cents for place, cents in moment.stakes.items() if cents}
+    changed = [place for place in {**laid, **wanted} if laid.get(place, 0) != wanted.get(place, 0)]
+    meant = [place for place in changed if seat in {None, place[0]}]
+    taken = (("withdraw-bet", _place(place)) for place in meant if place in laid)
+    placed = (("place-bet", _bet(place, wanted[place])) for place in meant if place in wanted)
+    return (*taken, *placed)
+
+
+def _place(place: Place) -> dict[str, str]:
+    seat, bettor = place
+    return {"seat": str(seat)} | ({} if bettor == seat else {"bettor": str(bettor)})
+
+
+def _bet(place: Place, cents: int) -> dict[str, str]:
+    """Of another's place: whoever sits there has agreed, or the dealer would not lay it again."""
+    consent = {} if place[0] == place[1] else {"consent": "yes"}
+    return _place(place) | {"amount": in_units(cents)} | consent
+
+
+def in_units(cents: int) -> str:
+    """An amount as it is said: without decimals where there are none."""
+    whole, rest = divmod(cents, 100)
+    return f"{whole}.{rest:02}" if rest else str(whole)
+
+
+# --- beside the chips, and decisions
+
+
+def bet_offers(moment: Moment) -> tuple[Offer, ...]:
+    """What else may be bet at the seat that is chosen: another player's bet, a side bet."""
+    if moment.seat is None or not moment.may_lay:
+        return ()
+    known, laid = {"seat": str(moment.seat)}, bet_steps(moment, moment.seat)
+    open_now = (act for act in ("place-bet", "place-side-bet") if moment.may(act))
+    return tuple(Offer(act, moment.who_may(act), laid, act, Size.SECOND, known=known) for act in open_now)
+
+
+def decisions(moment: Moment) -> tuple[Offer, ...]:
+    """A button for each open decision of the hand whose turn it is, or a card for the bank."""
+    return tuple(_decision(one) for one in _open(moment) if turn_of(one.values) == moment.turn)
+
+
+def decisions_beside(moment: Moment) -> tuple[Offer, ...]:
+    """What other hands may decide meanwhile: insurances, even money."""
+    return tuple(_decision(one) for one in _open(moment) if turn_of(one.values) != moment.turn)
+
+
+def _open(moment: Moment) -> Iterator[Suggestion]:
+    money = moment.status.money
+    yield from money.decisions if money is not None and moment.is_live else ()
+
+
+_HOLD_MS: Final = {"surrender": SURE_MS}
+"""What cannot be taken back (pt.bj.36c)."""
+
+
+def _decision(one: Suggestion) -> Offer:
+    hand = turn_of(one.values)
+    bettor = one.values.get("bettor", "")
+    name = "-".join(filter(None, (one.act, hand.replace("/", "-"), bettor)))
+    return Offer(
+        name,
+        tuple(one.who),
+        () if one.asks else ((one.act, one.values),),
+        one.act if one.asks else "",
+        hold_ms=_HOLD_MS.get(one.act, 0),
+        known=one.values,
+        act=one.act,
+        hand=hand,
+        amount=one.values.get("amount", ""),
+    )

@@ -1,0 +1,134 @@
+"""A table that follows hands, played by the core itself: whatever is owed comes at once, in the order of a list.
+
+`Dealt` is the table; `Served` puts it behind a socket, so that a panel shows it and plays it.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.catalogue import Language
+from controller.catalogue.words import refusal_words
+from controller.core.custody.game import next_owed
+from controller.core.permitted import offered, permitted
+from controller.core.words import Purpose, RoundPhase
+from controller.daemon.speaker import Speaker
+from controller.protocol.lines import RefusalDocument
+from controller.protocol.status import DeviceStatus, HandStatus, NextStatus, Status
+from controller.runtime.game import game_of
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.words import STEPS
+from tests.panel.scripted import Json, ScriptedTable
+
+ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "inspector", "room_manager": "manager"}
+
+
+class Dealt:
+    """In play from the start. `cards`: what comes out next; without them the next of the machine."""
+
+    def __init__(self, profile: str = "pt-csm", **settings: str) -> None:
+        self.profile = profile
+        table = make_table(profile, [("tracks", "hands"), *settings.items()])
+        assert not table.problems
+        self.player = Player(table.setup)
+        self.player.start()
+        STEPS["in-play"].do(self.player, ())
+        self.cards: list[str] = []
+
+    def ask(self, act: str, values: Mapping[str, str], role: str = "dealer") -> str:
+        """Does the act and deals what it makes due; the reason of a refusal otherwise."""
+        self.player.act(ROLES[role], act, values)
+        if self.player.refusal is not None:
+            return refusal_words(self.player.refusal, Language.EN).reason
+        while self._is_due():
+            self.draw()
+        if self.player.state.game.phase is RoundPhase.COLLECTED:
+            STEPS["put-back"].do(self.player, ())
+        return ""
+
+    def _is_due(self) -> bool:
+        owed, setup = next_owed(self.player.state), self.player.state.setup
+        is_asked = setup.delivery.value == "ejects" or self.player.state.game.phase is not RoundPhase.PLAYING
+        return owed is not None and (is_asked or self.player.state.game.requested is not None)
+
+    def draw(self) -> None:
+        owed = next_owed(self.player.state)
+        is_burnt = owed is not None and owed.purpose is Purpose.BURN
+        STEPS["draw"].do(self.player, (self.cards.pop(0),) if self.cards and not is_burnt else ())
+
+    @property
+    def hands(self) -> list[HandStatus]:
+        return game_of(self.profile).screen().hands(self.player.state)
+
+    @property
+    def status(self) -> Status:
+        state, screen = self.player.state, game_of(self.profile).screen()
+        part = screen.part(state, state)
+        return Status(
+            table="table-7",
+            simulated=True,
+            language="en",
+            profile=self.profile,
+            session=state.house.session.value,
+            session_number=1,
+            round=state.game.phase.value,
+            round_number=state.game.number,
+            seats=list(part.seats),
+            collected=part.collected,
+            owed=screen.owed(state),
+            face_down=part.face_down,
+            counts=part.counts,
+            hands=part.hands,
+            money=part.money,
+            figures=part.figures,
+            devices={"shoe": DeviceStatus(connected=True)} if state.setup.has_reader else {},
+            next=[NextStatus(act, [role.value for role in who]) for act, who in offered(state)],
+        )
+
+
+class Served(ScriptedTable):
+    """Tells whoever listens of each change, and whoever is signed in of the faces."""
+
+    def __init__(self, path: Path, dealt: Dealt, person: Json) -> None:
+        super().__init__(path, dealt.status, dealt.player.state, person)
+        self.dealt = dealt
+        self._writers: list[asyncio.StreamWriter] = []
+
+    def _opened(self, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
+
+    def _answer(self, request: Json) -> Json:
+        match request["do"]:
+            case "act":
+                for step in [request, *request.get("then", [])]:
+                    if reason := self.dealt.ask(step["act"], step["values"], self._person["role"]):
+                        return {"ok": False, "refusal": _refusal(reason)}
+                self._tell()
+                return {"seq": 2, "state_digest": "", "text": ""}
+            case "list":
+                state = self.dealt.player.state
+                speaker = Speaker(game_of(self.dealt.profile), Language.EN)
+                acts: list[Any] = msgspec.to_builtins(speaker.acts(state, permitted(state), None))
+                return {"acts": [one for one in acts if request.get("act", "") in {"", one["act"]}]}
+            case "status" | "subscribe":
+                return {"seq": 1, "status": msgspec.to_builtins(self.dealt.status)}
+            case _:
+                return super()._answer(request)
+
+    def _tell(self) -> None:
+        changed = {"seq": 2, "changed": msgspec.to_builtins(self.dealt.status)}
+        hands = {"hands": msgspec.to_builtins(self.dealt.hands)}
+        for writer in self._writers:
+            if not writer.is_closing():
+                for line in (changed, hands):
+                    writer.write(json.dumps(line).encode() + b"\n")
+
+
+def _refusal(reason: str) -> Json:
+    refusal: Json = msgspec.to_builtins(RefusalDocument("", "", None, None, reason, "", []))
+    return refusal

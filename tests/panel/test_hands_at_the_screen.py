@@ -1,0 +1,215 @@
+"""Rounds of a table that follows hands, played by taps: bets by chips, decisions, the bank, what everybody gets."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from controller.catalogue import Language
+from controller.core.engine.replacing import replace
+from controller.panel.banner import banner
+from controller.panel.browsers import Browser, View
+from controller.panel.moment import Moment
+from controller.panel.offer import Offer
+from controller.panel.offers import beside, offers
+from controller.panel.stakes import chips, stakes_of
+from controller.panel.watch import Seen
+from controller.protocol.status import HoldStatus, StepState, StepStatus
+from tests.daemon.rig import DEALER
+from tests.panel.conftest import OpenScreen
+from tests.panel.dealt import Dealt
+from tests.panel.screen import Screen
+from tests.panel.tables import Painted
+from tests.panel.test_pages import PAGES, whole
+
+SERIOUS = {"serious", "critical"}
+SCREENS = ((320, 640), (1280, 800))
+STEPS = [StepStatus("rule", "Rule on it.", StepState.NEXT, ["chief_supervisor"])]
+BESIDES_DECISIONS = 3
+"""The most taps of a round besides what players decide."""
+
+
+def moment(dealt: Dealt, stakes: dict[tuple[int, int], int] | None = None, seat: int | None = None) -> Moment:
+    laid = stakes_of(dealt.status.money) if stakes is None else stakes
+    return Moment(dealt.status, True, (), frozenset({"dealer"}), faces=tuple(dealt.hands), stakes=laid, seat=seat)
+
+
+def names(dealt: Dealt) -> list[str]:
+    return [one.name for one in offers(moment(dealt))]
+
+
+def press(dealt: Dealt, name: str, stakes: dict[tuple[int, int], int] | None = None, seat: int | None = None) -> str:
+    """Does what the button does; the reason of the first refusal."""
+    about = moment(dealt, stakes, seat)
+    found: Offer = next(one for one in (*offers(about), *beside(about)) if one.name == name)
+    return next((reason for act, values in found.steps if (reason := dealt.ask(act, values))), "")
+
+
+def test_the_same_bets_are_one_press_and_changed_ones_are_taken_back_first() -> None:
+    dealt = Dealt()
+    stakes = {(2, 2): 5000, (2, 8): 1000, (4, 4): 2000}
+    assert press(dealt, "lay-bets", stakes) == ""
+    assert stakes_of(dealt.status.money) == stakes
+    assert [one.name for one in offers(moment(dealt, stakes))] == ["bets-laid"]
+    changed = {(2, 2): 5000, (4, 4): 3000}
+    assert press(dealt, "bets-laid", changed) == ""
+    assert stakes_of(dealt.status.money) == changed
+    assert dealt.status.round == "playing"
+
+
+def test_a_bet_that_is_refused_is_told_and_what_lies_there_stays() -> None:
+    dealt = Dealt()
+    assert press(dealt, "bets-laid", {(2, 2): 5000, (4, 4): 99_000}) != ""
+    assert stakes_of(dealt.status.money) == {(2, 2): 5000}
+    assert dealt.status.round == "betting"
+    assert press(dealt, "bets-laid", {(2, 2): 5000}) == ""
+
+
+def test_chips_make_up_what_may_be_bet() -> None:
+    money = Dealt().status.money
+    assert money is not None
+    assert chips(money) == (100, 500, 1000, 2500, 5000, 10_000)
+    low = Dealt(minimum_bet="2.50", maximum_bet="50", smallest_chip="0.50").status.money
+    assert low is not None
+    assert chips(low) == (50, 250, 500, 1250, 2500, 5000)
+
+
+def test_decisions_are_those_of_the_hand_in_turn_and_others_stand_beside() -> None:
+    dealt = Dealt()
+    dealt.cards = ["8S", "AD", "AC", "8H", "KC", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000, (4, 4): 2000})
+    assert names(dealt) == ["draw-card-2", "stand-2", "split-pair-2", "insure-2"]
+    assert [(one.name, one.amount) for one in beside(moment(dealt))] == [
+        ("take-even-money-4", ""),
+        ("insure-4", "10.00"),
+    ]
+    press(dealt, "insure-2")
+    assert names(dealt) == ["draw-card-2", "stand-2", "split-pair-2"]
+    press(dealt, "split-pair-2")
+    assert names(dealt)[:1] == ["draw-card-2"]
+    assert banner(moment(dealt), Language.EN).headline == "SEAT 2?"
+    dealt.cards = ["10S", "10H"]
+    press(dealt, "draw-card-2")
+    press(dealt, "stand-2")
+    press(dealt, "draw-card-2-2")
+    assert banner(moment(dealt), Language.EN).headline == "SEAT 2/2?"
+    press(dealt, "stand-2-2")
+    assert names(dealt) == ["turn-hole-card"]
+
+
+def test_a_machine_that_offers_cards_has_no_button_for_one() -> None:
+    dealt = Dealt(delivery="offers")
+    dealt.cards = ["8S", "6C", "3H", "10D", "9C"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    assert names(dealt) == ["double-down-2", "surrender-2"]
+    dealt.draw()
+    assert names(dealt) == ["stand-2"]
+    assert banner(moment(dealt), Language.EN).headline == "SEAT 2?"
+
+
+def test_others_on_the_place_are_asked_where_they_may_choose() -> None:
+    dealt = Dealt()
+    dealt.cards = ["8S", "6C", "8H", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000, (2, 8): 1000})
+    split = next(one for one in offers(moment(dealt)) if one.act == "split-pair")
+    assert (split.asks, split.steps) == ("split-pair", ())
+
+
+def test_cards_that_lie_face_down_are_shown_one_by_one_before_the_amounts() -> None:
+    dealt = Dealt("mo-shoe", player_cards="down")
+    dealt.cards = ["9C", "7C", "9H", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    press(dealt, "stand-2")
+    shown = []
+    while "settled-collected" not in names(dealt):
+        shown.append(names(dealt)[0])
+        press(dealt, shown[-1])
+    assert shown == ["draw-card-bank", "turn-card", "turn-card"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Painted]:
+    table = Painted(tmp_path / "hands", Dealt(minimum_bet="5", maximum_bet="150"))
+    yield table
+    table.end()
+
+
+def test_rounds_with_hands_are_dealt_by_taps(open_screen: OpenScreen, table: Painted) -> None:
+    dealt = table.shown
+    assert isinstance(dealt, Dealt)
+    screen = open_screen(table)
+    screen.sees("BETS")
+    for seat, chip in ((2, 5000), (4, 2500)):
+        screen.tap(f"seat-{seat}")
+        screen.tap(f"chip-{chip}")
+    fits(screen)
+    dealt.cards = ["8S", "AD", "6C", "8H", "KC", "10D", "3C", "10H", "9D", "10S"]
+    screen.tap("bets-laid")
+    screen.sign_in(DEALER)
+    screen.signed_in()
+    screen.sees("SEAT 2?")
+    fits(screen)
+    screen.picture("hands")
+    for name in ("split-pair-2", "draw-card-2", "double-down-2", "draw-card-2-2", "stand-2-2"):
+        screen.tap(name)
+    for name in ("turn-hole-card", "draw-card-bank"):
+        screen.tap(name)
+    screen.sees("PAY")
+    rows = [" ".join(row.split()) for row in screen.page.locator("#money tbody tr").all_inner_texts()]
+    assert rows == [
+        "2 100 × 1:1 the bank went beyond 21 pt.bj.23 +100.00",
+        "2/2 50 × 1:1 the bank went beyond 21 pt.bj.23 +50.00",
+        "4 25 × 3:2 blackjack pt.bj.21a No chips make it up: people decide what is paid. +37.50",
+    ]
+    fits(screen)
+    screen.picture("money")
+    screen.tap("settled-collected")
+    screen.sees("BETS")
+    dealt.cards = ["10S", "10H", "7C", "9S", "8H", "10C"]
+    screen.taps = 0
+    for name in ("bets-laid", "stand-2", "stand-4", "turn-hole-card", "settled-collected"):
+        screen.tap(name)
+    screen.sees("BETS")
+    decisions = 2
+    assert screen.taps - decisions <= BESIDES_DECISIONS
+
+
+def fits(screen: Screen) -> None:
+    """On a telephone and at the table: nothing is beside the screen, and axe finds nothing serious."""
+    for width, height in SCREENS:
+        screen.page.set_viewport_size({"width": width, "height": height})
+        assert screen.page.evaluate("() => document.documentElement.scrollWidth") <= width
+        found = Axe().run(screen.page).response["violations"]
+        assert [one["id"] for one in found if one["impact"] in SERIOUS] == []
+
+
+def test_a_dispute_shows_the_supervisor_cards_and_money() -> None:
+    dealt = Dealt()
+    dealt.cards = ["AD", "6C", "KC", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    for kind, is_shown in (("complaint", True), ("ruling", True), ("jam", False)):
+        held = replace(dealt.status, holds=[HoldStatus("H1", kind, "raised", plan=STEPS, who=["chief_supervisor"])])
+        about = Moment(held, True, (), frozenset({"chief_supervisor"}), faces=tuple(dealt.hands))
+        seen = Seen(1, held, is_live=True, lost_at=1.0, heard_at=2.0)
+        shown = PAGES.main(View.CHIEF, Browser(Language.EN), seen, about, 3.0)
+        assert ('id="money"' in shown, 'id="seat-2"' in shown) == (is_shown, is_shown)
+
+
+def test_every_language_has_the_pages_of_hands() -> None:
+    dealt = Dealt(minimum_bet="5", maximum_bet="150")
+    stages = [moment(dealt, {(2, 2): 500, (4, 4): 2500}, 2)]
+    dealt.cards = ["8S", "AD", "AC", "8H", "KC", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 500, (4, 4): 2500})
+    stages.append(moment(dealt))
+    press(dealt, "draw-card-2")
+    for act in ("stand-2", "stand-4", "turn-hole-card", "draw-card-bank"):
+        if act in names(dealt):
+            press(dealt, act)
+    stages.append(moment(dealt))
+    assert stages[-1].amounts
+    for language in Language:
+        for about in stages:
+            for view in (View.TABLE, View.CHIEF):
+                seen = Seen(1, about.status, is_live=True, lost_at=1.0, heard_at=2.0)
+                assert whole(PAGES.main(view, Browser(language), seen, about, 3.0))
