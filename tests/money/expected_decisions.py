@@ -300,7 +300,7 @@ EVEN_MONEY: list[Row] = [
     *rows(
         even("AS KH", "AC", known=True),
         pt_house="banks_second_is_unknown pt.bj.34",
-        mo="banks_second_is_unknown mo.10.3",
+        mo="banks_second_is_unknown",
     ),
 ]
 
@@ -326,17 +326,17 @@ INSURING: list[Row] = [
     *rows(insure(3_001, 3_000, "AC"), mo="insurance_is_within_the_most mo.12.1"),
     *rows(
         insure(0, 3_000, "AC"),
-        pt="insurance_reaches_the_least pt.bj.33b",
-        house="insurance_reaches_the_least house.15a",
+        pt="insurance_reaches_the_least",
+        house="insurance_reaches_the_least",
         mo="insurance_reaches_the_least mo.12.1",
-        br="insurance_reaches_the_least br.ins.3",
+        br="insurance_reaches_the_least",
     ),
     *rows(insure(1, 3_000, "AC"), pt_house_br="yes"),
     *rows(
         insure(1_500, 3_000, "AC", late=True),
         pt="insurance_is_in_time pt.bj.33a",
         house="insurance_is_in_time house.15a",
-        mo="insurance_is_in_time mo.12.1",
+        mo="insurance_is_in_time",
         br="insurance_is_in_time br.ins.2",
     ),
     *rows(

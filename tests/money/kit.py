@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from controller.config.citations import clauses_behind
+from controller.config.citations import clause_behind
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
@@ -69,7 +69,7 @@ def says(rules: HandRules, answer: Answer) -> str:
     """`yes`, or the rule that says no and its clause."""
     if answer is None:
         return "yes"
-    return " ".join((answer.value, *clauses_behind(PROFILE_OF[rules.law], answer.value)))
+    return f"{answer.value} {clause_behind(PROFILE_OF[rules.law], answer.value) or ''}".strip()
 
 
 def told(amount: Amount) -> str:

@@ -83,7 +83,7 @@ def test_some_clauses_by_hand() -> None:
     assert len(found) == 379
     packets = found["pt.bj.54b"]
     assert packets.status is Status.ENFORCED
-    assert {"act:complete-loading", "guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
+    assert {"guard:packets_are_enough", "parameter:min_packets"} <= set(packets.rules)
     assert any("OP-04" in test for test in packets.tests)
     assert found["pt.bj.42"].status is Status.MISSING  # the jackpot comes later
     assert found["pt.bj.8b"].status is Status.ENFORCED
