@@ -15,14 +15,14 @@ from typing import Final
 import msgspec
 
 from controller.config.law import RULES, limit_rules
-from controller.config.profile import PROFILES
+from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
 from controller.core.custody.state import SESSION
 from controller.core.games.blackjack.computations import COMPUTATIONS
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.holds import LEFTOVERS
-from controller.core.house.notices import PROMPTS
+from controller.core.house.notices import REMINDERS
 from controller.core.table import ACT_RULES
 
 
@@ -132,19 +132,18 @@ def rule_names() -> tuple[str, ...]:
     return (*acts, *(f"guard:{name}" for name in guards), *holds, *steps)
 
 
-def refusing_rules() -> tuple[str, ...]:
-    """The names of the rules that a refusal may name."""
+def names_of_rules() -> tuple[str, ...]:
+    """The names of the rules that a law may say: those of refusals, and reminders."""
     steps = (name for rule in ACT_RULES for name in (rule.when, rule.of_whom))
     guards = (guard.rule or guard.name for rule in ACT_RULES for guard in rule.all_guards())
     holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
-    return tuple(dict.fromkeys((*steps, *guards, *holds, LEFTOVERS)))
+    reminders = (f"{REMINDER}{one.name}" for one in REMINDERS)
+    return tuple(dict.fromkeys((*steps, *guards, *holds, LEFTOVERS, *reminders)))
 
 
 def _rows() -> Iterator[tuple[str, str]]:
     for computed in COMPUTATIONS:
         yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
-    for prompt in PROMPTS:
-        yield prompt.clause, f"prompt:{prompt.name}"
     for profile in PROFILES:
         yield from _of_profile(profile)
     for rule in RULES:
@@ -168,7 +167,8 @@ def shown_rule(rule: str) -> str:
     first, _, part = rule.partition(".")
     if not part:
         return f"guard:{rule}"
-    return f"hold:{part}" if first == "hold" else f"act:{first}"
+    kinds = {"hold": f"hold:{part}", "reminder": f"prompt:{part}"}
+    return kinds.get(first, f"act:{first}")
 
 
 def _read(name: str) -> str:

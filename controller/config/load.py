@@ -64,6 +64,7 @@ def setup(config: Config) -> Setup:
         procedure=config.profile.procedure,
         delivery=table.delivery,
         hand_rules=config.profile.hand_rules(limits) if table.tracks is Tracks.HANDS else None,
+        reminders=config.profile.reminders,
     )
 
 

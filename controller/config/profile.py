@@ -62,6 +62,9 @@ class Parameter:
         return "parameter." + self.name.replace("_", "-")
 
 
+REMINDER: Final = "reminder."
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The law's, or a casino's: then `derived_from` names the law's whose limits and alternatives it keeps."""
@@ -72,6 +75,13 @@ class Profile:
     parameters: tuple[Parameter, ...]
     derived_from: str | None = None
     rules: dict[str, tuple[str, ...]] = field(default_factory=dict)  # by rule, the clauses that say it
+
+    @property
+    def reminders(self) -> tuple[str, ...]:
+        """What people are reminded of: each is a rule of its own."""
+        return tuple(
+            rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
+        )
 
     def limit(self, name: str) -> Limit | None:
         """The bound of this name, where the jurisdiction has one."""

@@ -82,6 +82,7 @@ class Setup(Struct, frozen=True, gc=False):
     procedure: Procedure
     delivery: c.Delivery = c.Delivery.EJECTS
     hand_rules: HandRules | None = None  # None: the table follows cards alone, no hands and no money
+    reminders: tuple[str, ...] = ()  # what people are reminded of at a step, by the names of the house's rows
 
     @property
     def has_shuffler(self) -> bool:

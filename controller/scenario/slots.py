@@ -7,7 +7,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 from controller.catalogue import Language, keys
-from controller.clauses.register import refusing_rules, rule_names, texts
+from controller.clauses.register import names_of_rules, rule_names, texts
 from controller.config.profile import TYPES
 from controller.core.custody.state import DECK, parse_card
 from controller.core.games.blackjack.money import Payment
@@ -128,7 +128,7 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.OWED: pattern(r"nothing|burn|bank|hole|seat-[1-9]", ("nothing", "burn", "bank", "hole", "seat-1")),
     Kind.RULE: one_of(rule_names()),
     Kind.CLAUSE: one_of(texts()),
-    Kind.CITED: one_of((*texts(), *refusing_rules())),
+    Kind.CITED: one_of((*texts(), *names_of_rules())),
     Kind.GUARD: one_of(sorted(_GUARDS)),
     Kind.ACT: one_of(ACTS),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),

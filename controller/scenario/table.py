@@ -55,6 +55,7 @@ class Table:
             procedure=self.profile.procedure,
             delivery=Delivery(self.settings["delivery"]),
             hand_rules=self.profile.hand_rules(limits) if self.settings["tracks"] == Tracks.HANDS else None,
+            reminders=self.profile.reminders,
         )
 
 

@@ -158,6 +158,7 @@ def make_world(plan: WorldPlan) -> World:
         parameters=profile.figures,
         procedure=procedure,
         hand_rules=profile.hand_rules(LIMITS) if plan.tracks is Tracks.HANDS else None,
+        reminders=profile.reminders,
     )
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from controller.clauses.register import refusing_rules, texts
+from controller.clauses.register import names_of_rules, texts
 from controller.config.profile import PROFILES
 from controller.config.profile_file import law
 from controller.core.house.people import roles_in, supervises
@@ -25,7 +25,7 @@ def test_no_rule_cites_the_clause_of_another_jurisdiction(profile: str) -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_rule_with_a_clause_is_one_of_the_tables(profile: str) -> None:
-    assert sorted(law(profile).rules.keys() - set(refusing_rules())) == []
+    assert sorted(law(profile).rules.keys() - set(names_of_rules())) == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -1,12 +1,15 @@
 """Rows that no written scenario can show: what holds forbid and ask for, and cases that events do not reach."""
 
 import ast
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from controller import core
 from controller.catalogue import has_key
+from controller.config.profile import PROFILES
+from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core.choices import ExtraCard, FaceUpCard, Misdealt
 from controller.core.custody.state import Card, Dealt, ShoeGame
@@ -14,7 +17,7 @@ from controller.core.decide import decide
 from controller.core.engine.decision import Notice
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState, Ruling
-from controller.core.house.notices import PROMPTS
+from controller.core.house.notices import REMINDERS
 from controller.core.permitted import permitted_act
 from controller.core.table import notices_between
 from controller.core.words import Cause, Outcome, Purpose, Role, RoundPhase, SessionPhase, TableMs
@@ -137,15 +140,17 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
 
 def test_people_are_reminded_at_a_step() -> None:
     """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a: each at its step."""
-    for prompt in PROMPTS:
-        for profile in prompt.profiles:
-            before = changed(in_play(), setup=replace(in_play().setup, profile=profile), phase=RoundPhase.SETTLED)
-            step = "session" if isinstance(prompt.at, SessionPhase) else "phase"
-            reached = changed(before, **{step: prompt.at})
-            assert Notice(prompt.name) in notices_between(before, reached)
-            assert has_key(f"notice.{prompt.name}")
-            other = replace(reached, setup=replace(reached.setup, profile="other"))
-            assert Notice(prompt.name) not in notices_between(before, other)
+    named = {profile: law(profile).reminders for profile in PROFILES}
+    portugal = {"load-with-care", "cards-out-of-play-to-the-rack"}
+    macau = {"only-the-bank-handles-cards", "players-do-not-influence-others"}
+    brazil = {one.name for one in REMINDERS} - portugal - macau
+    said = {"pt-csm": portugal, "house": portugal, "br": brazil} | dict.fromkeys(("mo-csm", "mo-shoe", "mo-box"), macau)
+    assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": set()} | said
+    for one, names in product(REMINDERS, named.values()):
+        before = changed(in_play(), setup=replace(in_play().setup, reminders=names), phase=RoundPhase.SETTLED)
+        step = "session" if isinstance(one.at, SessionPhase) else "phase"
+        assert (Notice(one.name) in notices_between(before, changed(before, **{step: one.at}))) is (one.name in names)
+        assert has_key(f"notice.{one.name}")
 
 
 @pytest.mark.parametrize(

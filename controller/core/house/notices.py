@@ -1,6 +1,6 @@
 """What people hear of the house: holds, duties, the display, steps of session and round, reminders of a step.
 
-Reminders are duties of theirs that no device can see: one row per clause.
+A reminder is of a duty that no device can see; a profile names those of its law.
 """
 
 from dataclasses import dataclass
@@ -12,36 +12,30 @@ from controller.core.words import HoldPhase, RoundPhase, SessionPhase
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """Said when session or round comes to this step, in these profiles; its words are `notice.<name>`."""
+class Reminder:
+    """Told when session or round comes to this step, where the profile has it; its words are `notice.<name>`."""
 
     name: str
-    clause: str
     at: SessionPhase | RoundPhase
-    profiles: tuple[str, ...]
 
 
-_PT = ("pt-csm", "pt-shoe", "house")
-_MO = ("mo-csm", "mo-shoe", "mo-box")
-_BR = ("br",)
-PROMPTS: Final = (
-    Prompt("load-with-care", "pt.bj.54a", SessionPhase.LOADING, ("pt-csm", "house")),
-    Prompt("cards-out-of-play-to-the-rack", "pt.bj.58", RoundPhase.PLAYING, _PT),
-    Prompt("only-the-bank-handles-cards", "mo.3.4", RoundPhase.DEALING, _MO),
-    Prompt("players-do-not-influence-others", "mo.20.2", RoundPhase.PLAYING, _MO),
-    Prompt("mix-in-small-groups-on-the-table", "br.prep.3a", SessionPhase.OPENED, _BR),
-    Prompt("open-the-boxes-on-the-table", "br.prep.2a", SessionPhase.OPENED, _BR),
-    Prompt("mix-piles-face-up-and-face-down", "br.talha.1", SessionPhase.OPENED, _BR),
-    Prompt("nobody-sits-without-playing", "br.players.4a", RoundPhase.BETTING, _BR),
+REMINDERS: Final = (
+    Reminder("load-with-care", SessionPhase.LOADING),
+    Reminder("cards-out-of-play-to-the-rack", RoundPhase.PLAYING),
+    Reminder("only-the-bank-handles-cards", RoundPhase.DEALING),
+    Reminder("players-do-not-influence-others", RoundPhase.PLAYING),
+    Reminder("mix-in-small-groups-on-the-table", SessionPhase.OPENED),
+    Reminder("open-the-boxes-on-the-table", SessionPhase.OPENED),
+    Reminder("mix-piles-face-up-and-face-down", SessionPhase.OPENED),
+    Reminder("nobody-sits-without-playing", RoundPhase.BETTING),
 )
 
 
-def prompts_between(before: State, after: State) -> list[Notice]:
+def reminders_between(before: State, after: State) -> list[Notice]:
     """The reminders of the steps that have just been reached."""
     steps = ((before.house.session, after.house.session), (before.game.phase, after.game.phase))
     reached = [now for was, now in steps if was is not now]
-    profile = after.setup.profile
-    return [Notice(one.name) for one in PROMPTS if one.at in reached and profile in one.profiles]
+    return [Notice(one.name) for one in REMINDERS if one.at in reached and one.name in after.setup.reminders]
 
 
 def of_holds(before: State, after: State) -> list[Notice]:
@@ -103,4 +97,4 @@ def of_steps(before: State, after: State) -> list[Notice]:
         steps.append(Notice("session-step", (("session", after.house.session.value),)))
     if before.game.phase is not after.game.phase:
         steps.append(Notice("round-step", (("round", after.game.phase.value), ("number", str(after.game.number)))))
-    return [*steps, *prompts_between(before, after)]
+    return [*steps, *reminders_between(before, after)]
