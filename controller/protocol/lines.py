@@ -169,10 +169,7 @@ class Allowed(Struct, frozen=True):
 
 
 class RefusalDocument(Struct, frozen=True):
-    """Why an act was refused: the guard that failed, its rule, and what to do, in words and as acts.
-
-    `clause` says the rule; where it is null the rule is ours, and `why` says what it is for.
-    """
+    """Why an act was refused. `clause` says the rule; null: the rule is ours, and `why` says what it is for."""
 
     guard: str
     rule: str
@@ -210,9 +207,8 @@ class NotDecided(Struct, frozen=True):
 class ActDocument(Struct, frozen=True):
     """One act: whether it may be asked for now, by whom, why not, and what it takes.
 
-    `needs_pin` False: the dealer who is signed in at the table gives none; everybody else does. `hold_ms`: so long a
-    button is held before the act is sent. `combinations`: where several values depend on one another, what fits
-    together now. `reason`, `rule`, `clause` or `why`, `remedy` and `remedy_acts` where it may not be asked for.
+    `needs_pin` False: the dealer who is signed in at the table gives none. `hold_ms`: so long a button is held before
+    the act is sent. `combinations`: where several values depend on one another, what fits together now.
     """
 
     act: str
