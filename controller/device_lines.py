@@ -4,28 +4,26 @@ Events and field names stand in the design; checks from outside rely on them. Pu
 `message` is a key of the catalogue; who prints it puts the sentence in its place.
 """
 
+from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
+from msgspec import Struct
+
+from controller.device_kinds import device_of
 from drivers import events as driver
+from drivers.tdp_kinds import TDP_KINDS
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.angel_eye import words as angel
 from firmware_protocols.cards import card_text
 from firmware_protocols.tdp import shoe
-from firmware_protocols.tdp.display import DISPLAY
 from firmware_protocols.tdp.link import Identity
-from firmware_protocols.tdp.schema import DeviceKind, Message
-from firmware_protocols.tdp.shuffler import SHUFFLER
+from firmware_protocols.tdp.shuffler import ShufflerEvent, ShufflerStatus
 
 Value: TypeAlias = str | int | bool | None
 Line: TypeAlias = dict[str, Value]
-EventT = TypeVar("EventT")
 
-KIND_WORDS: Final = {
-    DeviceKind.SHUFFLER: "shuffler",
-    DeviceKind.SHOE: "shoe",
-    DeviceKind.DISPLAY: "jackpot-display",
-}
+_ROWS: Final = {row.made: row for kind in TDP_KINDS.values() for row in kind.schema.events}
 
 
 def line_of(event: driver.DriverEvent) -> Line | None:
@@ -47,15 +45,8 @@ def line_of(event: driver.DriverEvent) -> Line | None:
             return _line("refused", what=what.value, expected=expected, found=found)
         case driver.EventsMissed(first=first, last=last):
             return _line("events-missed", first=first, last=last)
-        case driver.AngelEyeReported(event=telegram):
-            return of_telegram(telegram)
-        case driver.ShoeReported(event=happened):
-            return _of_shoe(happened)
-        case driver.ShufflerReported(event=happened, status=status):
-            figures: Line = {"cards_in": status.cards_in, "cards_out": status.cards_out, "inside": status.inside}
-            return _by_row(SHUFFLER.events, happened) | figures
-        case driver.DisplayReported(event=happened):
-            return _by_row(DISPLAY.events, happened)
+        case driver.Reported(event=happened, status=status):
+            return WORDED.get(type(status), _by_row)(happened, status)
         case driver.StatusHeard() | driver.CommandRefused() | driver.CardsMayHavePassed():
             return None
         case _:
@@ -64,7 +55,7 @@ def line_of(event: driver.DriverEvent) -> Line | None:
 
 def kind_word(who: Identity) -> str:
     """The kind of a device as the command line names it."""
-    return KIND_WORDS[who.kind]
+    return device_of(who.kind).value.replace("_", "-")
 
 
 def rejected(reason: str) -> Line:
@@ -106,7 +97,12 @@ def of_telegram(telegram: angel.Telegram) -> Line:  # noqa: C901 - one case a te
             assert_never(telegram)
 
 
-def _of_shoe(event: shoe.ShoeEvent) -> Line:
+def _of_shuffler(event: ShufflerEvent, status: ShufflerStatus) -> Line:
+    figures: Line = {"cards_in": status.cards_in, "cards_out": status.cards_out, "inside": status.inside}
+    return _by_row(event, status) | figures
+
+
+def _of_shoe(event: shoe.ShoeEvent, _status: shoe.ShoeStatus) -> Line:
     match event:
         case shoe.CardPassed(passage, card):
             return _drawn(card, None, passage, retransmission=False)
@@ -124,9 +120,9 @@ def _drawn(card: int, target: str | None, index: int, *, retransmission: bool) -
     return _line("card-drawn", card=card_text(card), target=target, index=index, retransmission=retransmission)
 
 
-def _by_row(rows: tuple[Message[EventT], ...], event: EventT) -> Line:
+def _by_row(event: Struct, _status: Struct) -> Line:
     """An event with the name and the fields of its row."""
-    row = next(row for row in rows if row.made is type(event))
+    row = _ROWS[type(event)]
     values = {field.name: getattr(event, field.name) for field in row.fields}
     return _line(
         row.name, **{name: _word(value) if isinstance(value, Enum) else value for name, value in values.items()}
@@ -147,3 +143,11 @@ def _reader_error(code: int) -> str:
 
 def _word(member: Enum) -> str:
     return member.name.lower().replace("_", "-")
+
+
+WORDED: Final[Mapping[type[Struct], Callable[[Any, Any], Line]]] = {
+    ShufflerStatus: _of_shuffler,
+    shoe.ShoeStatus: _of_shoe,
+    driver.AngelEyeStatus: lambda telegram, _status: of_telegram(telegram),
+}
+"""By the status that comes with it, the events that are not worded as their rows have them."""

@@ -1,12 +1,15 @@
-"""What a driver reports, in the core's words: one row for each kind of event, and nothing decided.
+"""What a driver reports, in the core's words: one row for each kind of device and wire, and nothing decided.
 
 None: the event says nothing that the procedure knows (a reader's status, say; it stands in the table's status
 and in the log). `identify` turns the byte of a card that passed a reader into what the core may know of it: its
 face, a commitment to it, or neither (DESIGN 3.8).
 """
 
-from collections.abc import Callable
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar, assert_never
+
+from msgspec import Struct
 
 from controller.core import events as core
 from controller.core.words import Device, JamPlace
@@ -34,16 +37,26 @@ PLAIN: dict[type[shuffler.ShufflerEvent], Callable[[core.Source, core.ShufflerSt
 """The shuffler's events that say nothing beyond their status."""
 
 
-def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:  # noqa: C901
+StatusT = TypeVar("StatusT", bound=Struct)
+EventT = TypeVar("EventT", bound=Struct)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling(Generic[StatusT, EventT]):
+    """What one kind of device tells over one wire, as facts: its events, and figures that come without one."""
+
+    event: Callable[[core.Source, StatusT, EventT, Identify], core.Fact]
+    heard: Callable[[StatusT], core.Fact | None] = lambda _status: None
+
+
+def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> core.Fact | None:
     """The fact that `event` of `device` is for the table, if it is one."""
     match event:
-        case driver.ShufflerReported():  # what comes with every card stands first
-            source = core.Source(event.boot, event.number)
-            return _of_shuffler(source, figures(event.status), event.event)
-        case driver.ShoeReported():
-            return _of_shoe(core.Source(event.boot, event.number), event.event, identify)
+        case driver.Reported():  # what comes with every card stands first
+            tell = TELLINGS[type(event.status)].event
+            return tell(core.Source(event.boot, event.number), event.status, event.event, identify)
         case driver.StatusHeard() | driver.CommandRefused():
-            return _figures_heard(event.status)
+            return TELLINGS[type(event.status)].heard(event.status)
         case driver.DeviceConnected():
             return _connected(device, event)
         case driver.DeviceLost():
@@ -52,12 +65,8 @@ def translate(device: Device, event: driver.DriverEvent, identify: Identify) -> 
             return core.DeviceRefused(device, event.what.value, event.expected, event.found)
         case driver.EventsMissed():
             return core.EventsMissed(device, event.first, event.last)
-        case driver.AngelEyeReported():
-            return of_angel_eye(core.Source(event.boot, event.number), event.event, identify)
         case driver.CardsMayHavePassed():
             return core.CardsMayHavePassed(device, event.cause.value, event.missed)
-        case driver.DisplayReported():
-            return _of_display(core.Source(event.boot, event.number), event.event)
         case _:
             assert_never(event)
 
@@ -98,19 +107,10 @@ def _passages(status: shoe.ShoeStatus) -> int | None:
     return None if status.counts_unknown else status.passages
 
 
-def _figures_heard(status: driver.DeviceStatus) -> core.ShufflerStatusHeard | core.ReaderStatusHeard | None:
-    match status:
-        case shuffler.ShufflerStatus():
-            return core.ShufflerStatusHeard(figures(status))
-        case shoe.ShoeStatus():
-            return core.ReaderStatusHeard(status.passages)
-        case display.DisplayStatus() | driver.AngelEyeStatus():
-            return None
-        case _:
-            assert_never(status)
-
-
-def _of_shuffler(source: core.Source, status: core.ShufflerStatus, event: shuffler.ShufflerEvent) -> core.Fact:
+def _of_shuffler(
+    source: core.Source, told: shuffler.ShufflerStatus, event: shuffler.ShufflerEvent, _identify: Identify
+) -> core.Fact:
+    status = figures(told)
     match event:
         case shuffler.ShufflerStarted():
             return core.ShufflerStarted(source, status, _word(event.cause.name))
@@ -124,7 +124,7 @@ def _of_shuffler(source: core.Source, status: core.ShufflerStatus, event: shuffl
             return PLAIN[type(event)](source, status)
 
 
-def _of_shoe(source: core.Source, event: shoe.ShoeEvent, identify: Identify) -> core.Fact:
+def _of_shoe(source: core.Source, _status: shoe.ShoeStatus, event: shoe.ShoeEvent, identify: Identify) -> core.Fact:
     match event:
         case shoe.CardPassed():
             seen = identify(event.card)
@@ -139,7 +139,9 @@ def _of_shoe(source: core.Source, event: shoe.ShoeEvent, identify: Identify) -> 
             assert_never(event)
 
 
-def _of_display(source: core.Source, event: display.DisplayEvent) -> core.Fact:
+def _of_display(
+    source: core.Source, _status: display.DisplayStatus, event: display.DisplayEvent, _identify: Identify
+) -> core.Fact:
     match event:
         case display.DisplayStarted():
             return core.DeviceStarted(Device.JACKPOT_DISPLAY, source, _word(event.cause.name))
@@ -160,3 +162,12 @@ def _caught(cards: int) -> int:
 
 def _counted(inside: int) -> int:
     return RECOUNT_FAILED if inside == shuffler.INSIDE_UNKNOWN else inside
+
+
+TELLINGS: Final[Mapping[type[Struct], Telling[Any, Any]]] = {
+    shuffler.ShufflerStatus: Telling(_of_shuffler, lambda status: core.ShufflerStatusHeard(figures(status))),
+    shoe.ShoeStatus: Telling(_of_shoe, lambda status: core.ReaderStatusHeard(status.passages)),
+    driver.AngelEyeStatus: Telling(of_angel_eye),
+    display.DisplayStatus: Telling(_of_display),
+}
+"""By the status that comes with every report."""

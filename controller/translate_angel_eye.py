@@ -10,6 +10,7 @@ from typing import Final, TypeAlias, assert_never
 
 from controller.core import events as core
 from controller.core.custody.state import Identity
+from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 
 Identify: TypeAlias = Callable[[int], Identity]
@@ -20,7 +21,9 @@ NOT_READ: Final = frozenset({shoe.ErrorCode.CANNOT_READ, shoe.ErrorCode.CARD_COD
 REVERSED: Final = frozenset({shoe.ErrorCode.REVERSED_AT_EXIT, shoe.ErrorCode.REVERSED_MIDWAY})
 
 
-def of_angel_eye(source: core.Source, telegram: shoe.Telegram, identify: Identify) -> core.Fact:  # noqa: C901
+def of_angel_eye(  # noqa: C901
+    source: core.Source, _status: AngelEyeStatus, telegram: shoe.Telegram, identify: Identify
+) -> core.Fact:
     """One case a telegram; what each leads to is the core's (and controller/event_answers.py says it in words)."""
     match telegram:
         case shoe.CardDrawn(card, target, index):

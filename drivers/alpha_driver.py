@@ -33,8 +33,8 @@ from drivers.events import (
     ConnectionEvent,
     DeviceConnected,
     DeviceLost,
-    DisplayReported,
     LostReason,
+    Reported,
     StatusHeard,
 )
 from drivers.stats import DeviceStats
@@ -259,7 +259,7 @@ class AlphaDriver:
             self._fault_told = True
             self._number += 1
             fault = DisplayFaulted(DisplayFaultCode.READ_BACK)
-            self._events.append(DisplayReported(self._identity.boot, self._number, fault, self._status()))
+            self._events.append(Reported(self._identity.boot, self._number, fault, self._status()))
 
     # ---- a sign that cannot
 

@@ -20,7 +20,6 @@ from drivers.angel_eye_heard import Heard, mark_of
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import DriverError
 from drivers.events import (
-    AngelEyeReported,
     AngelEyeStatus,
     CardsMayHavePassed,
     CommandRefused,
@@ -28,6 +27,7 @@ from drivers.events import (
     DeviceConnected,
     DeviceLost,
     LostReason,
+    Reported,
     StatusHeard,
     UnseenCause,
 )
@@ -255,7 +255,7 @@ class AngelEyeDriver:
             case _:
                 pass
         number = self._heard.next_number(mark)
-        self._report(AngelEyeReported(BOOT, number, telegram, self._status))
+        self._report(Reported(BOOT, number, telegram, self._status))
 
     @property
     def _status(self) -> AngelEyeStatus:

@@ -1,16 +1,17 @@
 """What a driver reports: typed, nothing but data, the same words for every protocol."""
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import TypeAlias
 
 from msgspec import Struct
 
 from drivers.wishes import Desired
-from firmware_protocols.angel_eye.words import NakCode, Telegram
-from firmware_protocols.tdp.display import DisplayEvent, DisplayResult, DisplayStatus
 from firmware_protocols.tdp.link import Identity
-from firmware_protocols.tdp.shoe import ShoeEvent, ShoeResult, ShoeStatus
-from firmware_protocols.tdp.shuffler import ShufflerEvent, ShufflerResult, ShufflerStatus
+
+DeviceEvent: TypeAlias = Struct
+"""What happened, as the tables of the device's wire have it."""
+DeviceStatus: TypeAlias = Struct
+"""What a device says of itself, as the tables of its wire have it."""
 
 
 class AngelEyeStatus(Struct, frozen=True, gc=False):
@@ -18,10 +19,6 @@ class AngelEyeStatus(Struct, frozen=True, gc=False):
 
     locked: bool | None
     error: int | None
-
-
-DeviceStatus: TypeAlias = ShufflerStatus | ShoeStatus | DisplayStatus | AngelEyeStatus
-RefusalResult: TypeAlias = ShufflerResult | ShoeResult | DisplayResult | NakCode
 
 
 class LostReason(StrEnum):
@@ -94,40 +91,16 @@ class CardsMayHavePassed(Struct, frozen=True, gc=False):
     missed: int | None
 
 
-class ShufflerReported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
+class Reported(Struct, frozen=True, gc=False):
+    """Event `number` of this boot, never twice in one process; `status` as it was after the event.
+
+    Where the wire has no numbers, `number` grows over connections and restarts, by more than one at a time.
+    """
 
     boot: int
     number: int
-    event: ShufflerEvent
-    status: ShufflerStatus
-
-
-class ShoeReported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
-
-    boot: int
-    number: int
-    event: ShoeEvent
-    status: ShoeStatus
-
-
-class DisplayReported(Struct, frozen=True, gc=False):
-    """Event `number` of this boot, never twice in one process; `status` as it was after the event."""
-
-    boot: int
-    number: int
-    event: DisplayEvent
-    status: DisplayStatus
-
-
-class AngelEyeReported(Struct, frozen=True, gc=False):
-    """A telegram, never twice; `number` grows over connections and restarts, by more than one at a time."""
-
-    boot: int
-    number: int
-    event: Telegram
-    status: AngelEyeStatus
+    event: DeviceEvent
+    status: DeviceStatus
 
 
 class StatusHeard(Struct, frozen=True, gc=False):
@@ -144,11 +117,10 @@ class CommandRefused(Struct, frozen=True, gc=False):
     """The device refused to become as desired. It is asked again once its status has changed."""
 
     desired: Desired
-    result: RefusalResult
+    result: IntEnum
     status: DeviceStatus
 
 
-Reported: TypeAlias = ShufflerReported | ShoeReported | DisplayReported | AngelEyeReported
 ConnectionEvent: TypeAlias = (
     DeviceConnected | EventsMissed | CardsMayHavePassed | Reported | StatusHeard | CommandRefused
 )

@@ -16,7 +16,6 @@ from drivers.backoff import Backoff
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
 from drivers.errors import PortError, PortRefused
 from drivers.events import (
-    AngelEyeReported,
     CardsMayHavePassed,
     CommandRefused,
     ConnectionEvent,
@@ -24,12 +23,10 @@ from drivers.events import (
     DeviceLost,
     DeviceRefused,
     DeviceStatus,
-    DisplayReported,
     DriverEvent,
     EventsMissed,
     LostReason,
-    ShoeReported,
-    ShufflerReported,
+    Reported,
     StatusHeard,
 )
 from drivers.once import OnlyOnce
@@ -263,7 +260,7 @@ class DeviceSupervisor:
 
     def _take(self, event: ConnectionEvent, now_s: float) -> None:
         match event:
-            case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
+            case Reported():
                 self._status_is(event.status, event.number)
                 if self._only_once.is_new(event.number):
                     self._events.append(event)

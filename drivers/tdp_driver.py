@@ -12,6 +12,7 @@ on its way that permits more than is still wanted is repeated as a lock under it
 """
 
 from collections.abc import Callable
+from enum import IntEnum
 from typing import Generic, assert_never
 
 from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
@@ -25,30 +26,28 @@ from drivers.events import (
     EventsMissed,
     LostReason,
     Mismatch,
-    RefusalResult,
+    Reported,
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice, mismatch
 from drivers.stats import DeviceStats
-from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, CommandT, DesiredT, EventT, StatusT, TdpKind
+from drivers.tdp_kinds import TDP_KINDS, CommandT, DesiredT, Guidance, StatusT, TdpKind
 from drivers.wishes import Desired
 from firmware_protocols.errors import FrameError, RejectReason
 from firmware_protocols.tdp import link as tdp
 from firmware_protocols.tdp.host_link import HostLink
-from firmware_protocols.tdp.schema import DeviceKind
 
 RESULT_OK = 0  # in every kind's list of results
 
 CONNECTIONS_IN_OPENING = 12  # bits
 
 
-class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
+class TdpDriver(Generic[StatusT, DesiredT, CommandT]):
     """One connection to one TDP device (satisfies `DeviceDriver`)."""
 
-    def __init__(
-        self, kind: TdpKind[StatusT, DesiredT, EventT, CommandT], expected: ExpectedDevice, link: HostLink
-    ) -> None:
+    def __init__(self, kind: TdpKind[StatusT, DesiredT, CommandT], expected: ExpectedDevice, link: HostLink) -> None:
         self._kind = kind
+        self._schema = kind.schema
         self._expected = expected
         self._link = link
         self._end: ConnectionEnd | None = None
@@ -109,8 +108,8 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
 
     def apply(self, desired: Desired, now_s: float, *, is_answer: bool) -> None:
         """What should be true of the device from now on. Raises DriverError for another kind of device."""
-        if not isinstance(desired, self._kind.desired):
-            raise DriverError(f"a {self._kind.kind.name} cannot become {desired}")
+        if not isinstance(desired, self._guided.desired):
+            raise DriverError(f"a {self._schema.kind.name} cannot become {desired}")
         self._desired, self._is_answered = desired, is_answer
         self._bring_about(now_s)
 
@@ -142,7 +141,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
             case tdp.CommandAnswered():
                 self._answered(event)
             case tdp.StatusHeard():
-                self._status_is(self._kind.decode_status(event.status_payload), event.newest_event)
+                self._status_is(self._schema.decode_status(event.status_payload), event.newest_event)
             case tdp.EventsMissed():
                 self._taken = event.last
                 self._report(EventsMissed(event.first, event.last))
@@ -162,7 +161,7 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         if self._end is not None:
             return  # its status block may be that of another kind
         self._boot = identity.boot
-        self._status = self._told = self._kind.decode_status(status_payload)
+        self._status = self._told = self._schema.decode_status(status_payload)
         self._status_after = identity.next_event - 1
         approved = identity.firmware in self._expected.approved_firmware
         self._report(DeviceConnected(identity, self._status, approved))
@@ -170,22 +169,22 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
     def _event_taken(self, taken: tdp.EventTaken) -> None:
         if self._boot is None:
             raise DriverError("an event before the device was identified")
-        event, status = self._kind.decode_event(taken.payload)
+        event, status = self._schema.decode_event(taken.payload)
         self._taken = taken.number
         if taken.number > self._status_after:  # a resent event tells of the past
             self._status, self._status_after = status, taken.number
         self._told = status
         self._forget_tries(status)
-        self._report(self._kind.report(self._boot, taken.number, event, status))
+        self._report(Reported(self._boot, taken.number, event, status))
 
     def _answered(self, answer: tdp.CommandAnswered) -> None:
-        status = self._kind.decode_status(answer.status_payload)
+        status = self._schema.decode_status(answer.status_payload)
         self._status_is(status, answer.newest_event)
         asked, self._asked, self._sent = self._asked, None, None
         if asked is None:
             return
         desired, permits = asked
-        self._tried[permits] = (desired, self._kind.beside_counts(status))
+        self._tried[permits] = (desired, self._guided.beside_counts(status))
         if answer.result != RESULT_OK:
             self._report(CommandRefused(desired, self._result(answer.result), status))
 
@@ -205,12 +204,19 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
     def _forget_tries(self, status: StatusT) -> None:
         """A device that was otherwise meanwhile may have dropped what it took over, though it looks the same again."""
         if self._tried:
-            now = self._kind.beside_counts(status)
+            now = self._guided.beside_counts(status)
             self._tried = {permits: tried for permits, tried in self._tried.items() if tried[1] == now}
 
-    def _result(self, number: int) -> RefusalResult:
+    @property
+    def _guided(self) -> Guidance[StatusT, DesiredT, CommandT]:
+        """How it becomes what it shall be. Raises DriverError for a sensor."""
+        if self._kind.guidance is None:
+            raise DriverError(f"a {self._schema.kind.name} is told nothing")
+        return self._kind.guidance
+
+    def _result(self, number: int) -> IntEnum:
         try:
-            return self._kind.result(number)
+            return self._schema.results(number)
         except ValueError as error:
             raise FrameError(RejectReason.OUT_OF_BOUNDS, f"result {number}") from error
 
@@ -223,33 +229,33 @@ class TdpDriver(Generic[StatusT, DesiredT, EventT, CommandT]):
         if self._end is not None or self._desired is None or self._status is None:
             return
         if self._sent is not None:
-            if self._kind.exceeds(self._sent, self._kind.command(self._desired, self._status)):
+            if self._guided.exceeds(self._sent, self._guided.command(self._desired, self._status)):
                 self._withdraw(now_s)
             return
         may_permit = self._is_answered and self._status_after <= self._link.taken
         command = self._needed(self._desired, self._status, may_permit=may_permit)
         if command is None:
             return
-        permits = command != self._kind.protection(self._desired, self._status)
-        if self._tried.get(permits) == (self._desired, self._kind.beside_counts(self._status)):
+        permits = command != self._guided.protection(self._desired, self._status)
+        if self._tried.get(permits) == (self._desired, self._guided.beside_counts(self._status)):
             return
-        self._link.send_command(self._kind.encode(command), now_s)
+        self._link.send_command(self._schema.encode_command(command), now_s)
         self._sent, self._asked = command, (self._desired, permits)
 
     def _needed(self, desired: DesiredT, status: StatusT, *, may_permit: bool) -> CommandT | None:
         """The command that the device needs now; None where it needs none."""
         if may_permit:
-            command = self._kind.command(desired, status)
-            return None if self._kind.is_done(command, status) else command
-        return None if self._kind.is_within(desired, status) else self._kind.protection(desired, status)
+            command = self._guided.command(desired, status)
+            return None if self._guided.is_done(command, status) else command
+        return None if self._guided.is_within(desired, status) else self._guided.protection(desired, status)
 
     def _withdraw(self, now_s: float) -> None:
         """Puts a lock in the place of the command on its way; the answer tells which of the two was executed."""
         if self._desired is None or self._status is None or self._sent is None:
             return
-        lock = self._kind.protection(self._desired, self._status)
+        lock = self._guided.protection(self._desired, self._status)
         if lock != self._sent:
-            self._link.change_command(self._kind.encode(lock), now_s)
+            self._link.change_command(self._schema.encode_command(lock), now_s)
             self._sent, self._asked = lock, None
 
 
@@ -266,7 +272,7 @@ def make_tdp_driver(
         boot, number = committed()
         opening = session_opening(start_number, connection)
         link = HostLink(opening=opening, committed_boot=boot, committed_number=number, now_s=now_s)
-        return _driver_of_kind(expected, link)
+        return TdpDriver(TDP_KINDS[expected.kind], expected, link)
 
     return make
 
@@ -279,18 +285,6 @@ def session_opening(start_number: int, connection: int) -> int:
     """
     count = connection & (1 << CONNECTIONS_IN_OPENING) - 1
     return (start_number << CONNECTIONS_IN_OPENING | count) & 0xFFFF_FFFF
-
-
-def _driver_of_kind(expected: ExpectedDevice, link: HostLink) -> DeviceDriver:
-    match expected.kind:
-        case DeviceKind.SHUFFLER:
-            return TdpDriver(TDP_SHUFFLER, expected, link)
-        case DeviceKind.SHOE:
-            return TdpDriver(TDP_SHOE, expected, link)
-        case DeviceKind.DISPLAY:
-            return TdpDriver(TDP_DISPLAY, expected, link)
-        case _:
-            assert_never(expected.kind)
 
 
 def _end_of(down: tdp.LinkDown) -> ConnectionEnd:

@@ -1,4 +1,4 @@
-"""What differs between the kinds of TDP device: codec, words for events, and how a wish becomes a command.
+"""What differs between the kinds of TDP device: their messages, and how a wish becomes a command.
 
 A command permits nothing that the newest status does not bear out. A lock is said as the status's own count; a release
 only to a device at the count that the wish starts from; a jam that the device has not counted yet is never ended.
@@ -7,53 +7,41 @@ only to a device at the count that the wish starts from; a jam that the device h
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from drivers.events import (
-    DeviceStatus,
-    DisplayReported,
-    RefusalResult,
-    Reported,
-    ShoeReported,
-    ShufflerReported,
-)
+from drivers.events import DeviceStatus
 from drivers.wishes import Desired, ShufflerWish
-from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayEvent, DisplayResult, DisplayStatus
-from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeEvent, ShoeResult, ShoeStatus
-from firmware_protocols.tdp.shuffler import (
-    SHUFFLER,
-    ShufflerApply,
-    ShufflerEvent,
-    ShufflerResult,
-    ShufflerStatus,
-)
+from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.schema import DeviceKind, DeviceSchema
+from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
 
 StatusT = TypeVar("StatusT", bound=DeviceStatus)
 DesiredT = TypeVar("DesiredT", bound=Desired)
-EventT = TypeVar("EventT")
 CommandT = TypeVar("CommandT", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
-class TdpKind(Generic[StatusT, DesiredT, EventT, CommandT]):
-    """One row. `decode_*` and `result` raise FrameError or ValueError for what the tables do not allow."""
+class Guidance(Generic[StatusT, DesiredT, CommandT]):
+    """How a device is brought to what it shall be."""
 
-    kind: DeviceKind
     desired: type[DesiredT]
-    decode_status: Callable[[bytes], StatusT]
-    decode_event: Callable[[bytes], tuple[EventT, StatusT]]
-    encode: Callable[[CommandT], bytes]
-    result: Callable[[int], RefusalResult]
-    report: Callable[[int, int, EventT, StatusT], Reported]
     command: Callable[[DesiredT, StatusT], CommandT]  # brings the wish about
     is_done: Callable[[CommandT, StatusT], bool]  # the device is as the command says
     protection: Callable[[DesiredT, StatusT], CommandT]  # of the wish only what stops and warns
     is_within: Callable[[DesiredT, StatusT], bool]  # nothing is permitted, and no warning missing, against the wish
     exceeds: Callable[[CommandT, CommandT], bool]  # the first permits something that the second does not
     beside_counts: Callable[[StatusT], object]  # what stays as it is when cards pass and nothing else changes
+
+
+@dataclass(frozen=True, slots=True)
+class TdpKind(Generic[StatusT, DesiredT, CommandT]):
+    """One row. `guidance` None: a sensor, which is told nothing."""
+
+    schema: DeviceSchema[StatusT, Any, Any]
+    guidance: Guidance[StatusT, DesiredT, CommandT] | None = None
     tells_each_status: bool = False  # also one that says the same again
 
 
@@ -129,49 +117,44 @@ def _all_but(status: type[DeviceStatus], *counts: str) -> Callable[[DeviceStatus
     return attrgetter(*(name for name in status.__struct_fields__ if name not in counts))
 
 
-TDP_SHUFFLER: Final[TdpKind[ShufflerStatus, ShufflerWish, ShufflerEvent, ShufflerApply]] = TdpKind(
-    kind=DeviceKind.SHUFFLER,
-    desired=ShufflerWish,
-    decode_status=SHUFFLER.decode_status,
-    decode_event=SHUFFLER.decode_event,
-    encode=SHUFFLER.encode_command,
-    result=ShufflerResult,
-    report=ShufflerReported,
-    command=_release,
-    is_done=_shuffler_is_done,
-    protection=_lock,
-    is_within=_shuffler_is_within,
-    exceeds=_shuffler_exceeds,
-    beside_counts=_all_but(ShufflerStatus, "cards_in", "cards_out", "inside"),
+TDP_SHUFFLER: Final = TdpKind(
+    SHUFFLER,
+    Guidance(
+        desired=ShufflerWish,
+        command=_release,
+        is_done=_shuffler_is_done,
+        protection=_lock,
+        is_within=_shuffler_is_within,
+        exceeds=_shuffler_exceeds,
+        beside_counts=_all_but(ShufflerStatus, "cards_in", "cards_out", "inside"),
+    ),
 )
-TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeEvent, ShoeApply]] = TdpKind(
-    kind=DeviceKind.SHOE,
-    desired=ShoeApply,
-    decode_status=SHOE.decode_status,
-    decode_event=SHOE.decode_event,
-    encode=SHOE.encode_command,
-    result=ShoeResult,
-    report=ShoeReported,
-    command=lambda wish, _: wish,
-    is_done=lambda command, status: status.locked == command.locked,
-    protection=lambda _wish, _status: ShoeApply(locked=True),
-    is_within=lambda wish, status: status.locked >= wish.locked,
-    exceeds=lambda one, other: one.locked < other.locked,
-    beside_counts=_all_but(ShoeStatus, "passages"),
+TDP_SHOE: Final[TdpKind[ShoeStatus, ShoeApply, ShoeApply]] = TdpKind(
+    SHOE,
+    Guidance(
+        desired=ShoeApply,
+        command=lambda wish, _: wish,
+        is_done=lambda command, status: status.locked == command.locked,
+        protection=lambda _wish, _status: ShoeApply(locked=True),
+        is_within=lambda wish, status: status.locked >= wish.locked,
+        exceeds=lambda one, other: one.locked < other.locked,
+        beside_counts=_all_but(ShoeStatus, "passages"),
+    ),
     tells_each_status=True,  # that no card has passed since is evidence about a card that was not seen
 )
-TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayEvent, DisplayApply]] = TdpKind(
-    kind=DeviceKind.DISPLAY,
-    desired=DisplayApply,
-    decode_status=DISPLAY.decode_status,
-    decode_event=DISPLAY.decode_event,
-    encode=DISPLAY.encode_command,
-    result=DisplayResult,
-    report=DisplayReported,
-    command=lambda wish, _: wish,
-    is_done=lambda command, status: status.shown_cents == command.cents and status.fault_shown == command.fault,
-    protection=lambda _wish, status: DisplayApply(status.shown_cents, fault=True),
-    is_within=lambda wish, status: status.fault_shown >= wish.fault,
-    exceeds=lambda one, other: one.fault < other.fault,
-    beside_counts=_all_but(DisplayStatus),
+TDP_DISPLAY: Final[TdpKind[DisplayStatus, DisplayApply, DisplayApply]] = TdpKind(
+    DISPLAY,
+    Guidance(
+        desired=DisplayApply,
+        command=lambda wish, _: wish,
+        is_done=lambda command, status: status.shown_cents == command.cents and status.fault_shown == command.fault,
+        protection=lambda _wish, status: DisplayApply(status.shown_cents, fault=True),
+        is_within=lambda wish, status: status.fault_shown >= wish.fault,
+        exceeds=lambda one, other: one.fault < other.fault,
+        beside_counts=_all_but(DisplayStatus),
+    ),
 )
+TDP_KINDS: Final[dict[DeviceKind, TdpKind[Any, Any, Any]]] = {
+    kind.schema.kind: kind for kind in (TDP_SHUFFLER, TDP_SHOE, TDP_DISPLAY)
+}
+"""The row of each kind that a device can say it is."""

@@ -8,9 +8,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.shoe import ShoeApply
-
 
 class ShufflerWish(Struct, frozen=True, gc=False):
     """What the shuffler shall be. `release_after` n: one card may leave while its own cards_out is n; None: locked."""
@@ -23,7 +20,8 @@ class ShufflerWish(Struct, frozen=True, gc=False):
     recount_request: int = 0
 
 
-Desired: TypeAlias = ShufflerWish | ShoeApply | DisplayApply
+Desired: TypeAlias = Struct
+"""What a device of any kind shall be: a wish of this file, or the absolute command of its wire."""
 
 
 class Basis(Struct, frozen=True, gc=False):

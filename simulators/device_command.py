@@ -8,11 +8,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from simulators.devices.alpha_sign import SimulatedAlphaSign
+from simulators.device_kinds import BAUD_RATES, KINDS, Stand
 from simulators.devices.angel_eye import SimulatedAngelEye
 from simulators.devices.base import SimulatedDevice, seeded
 from simulators.devices.cards import PhysicalCard, make_cards
-from simulators.devices.display import SimulatedDisplay
 from simulators.devices.parts import SimulatedBadgeReader, SimulatedKey, SimulatedLamp, SimulatedRelay
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
@@ -117,19 +116,13 @@ def _angel_eye(arguments: argparse.Namespace, boot: int, _now_s: float) -> tuple
     return shoe, hands
 
 
-def _display(_arguments: argparse.Namespace, boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return SimulatedDisplay(now_s=now_s, boot=boot), lambda _: None
-
-
-def _alpha_sign(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
-    return SimulatedAlphaSign(), lambda _: None
+def _untouched(make: Callable[[Stand], SimulatedDevice]) -> Maker:
+    """A device that no hand touches."""
+    return lambda _arguments, boot, now_s: (make(Stand(now_s, boot)), lambda _: None)
 
 
 def _wheel(arguments: argparse.Namespace, _boot: int, now_s: float) -> tuple[SimulatedDevice, Hands]:
     return SimulatedWheel(rng=seeded(arguments.seed), now_s=now_s), lambda _: None
-
-
-BAUD_RATES = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
 
 
 def _lamp(_arguments: argparse.Namespace, _boot: int, _now_s: float) -> tuple[SimulatedDevice, Hands]:
@@ -151,11 +144,14 @@ def _badge_reader(arguments: argparse.Namespace, _boot: int, _now_s: float) -> t
 
 
 DEVICES: dict[tuple[str, str], Maker] = {
+    **{
+        (device.value.replace("_", "-"), wire): _untouched(make)
+        for device, kind in KINDS.items()
+        for wire, make in kind.wires.items()
+    },
     ("shuffler", "tdp"): _shuffler,
     ("shoe", "tdp"): _shoe,
     ("shoe", "angel-eye"): _angel_eye,
-    ("jackpot-display", "tdp"): _display,
-    ("jackpot-display", "alpha"): _alpha_sign,
     ("wheel", "cammegh"): _wheel,
     ("lamp", "gpio"): _lamp,
     ("buzzer", "gpio"): _buzzer,

@@ -1,4 +1,4 @@
-"""What stands at a table, by what its cards are dealt from (DESIGN 4, equipment). Data; no device is made here."""
+"""What stands at a table of a profile (DESIGN 4, equipment), and how many decks. No device is made here."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,13 +10,7 @@ from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.setup import Procedure
 from controller.core.words import Device
-
-DEVICES: Final[Mapping[Machine, tuple[Device, ...]]] = {
-    Machine.SHUFFLER: (Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY),  # the reader is at its mouth
-    Machine.SHOE: (Device.SHOE, Device.JACKPOT_DISPLAY),
-    Machine.BOX: (),
-}
-
+from simulators.device_kinds import KINDS
 
 DECKS: Final[Mapping[Machine, int]] = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
 """Decks of a table as it usually is."""
@@ -29,7 +23,8 @@ def decks_of(profile: str) -> int:
 
 def devices_of(profile: str) -> tuple[Device, ...]:
     """The devices of a table of this profile. Raises KeyError for a name that is none."""
-    return DEVICES[procedure_of(profile).machine]
+    machine = procedure_of(profile).machine
+    return tuple(device for device, kind in KINDS.items() if machine in kind.stands_at)
 
 
 def drawn_procedure(profile: str, rng: Random) -> Procedure:

@@ -9,10 +9,9 @@ from typing import Final, assert_never
 from controller.catalogue import Language, sentence
 from controller.cli.talk import CliFailure, ExitCode
 from controller.config import Protocol
-from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
 from controller.daemon.devices import USUAL_LINE
-from controller.runtime.devices import KINDS as DEVICE_KINDS
+from controller.device_kinds import KINDS as DEVICE_KINDS
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
@@ -25,7 +24,7 @@ from drivers.serial_port import Framing, is_pseudo_terminal
 from drivers.tdp_driver import make_tdp_driver, session_opening
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
-KINDS: Final = {device.value.replace("_", "-"): device for device in PROTOCOLS_OF}
+KINDS: Final = {device.value.replace("_", "-"): device for device in DEVICE_KINDS}
 """Kinds of device as the command line names them."""
 
 _NOTHING_HEARD: Final = (0, 0)
@@ -56,13 +55,13 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
 
     `asks`: a device that can be asked but says nothing by itself (a sign) is asked; else its open port is all there is.
     """
-    if protocol not in PROTOCOLS_OF[device]:
-        words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(PROTOCOLS_OF[device])}
+    if protocol not in DEVICE_KINDS[device].protocols:
+        words = {"kind": device.value.replace("_", "-"), "protocols": ", ".join(DEVICE_KINDS[device].protocols)}
         raise CliFailure(ExitCode.USAGE, "protocol-of-kind", protocol=protocol.value, **words)
     simulated, started = is_pseudo_terminal(port), int(time.time()) % (1 << _START_BITS)
     match protocol:
         case Protocol.TDP:
-            expected = ExpectedDevice(DEVICE_KINDS[device], simulated=None)
+            expected = ExpectedDevice(DEVICE_KINDS[device].tdp.schema.kind, simulated=None)
             return make_tdp_driver(expected, start_number=started, committed=lambda: _NOTHING_HEARD)
         case Protocol.ANGEL_EYE:
             return make_angel_eye_driver(ChecksumRule.FROM_STX, simulated=simulated, committed=lambda: _NOTHING_HEARD)

@@ -8,10 +8,9 @@ from typing import Final
 from controller.cli.device_direct import KINDS, DirectPort, add_line_options, check_bounds, driver_of
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
-from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
+from controller.device_kinds import KINDS as DEVICE_KINDS
 from controller.device_lines import kind_word
-from controller.runtime.devices import KINDS as DEVICE_KINDS
 from drivers.backoff import Backoff
 from drivers.events import DeviceConnected, DeviceRefused, DriverEvent, Mismatch
 from drivers.serial_io import SerialShell
@@ -54,7 +53,7 @@ def run(arguments: Namespace, talk: Talk) -> ExitCode:
 def _probed(arguments: Namespace, protocol: Protocol, port: DirectPort, talk: Talk) -> "Probe":
     """Where no kind is given, the first that speaks so is asked for; a device of another kind says so, and is asked."""
     given = arguments.kind
-    device = KINDS[given] if given else next(one for one, protocols in PROTOCOLS_OF.items() if protocol in protocols)
+    device = KINDS[given] if given else next(one for one, row in DEVICE_KINDS.items() if protocol in row.protocols)
     probe = _listened(arguments, device, protocol, port, talk)
     other = probe.other_kind
     return probe if given or other is None else _listened(arguments, other, protocol, port, talk)
@@ -104,7 +103,7 @@ class Probe:
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found
-        return next((device for device, kind in DEVICE_KINDS.items() if kind.name.lower() == found), None)
+        return next((one for one, row in DEVICE_KINDS.items() if row.tdp.schema.kind.name.lower() == found), None)
 
     def look(self) -> None:
         for event in self.supervisor.events():

@@ -13,8 +13,8 @@ from controller.catalogue import sentence
 from controller.cli.device_direct import DirectPort, add_line_options, check_belongs, check_bounds
 from controller.cli.talk import CliFailure, ExitCode, Talk
 from controller.config import Protocol
-from controller.config.model import PROTOCOLS_OF
 from controller.core.words import Device
+from controller.device_kinds import KINDS
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.backoff import Backoff
@@ -24,8 +24,8 @@ from drivers.events import (
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
-    DisplayReported,
     DriverEvent,
+    Reported,
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice
@@ -44,7 +44,7 @@ LEAVES_WITHIN_S: Final = 0.2  # the last packet, where the sign says nothing bac
 
 
 def register(parser: ArgumentParser, words: Callable[[str], str]) -> None:
-    protocols = [protocol.value for protocol in PROTOCOLS_OF[Device.JACKPOT_DISPLAY]]
+    protocols = [protocol.value for protocol in KINDS[Device.JACKPOT_DISPLAY].protocols]
     parser.add_argument("port", metavar="PORT", help=words("cli.option.device-port"))
     parser.add_argument("--kind", choices=[KIND], default=KIND, help=words("cli.option.display-kind"))
     parser.add_argument("--protocol", choices=protocols, required=True, help=words("cli.option.protocol"))
@@ -216,7 +216,7 @@ class _Watch:
                 self.shown.simulated = who.simulated
             case StatusHeard():
                 self._is_known = True
-            case DisplayReported(event=DisplayFaulted(code=code), status=status):
+            case Reported(event=DisplayFaulted(code=code), status=DisplayStatus() as status):
                 self.shown.trouble, self.shown.found = _fault_word(code), str(code)
                 self.shown.found_cents = status.shown_cents if code == DisplayFaultCode.READ_BACK else None
             case CommandRefused(result=result):

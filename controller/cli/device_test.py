@@ -22,9 +22,8 @@ KINDS: Final[dict[str, Device | PartKind]] = {
     "buzzer": PartKind.BUZZER,
     "key": PartKind.KEY_SWITCH,
     "badge": PartKind.BADGE_READER,
+    **{device.value.replace("_", "-"): device for device in Device if device is not Device.JACKPOT_DISPLAY},
     "display": Device.JACKPOT_DISPLAY,
-    "shuffler": Device.SHUFFLER,
-    "shoe": Device.SHOE,
 }
 
 

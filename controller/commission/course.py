@@ -14,6 +14,7 @@ from controller.config import Config, PartKind, Problem
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.words import Device, Role
+from controller.device_kinds import KINDS
 from controller.doctor import examine
 from controller.doctor.devices import DEVICE_CHECKS
 from controller.doctor.finding import Check, Finding, Grade
@@ -34,9 +35,7 @@ USUAL: Final[dict[str, Answer]] = {
     "journal.path": "/var/lib/sabot/journal",
     "journal.second_copy": "",
     "staff.path": "/var/lib/sabot/staff.toml",
-    "devices.shuffler.port": "/dev/sabot/shuffler",
-    "devices.shoe.port": "/dev/sabot/shoe",
-    "devices.jackpot_display.port": "/dev/sabot/jackpot-display",
+    **{f"devices.{device.value}.port": f"/dev/sabot/{device.value.replace('_', '-')}" for device in Device},
     **{f"devices.{part.value}.port": "/dev/sabot/gpio" for part in PartKind if part.is_line},
     "devices.badge_reader.port": "/dev/sabot/badge-reader",
     **{f"devices.{device.value}.protocol": "tdp" for device in Device},
@@ -47,9 +46,7 @@ USUAL: Final[dict[str, Answer]] = {
 DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
 
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
-    Machine.SHUFFLER: (Device.SHUFFLER, Device.SHOE, Device.JACKPOT_DISPLAY),
-    Machine.SHOE: (Device.SHOE, Device.JACKPOT_DISPLAY),
-    Machine.BOX: (Device.JACKPOT_DISPLAY,),
+    machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
 }
 """What may stand at a table; the first of the first two machines must."""
 

@@ -5,17 +5,18 @@ stands in the catalogue under `config.right.<section>.<key>`; the devices' secti
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
-from controller.config.model import PROTOCOLS_OF, PartKind, Screen, Tracks
+from controller.config.model import PartKind, Screen, Tracks
 from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES
 from controller.core.choices import Delivery
 from controller.core.words import Device
+from controller.device_kinds import KINDS, Protocol
 from drivers.serial_port import Framing
 from drivers.tcp_port import SOCKET, socket_address
 from drivers.usb_name import USB, USB_URL
@@ -212,6 +213,12 @@ _SOCKET: Final = text(r"[^\x00-\x1f]{1,107}")  # what a Unix socket's address ca
 _SERIAL: Final = text(r"[!-~]{1,16}")  # what a device says of itself
 _VERSIONS: Final = text(r"[!-+\--~]{1,16}(, ?[!-+\--~]{1,16}){0,7}")
 
+WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
+    Protocol.ALPHA: (("framing", choice(tuple(Framing))), ("checksum", flag), ("read_back", flag)),
+    Protocol.ANGEL_EYE: (("command_checksum", choice(tuple(ChecksumRule))),),
+}
+"""Keys of a device's section that only one wire format has."""
+
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),
@@ -231,17 +238,19 @@ KEYS: Final = (
         for device in Device
         for key in (
             Key(f"devices.{device.value}", "port", port),
-            Key(f"devices.{device.value}", "protocol", choice(PROTOCOLS_OF[device])),
+            Key(f"devices.{device.value}", "protocol", choice(KINDS[device].protocols)),
             Key(f"devices.{device.value}", "serial_number", _SERIAL, required=False),
             Key(f"devices.{device.value}", "model", _SERIAL, required=False),
             Key(f"devices.{device.value}", "approved_firmware", _VERSIONS, required=False),
             Key(f"devices.{device.value}", "baud_rate", baud_rate, required=False),
         )
     ),
-    Key("devices.shoe", "command_checksum", choice(tuple(ChecksumRule)), required=False),
-    Key("devices.jackpot_display", "framing", choice(tuple(Framing)), required=False),
-    Key("devices.jackpot_display", "checksum", flag, required=False),
-    Key("devices.jackpot_display", "read_back", flag, required=False),
+    *(
+        Key(f"devices.{row.device.value}", name, read, required=False)
+        for row in KINDS.values()
+        for protocol in row.protocols
+        for name, read in WIRE_OPTIONS.get(protocol, ())
+    ),
     *(Key(f"devices.{part.value}", "port", port) for part in PartKind),
     *(
         Key(f"devices.{part.value}", "protocol", choice((part.protocol,)), required=False, default=part.protocol)

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from controller.config.keys import WIRE_OPTIONS
 from controller.config.model import Protocol
 from controller.config.problems import Problem, Said
 from controller.config.profile import PROFILES, Limit, Profile
 from controller.config.profile_file import law
 from controller.config.shape import WellFormed
 from controller.core.words import Device
+from controller.device_kinds import KINDS
 from drivers.usb_name import usb_name
 
 Broken: TypeAlias = tuple[tuple[str, str], ...]
@@ -138,28 +140,31 @@ def _claims_nothing(section: str) -> Callable[[WellFormed], Broken | None]:
     return check
 
 
-def _sign_options(config: WellFormed) -> Broken | None:
-    section = "devices.jackpot_display"
-    given = [
-        name for name in ("framing", "checksum", "read_back") if config.values.get(f"{section}.{name}") is not None
-    ]
-    is_tdp = config.take(f"{section}.protocol", str) == Protocol.TDP
-    return (("options", ", ".join(given)),) if is_tdp and given else None
+def _other_options(device: Device) -> Callable[[WellFormed], Broken | None]:
+    """Options of a wire format that the device could speak, and is not configured to."""
+    section = f"devices.{device.value}"
 
+    def check(config: WellFormed) -> Broken | None:
+        spoken = config.take(f"{section}.protocol", str)
+        for other in (one for one in KINDS[device].protocols if one != spoken):
+            options = [name for name, _ in WIRE_OPTIONS.get(other, ())]
+            given = [name for name in options if config.values.get(f"{section}.{name}") is not None]
+            if given:
+                return (("options", ", ".join(given)), ("protocol", other.value))
+        return None
 
-def _shoe_options(config: WellFormed) -> Broken | None:
-    given = config.values.get("devices.shoe.command_checksum") is not None
-    is_tdp = config.take("devices.shoe.protocol", str) == Protocol.TDP
-    return (("options", "command_checksum"),) if is_tdp and given else None
+    return check
 
 
 def _device_rules() -> tuple[Rule, ...]:
     """What holds for a device of any kind, whatever the jurisdiction."""
     rules: list[Rule] = []
-    for section in (f"devices.{device.value}" for device in Device):
+    for device in Device:
+        section = f"devices.{device.value}"
         port, protocol = f"{section}.port", f"{section}.protocol"
         rules.append(Rule("physical-port", "", PROFILES, port, (port, protocol), _bound_to_port(section)))
         rules.append(Rule("unauthenticated", "", PROFILES, protocol, (protocol,), _claims_nothing(section)))
+        rules.append(Rule("wire-options", "", PROFILES, section, (protocol,), _other_options(device)))
     return tuple(rules)
 
 
@@ -201,8 +206,6 @@ RULES: Final = (
     ),
     Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
     *_device_rules(),
-    Rule("shoe-options", "", PROFILES, "devices.shoe", ("devices.shoe.protocol",), _shoe_options),
-    Rule("sign-options", "", PROFILES, "devices.jackpot_display", ("devices.jackpot_display.protocol",), _sign_options),
 )
 
 

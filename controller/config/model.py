@@ -3,26 +3,12 @@
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
-from typing import Final
 
 from controller.catalogue import Language
 from controller.config.profile import Profile
 from controller.core.choices import Delivery
 from controller.core.words import Cents, Device
-
-
-@unique
-class Protocol(StrEnum):
-    """The wire formats that a device can speak."""
-
-    TDP = "tdp"
-    ALPHA = "alpha"
-    ANGEL_EYE = "angel-eye"
-
-    @property
-    def proves_identity(self) -> bool:
-        """Whether a device that speaks it can say who it is; one that cannot is known by its physical port alone."""
-        return self is Protocol.TDP
+from controller.device_kinds import Protocol as Protocol
 
 
 @unique
@@ -42,14 +28,6 @@ class PartKind(StrEnum):
     def protocol(self) -> str:
         """How it is spoken to: there is one way for each."""
         return "gpio" if self.is_line else "hid"
-
-
-PROTOCOLS_OF: Final = {
-    Device.SHUFFLER: (Protocol.TDP,),
-    Device.SHOE: (Protocol.TDP, Protocol.ANGEL_EYE),
-    Device.JACKPOT_DISPLAY: (Protocol.TDP, Protocol.ALPHA),
-}
-"""The wire formats that a device of each kind can speak."""
 
 
 @unique

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from controller.core.custody.closing import lapse_proposal
 from controller.core.custody.counting import watch_counts
+from controller.core.custody.desired import SHOE_RULE, SHUFFLER_RULE
 from controller.core.custody.evidence import EVIDENCE_GUARDS, is_met
 from controller.core.custody.game import lapse_set_aside, watch_faces
 from controller.core.custody.outage import watch_outage
@@ -28,6 +29,7 @@ from controller.core.house.hold_table import Evidence
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
+from controller.core.house.wanted import DISPLAY_RULE
 from controller.core.words import TableMs, Timer
 
 ACT_RULES: tuple[ActRule[Any, Any], ...] = (
@@ -55,6 +57,7 @@ TABLE: Final = Registry(
     deadlines=_DEADLINES,
     watches=(watch_feed, watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
     tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_shoe, of_steps),
+    devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
 )
 

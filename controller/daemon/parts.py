@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from controller.config import Config, PartConfig, PartKind
-from controller.core.engine.decision import Desired
+from controller.core.house.wanted import Desired
 from controller.daemon.logs import Log
 from controller.surroundings import Part as PartState
 from controller.surroundings import Surroundings
@@ -69,7 +69,7 @@ class Parts:
         if desired is None:
             return
         self._desired = desired
-        wanted = desired.shuffler.lamp
+        wanted = desired.lamp
         rings, self._was_lit = wanted and not self._was_lit, wanted
         lit = wanted or self._loop.time() < self._tried_until_s
         for supervisor in self._supervisors.values():

@@ -7,10 +7,10 @@ words under `doctor.found` and `doctor.remedy`, a question or a request under `a
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol, assert_never
+from typing import Final, Protocol
 
 from controller.config import Config, DeviceConfig, PartConfig, PartKind
 from controller.core.words import Device
@@ -20,7 +20,7 @@ from controller.doctor.finding import Finding, critical
 from controller.runtime.devices import STARTS_IN_OPENING
 from drivers.badge import BadgeReader
 from drivers.dark_lamp import HELD, NO_LINE
-from drivers.events import AngelEyeStatus, CommandRefused, DisplayReported
+from drivers.events import AngelEyeStatus, CommandRefused, Reported
 from drivers.key_switch import KeySwitch
 from drivers.lamp import Buzzer, Lamp
 from drivers.parts import PartSupervisor
@@ -193,15 +193,8 @@ def try_device(config: Config, device: DeviceConfig, start_number: int, people: 
 
 def _try(running: Running, device: DeviceConfig, listener: "_Listener", people: People, trial: Trial) -> None:
     _tell_identity(listener.supervisor, trial)
-    match device.kind:
-        case Device.SHUFFLER:
-            _try_shuffler(running, listener.supervisor, people, trial)
-        case Device.SHOE:
-            _try_shoe(running, listener.supervisor, trial)
-        case Device.JACKPOT_DISPLAY:
-            _try_display(running, listener, people, trial)
-        case _:
-            assert_never(device.kind)
+    if (hands_on := _TRIALS.get(device.kind)) is not None:
+        hands_on(running, listener, people, trial)
 
 
 class _Listener:
@@ -216,7 +209,7 @@ class _Listener:
             match event:
                 case CommandRefused(result=result):
                     self.trouble = result.name.lower().replace("_", "-")
-                case DisplayReported(event=DisplayFaulted(code=code)):
+                case Reported(event=DisplayFaulted(code=code)):
                     self.trouble = str(code)
                 case _:
                     pass
@@ -246,9 +239,9 @@ def _tell_identity(supervisor: DeviceSupervisor, trial: Trial) -> None:
         trial.heard |= {"model": who.model, "serial_number": who.serial, "firmware": who.firmware}
 
 
-def _try_shuffler(running: Running, supervisor: DeviceSupervisor, people: People, trial: Trial) -> None:
+def _try_shuffler(running: Running, listener: _Listener, people: People, trial: Trial) -> None:
     """Its own lamp is lit and darkened; the mouth stays locked, and no jam is ended."""
-    status = supervisor.status
+    supervisor, status = listener.supervisor, listener.supervisor.status
     if not isinstance(status, ShufflerStatus):
         raise TypeError(status)
     troubles = {
@@ -276,8 +269,9 @@ def _is_lit(supervisor: DeviceSupervisor, *, is_lit: bool) -> bool:
     return isinstance(supervisor.status, ShufflerStatus) and supervisor.status.lamp_lit == is_lit
 
 
-def _try_shoe(running: Running, supervisor: DeviceSupervisor, trial: Trial) -> None:
+def _try_shoe(running: Running, listener: _Listener, _people: People, trial: Trial) -> None:
     """It is locked, and never unlocked."""
+    supervisor = listener.supervisor
     running.call(partial(supervisor.apply, ShoeApply(locked=True)))
     is_locked = running.until(lambda: _is_locked(supervisor), DONE_WITHIN_S)
     match supervisor.status:
@@ -320,3 +314,11 @@ def _shows(supervisor: DeviceSupervisor, wish: DisplayApply) -> Callable[[], boo
         )
 
     return is_so
+
+
+_TRIALS: Final[Mapping[Device, Callable[[Running, _Listener, People, Trial], None]]] = {
+    Device.SHUFFLER: _try_shuffler,
+    Device.SHOE: _try_shoe,
+    Device.JACKPOT_DISPLAY: _try_display,
+}
+"""What a person sees it do; of a sensor, that it answers is all."""

@@ -1,8 +1,6 @@
 """Blackjack for the shell: cards come from devices, and those that lie face down are sealed."""
 
-from controller.core.custody.desired import desired, safest
 from controller.core.engine.act import Act
-from controller.core.engine.decision import Desired
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.acts import TURNINGS
 from controller.core.games.blackjack.state import BlackjackState
@@ -31,12 +29,6 @@ class BlackjackDevices(Intake):
             return Prepared(act)
         act = replace(act, salt=None, seal_differs=False)
         return Prepared(act, self._faces.unseal(act, latest) if is_permitted(TABLE, latest, type(act)) else None)
-
-    def desired(self, state: BlackjackState) -> Desired:
-        return desired(state)
-
-    def safest(self, permitted: Desired, latest: Desired) -> Desired:
-        return safest(permitted, latest)
 
 
 def make_blackjack() -> Game[BlackjackState]:

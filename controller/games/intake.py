@@ -6,16 +6,13 @@ from controller.core.engine.act import Fact
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.facts import ShufflerStatus
-from controller.core.house.holds import link_of
+from controller.core.house.state import link_of
 from controller.core.words import Device
 from controller.games.faces import Faces
 from controller.translate import translate
 from drivers.events import (
-    AngelEyeReported,
-    DisplayReported,
     DriverEvent,
-    ShoeReported,
-    ShufflerReported,
+    Reported,
     StatusHeard,
 )
 from firmware_protocols.angel_eye.words import GameEnded
@@ -38,7 +35,7 @@ class Intake:
 
     def betrays(self, event: DriverEvent) -> bool:
         """Whether it tells of a card that lies face down by coming at all: the end of the shoe's own game does."""
-        is_end = isinstance(event, AngelEyeReported) and isinstance(event.event, GameEnded)
+        is_end = isinstance(event, Reported) and isinstance(event.event, GameEnded)
         return is_end and self._faces_up < CARDS_OF_A_GAME
 
     def fact(self, device: Device, event: DriverEvent, state: BlackjackState, durable: BlackjackState) -> Fact | None:
@@ -71,12 +68,10 @@ class Intake:
 
 def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
     """Whether the table has this event already (a device sends again what was not acknowledged)."""
-    match event:
-        case ShufflerReported() | ShoeReported() | DisplayReported() | AngelEyeReported():
-            link = link_of(state, device)
-            return event.boot == link.boot and event.number <= link.taken
-        case _:
-            return False
+    if not isinstance(event, Reported):
+        return False
+    link = link_of(state, device)
+    return event.boot == link.boot and event.number <= link.taken
 
 
 def _awaited(

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
-from controller.core.engine.decision import Basis as DecidedFor
-from controller.core.engine.decision import Desired
-from controller.core.house.holds import link_of
-from controller.core.house.state import State
+from controller.core.house.state import State, link_of
+from controller.core.house.wanted import Desired, DeviceDesired
 from controller.core.words import Device
+from controller.device_kinds import KINDS
 from controller.runtime.budget import Budget
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
@@ -18,24 +17,13 @@ from drivers.events import DriverEvent, StatusHeard
 from drivers.expected import ExpectedDevice
 from drivers.supervisor import DeviceSupervisor
 from drivers.tdp_driver import make_tdp_driver, session_opening
-from drivers.wishes import Basis, ShufflerWish
-from drivers.wishes import Desired as DriverDesired
+from drivers.wishes import Basis
 from firmware_protocols.angel_eye.framing import ChecksumRule
-from firmware_protocols.tdp.display import DisplayApply
-from firmware_protocols.tdp.schema import DeviceKind
-from firmware_protocols.tdp.shoe import ShoeApply
 
 Committed: TypeAlias = Callable[[], tuple[int, int]]
 """Boot and number of a device's last event that is durable here, asked anew for each connection."""
 
 MakeSupervisor: TypeAlias = Callable[[Committed], DeviceSupervisor]
-
-KINDS: Final[dict[Device, DeviceKind]] = {
-    Device.SHUFFLER: DeviceKind.SHUFFLER,
-    Device.SHOE: DeviceKind.SHOE,
-    Device.JACKPOT_DISPLAY: DeviceKind.DISPLAY,
-}
-
 
 STARTS_IN_OPENING: Final = 1 << 20
 
@@ -61,7 +49,11 @@ def tdp_supervisor(
 ) -> MakeSupervisor:
     """Makes the supervisor of a device that speaks TDP. `serial`, `model` None: whichever; `jitter` in [0, 1]."""
     expected = ExpectedDevice(
-        KINDS[device], simulated=simulated, serial=serial, model=model, approved_firmware=approved_firmware
+        KINDS[device].tdp.schema.kind,
+        simulated=simulated,
+        serial=serial,
+        model=model,
+        approved_firmware=approved_firmware,
     )
 
     def make(committed: Committed) -> DeviceSupervisor:
@@ -95,29 +87,6 @@ def angel_eye_supervisor(
     return make
 
 
-def desired_of(device: Device, desired: Desired) -> tuple[DriverDesired, DecidedFor]:
-    """What `desired` says of one device, in its driver's words, and which one it was decided for."""
-    match device:
-        case Device.SHUFFLER:
-            of = desired.shuffler
-            wish = ShufflerWish(
-                release_after=of.release_after,
-                feed_open=of.feed_open,
-                unload=of.unload,
-                lamp=of.lamp,
-                jams_ended=of.jams_ended,
-                recount_request=of.recount_request,
-            )
-            return wish, of.basis
-        case Device.SHOE:
-            return ShoeApply(locked=desired.shoe.locked), desired.shoe.basis
-        case Device.JACKPOT_DISPLAY:
-            shown = desired.display
-            return DisplayApply(cents=shown.amount_cents, fault=shown.fault), shown.basis
-        case _:
-            assert_never(device)
-
-
 EVENTS_AT_ONCE: Final = 200
 EVENTS_PER_S: Final = 100
 """Entries of one device: a simulated unloading makes 50 a second, a machine's 12. What is more is not taken: it stays
@@ -143,7 +112,7 @@ class Devices:
         self.desired: Desired | None = None  # what shall be true now, of all of them
         self.recorded = {device: Budget(EVENTS_AT_ONCE, EVENTS_PER_S) for device in supervisors}
         self.heard = {device: Budget(FIGURES_AT_ONCE, FIGURES_PER_S) for device in supervisors}
-        self._told: dict[Device, tuple[DriverDesired, DecidedFor]] = {}
+        self._told: dict[Device, DeviceDesired] = {}
         self._connections: dict[Device, int] = {}  # which one the last report taken came over
         self._forgotten: dict[Device, tuple[int, int]] = {}
         self._spoken_to: set[Device] = set()
@@ -176,12 +145,14 @@ class Devices:
         for device, supervisor in self.supervisors.items():
             if not (is_news or supervisor.awaits_answer):
                 continue
-            wanted, of = told = desired_of(device, desired)
-            if self._told.get(device) != told or supervisor.awaits_answer:
-                self._told[device] = told
+            wanted, to_wish = desired.devices.get(device), KINDS[device].wish
+            if wanted is None or to_wish is None:
+                continue  # a sensor
+            if self._told.get(device) != wanted or supervisor.awaits_answer:
+                self._told[device] = wanted
                 self._spoken_to.add(device)
-                basis = Basis(of.serial, of.boot, self._connections.get(device, 0))
-                supervisor.apply(wanted, now_s, basis)
+                basis = Basis(wanted.basis.serial, wanted.basis.boot, self._connections.get(device, 0))
+                supervisor.apply(to_wish(wanted), now_s, basis)
 
     def spoken_to(self) -> Set[Device]:
         """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""

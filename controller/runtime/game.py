@@ -10,7 +10,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.decision import Desired
 from controller.core.house.registry import Registry
 from controller.core.house.state import State, StateT
 from controller.core.words import Device
@@ -39,7 +38,7 @@ class Prepared:
 
 
 class DeviceSide(Protocol[StateOfGame]):
-    """What a game makes of its devices' reports, and wants of its devices. One for each run of a table."""
+    """What a game makes of its devices' reports. One for each run of a table."""
 
     def betrays(self, event: DriverEvent) -> bool:
         """Whether it must not even be logged: that it comes at all tells what nobody may know yet."""
@@ -52,12 +51,6 @@ class DeviceSide(Protocol[StateOfGame]):
 
     def prepared(self, act: Act, latest: StateOfGame) -> Prepared:
         """An act that somebody asks for, as it is to be decided."""
-
-    def desired(self, state: StateOfGame) -> Desired:
-        """What a state wants of the devices."""
-
-    def safest(self, permitted: Desired, latest: Desired) -> Desired:
-        """What both permit, and whatever either protects."""
 
 
 @dataclass(frozen=True, slots=True)

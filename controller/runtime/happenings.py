@@ -11,16 +11,13 @@ from controller.core.house.state import State
 from controller.core.words import Device
 from controller.event_answers import Answer, answer_to
 from drivers.events import (
-    AngelEyeReported,
     CommandRefused,
     DeviceConnected,
     DeviceLost,
     DeviceRefused,
-    DisplayReported,
     DriverEvent,
     EventsMissed,
-    ShoeReported,
-    ShufflerReported,
+    Reported,
     StatusHeard,
 )
 from firmware_protocols.tdp.display import DisplayFaulted
@@ -66,7 +63,9 @@ class Happenings:
         if isinstance(getattr(event, "event", event), UNTOLD):
             return
         match event:
-            case ShufflerReported() | ShoeReported() | AngelEyeReported():  # as the last case; these come by thousands
+            case Reported(event=DisplayFaulted(code=code)):
+                self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
+            case Reported():  # as the last case; these come by thousands
                 self._tell_note(device, event)
             case DeviceConnected(identity=who):
                 self.tell(
@@ -89,8 +88,6 @@ class Happenings:
                     expected=expected,
                     found=found,
                 )
-            case DisplayReported(event=DisplayFaulted(code=code)):
-                self.tell(Level.ERROR, "display-faulted", device=device.value, code=code)
             case EventsMissed(first=first, last=last):
                 self.tell(Level.ERROR, "events-missed", device=device.value, first=first, last=last)
             case CommandRefused(result=result):

@@ -12,9 +12,8 @@ from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
 from controller.core.house import facts
 from controller.core.house.deciding import Decision, decide_by
-from controller.core.house.holds import link_of
 from controller.core.house.permitted import offered, permitted
-from controller.core.house.state import State
+from controller.core.house.state import State, link_of
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
 from controller.journal.seals import SealStore
@@ -88,7 +87,7 @@ class Runtime:
         self._happenings = Happenings()
         self._replies = Replies()
         self._notices: list[Notice] = []
-        self._settling = Settling(self.devices, self._side)
+        self._settling = Settling(self.devices, start.game.registry.devices)
         self._timers = Timers(self._clock, start.game.registry.deadlines)
         self._stopping = False
         if start.damage is not None:

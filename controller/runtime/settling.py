@@ -7,20 +7,17 @@ state and the latest state want, after each decision and again whenever somethin
 reported anything is told in any case: its driver permits nothing until it knows that the report was taken.
 """
 
-from typing import Any
-
-from controller.core.engine.decision import Desired
 from controller.core.house.state import State
+from controller.core.house.wanted import Desired, DeviceRules, desired_by, safest_by
 from controller.runtime.devices import Devices
-from controller.runtime.game import DeviceSide
 
 
 class Settling:
     """Tells the devices what follows from the two states, thought out once for each pair of them."""
 
-    def __init__(self, devices: Devices, side: DeviceSide[Any]) -> None:
+    def __init__(self, devices: Devices, rules: DeviceRules) -> None:
         self._devices = devices
-        self._side = side
+        self._rules = rules
         self._durable: State | None = None
         self._latest: State | None = None
         self._wish: Desired | None = None
@@ -32,7 +29,7 @@ class Settling:
             if is_sound and durable is not self._durable:
                 self._devices.acknowledge(durable)
             self._durable, self._latest = durable, latest
-            self._wish = self._side.safest(self._desired(durable), self._desired(latest))
+            self._wish = safest_by(self._rules, self._desired(durable), self._desired(latest))
         self._devices.bring_about(self._wish, now_s)
 
     def _desired(self, state: State) -> Desired:
@@ -40,5 +37,5 @@ class Settling:
         for known, wanted in self._wanted:
             if known is state:
                 return wanted
-        self._wanted = (*self._wanted[-1:], (state, self._side.desired(state)))
+        self._wanted = (*self._wanted[-1:], (state, desired_by(self._rules, state)))
         return self._wanted[-1][1]

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 from controller.config.citations import clauses_behind
 from controller.core import acts as a
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import shoe_is_over
@@ -270,9 +270,9 @@ FACTS: Final[dict[str, Fact]] = {
     "warning-deviation": Fact((Slot(Kind.DEVIATION),), same(_deviation)),
     "shoe-over": Fact((), _shoe_over),
     "mouth": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(may_draw(state)))),
-    "feed": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.feed_open))),
-    "unload": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.unload))),
-    "lamp": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(desired(state).shuffler.lamp))),
+    "feed": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(of_shuffler(state).feed_open))),
+    "unload": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(of_shuffler(state).unload))),
+    "lamp": Fact((Slot(Kind.ON_OFF),), same(lambda state: _on(of_shuffler(state).lamp))),
     "closing": Fact((Slot(Kind.CLOSING),), same(lambda state: state.house.last_closing.value)),
     "report": Fact((Slot(Kind.REPORT),), same(lambda state: "final" if state.house.closing_final else "provisional")),
     "parameter": Fact((Slot(Kind.PARAMETER), Slot(Kind.VALUE)), _parameter),

@@ -13,7 +13,7 @@ import msgspec
 from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import Card, commitment
 from controller.core.decide import decide
@@ -94,7 +94,7 @@ class Player:
             self._obey()
 
     def _obey(self) -> None:
-        wanted = desired(self.state).shuffler
+        wanted = of_shuffler(self.state)
         if (
             self._status.jammed
             and not self.keeps_jammed

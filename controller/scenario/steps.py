@@ -7,7 +7,7 @@ from typing import Final
 
 from controller.core import events as e
 from controller.core.choices import BankSecond, CutFallback, OpeningCheck, PutBack
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
@@ -213,7 +213,7 @@ def _round(player: Player, words: Words) -> None:
 
 def _feed(player: Player, words: Words) -> None:
     for _ in range(int(words[0])):
-        if not desired(player.state).shuffler.feed_open:
+        if not of_shuffler(player.state).feed_open:
             raise Stopped("feed-is-closed")
         player.feed()
 

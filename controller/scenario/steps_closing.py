@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from controller.core.custody.deck_check import backs
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, FOREIGN
 from controller.scenario.player import Player, Stopped
 from controller.scenario.shorthand import Words, card_named, must
@@ -21,7 +21,7 @@ def unloading(player: Player, _words: Words) -> None:
 def unload(player: Player, words: Words) -> None:
     count = int(words[0]) if words else len(player.pack.inside)
     for _ in range(count):
-        if not desired(player.state).shuffler.unload:
+        if not of_shuffler(player.state).unload:
             raise Stopped("machine-does-not-unload")
         player.card_out()
 

@@ -63,6 +63,7 @@ _VERSION: Final = (
     whole("major", Wire.U8, Unit.NUMBER, "protocol version, the part that must be equal"),
     whole("minor", Wire.U8, Unit.NUMBER, "protocol version, the lower one holds"),
 )
+_KINDS: Final = ", ".join(f"{kind.value} {kind.name.lower()}" for kind in DeviceKind)
 _NEWEST: Final = whole("newest_event", Wire.U32, Unit.NUMBER, "last event the status includes, 0 none")
 
 HELLO: Final = Message(
@@ -87,7 +88,7 @@ IDENTITY: Final = Message(
     "Answers HELLO; the status block follows.",
     (
         *_VERSION,
-        Field("kind", Wire.U8, Unit.CODE, 1, 3, "1 shuffler, 2 shoe, 3 display", choices_of(DeviceKind)),
+        Field("kind", Wire.U8, Unit.CODE, min(DeviceKind), max(DeviceKind), _KINDS, choices_of(DeviceKind)),
         flag_field("simulated", "no hardware is behind this device"),
         Field("model", Wire.TEXT16, Unit.TEXT, 0, 16, "maker and model"),
         Field("serial", Wire.TEXT16, Unit.TEXT, 0, 16, "serial number, one device in the world"),

@@ -1,8 +1,8 @@
 """The devices of a simulated table on their pseudo-terminals, and the room that they stand in."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -14,8 +14,10 @@ from simulators.books.physical import PhysicalBook
 from simulators.demo.house import ALL_TDP
 from simulators.demo.incidents import Incidents, Prank
 from simulators.demo.parts import TableParts, plug_parts
+from simulators.device_kinds import BAUD_RATES, KINDS, Stand, the_one
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 from simulators.devices.angel_eye import SimulatedAngelEye
+from simulators.devices.base import SimulatedDevice
 from simulators.devices.cards import make_cards, spare_deck
 from simulators.devices.display import SimulatedDisplay
 from simulators.devices.shoe import SimulatedShoe
@@ -31,7 +33,6 @@ from simulators.pty_port import DEFAULT_BAUD_RATE, PtyHost, PtyPort
 
 AnyShoe: TypeAlias = SimulatedShoe | SimulatedAngelEye
 AnyDisplay: TypeAlias = SimulatedDisplay | SimulatedAlphaSign
-AnyDevice: TypeAlias = SimulatedShuffler | AnyShoe | AnyDisplay
 
 POWER_OFF_S: Final = 0.4
 
@@ -134,10 +135,6 @@ class Furnished(Protocol):
     def link(self, device: Device, /) -> Path: ...
 
 
-BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800}
-"""Of the lines that are slower than the usual one."""
-
-
 def set_up(
     house: Furnished,
     choices: Choices,
@@ -158,7 +155,10 @@ def set_up(
     except BaseException:
         host.close()
         raise
-    shuffler, shoe, display = _of_kind(devices)
+    every = devices.values()
+    shuffler = the_one(SimulatedShuffler, every)
+    shoe = the_one(SimulatedShoe, every) or the_one(SimulatedAngelEye, every)
+    display = the_one(SimulatedDisplay, every) or the_one(SimulatedAlphaSign, every)
     cards = list(make_cards(house.decks))
     Random(f"{choices.seed}:mixing").shuffle(cards)
     room = Room(
@@ -180,31 +180,13 @@ def _devices(
     pace: ShufflerPace,
     protocols: Mapping[Device, str],
     passed: list[str],
-) -> dict[Device, AnyDevice]:
+) -> dict[Device, SimulatedDevice]:
     """What stands there; `passed` gets the faces that go by the reader, one after another."""
-    make_shoe = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
-    shoe = make_shoe(now_s=now_s, faults=incidents.shoe, on_passed=lambda card: passed.append(card.face))
-    made: dict[Device, Callable[[], AnyDevice]] = {
-        Device.SHUFFLER: lambda: SimulatedShuffler(
-            rng=Random(f"{choices.seed}:shuffler"),
-            now_s=now_s,
-            faults=incidents.shuffler,
-            pace=pace,
-            on_card_passed=shoe.card_passes,
-        ),
-        Device.SHOE: lambda: shoe,
-        Device.JACKPOT_DISPLAY: lambda: (
-            SimulatedAlphaSign() if protocols.get(Device.JACKPOT_DISPLAY) == "alpha" else SimulatedDisplay(now_s=now_s)
-        ),
+    make_reader = SimulatedAngelEye if protocols.get(Device.SHOE) == "angel-eye" else SimulatedShoe
+    reader = make_reader(now_s=now_s, faults=incidents.shoe, on_passed=lambda card: passed.append(card.face))
+    stand = Stand(now_s, rng=Random(f"{choices.seed}:shuffler"), pace=pace, at_mouth=reader.card_passes)
+    stands = {Device.SHUFFLER: replace(stand, faults=incidents.shuffler)}
+    return {
+        device: reader if device is Device.SHOE else KINDS[device].wires[wire](stands.get(device, stand))
+        for device, wire in protocols.items()
     }
-    return {device: made[device]() for device in protocols}
-
-
-def _of_kind(devices: Mapping[Device, AnyDevice]) -> tuple[SimulatedShuffler | None, AnyShoe | None, AnyDisplay | None]:
-    shuffler, shoe = devices.get(Device.SHUFFLER), devices.get(Device.SHOE)
-    display = devices.get(Device.JACKPOT_DISPLAY)
-    return (
-        shuffler if isinstance(shuffler, SimulatedShuffler) else None,
-        shoe if isinstance(shoe, SimulatedShoe | SimulatedAngelEye) else None,
-        display if isinstance(display, SimulatedDisplay | SimulatedAlphaSign) else None,
-    )

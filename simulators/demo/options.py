@@ -9,11 +9,12 @@ from controller.config.profile import PROFILES
 from controller.core.words import Device, Role
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
+from simulators.device_kinds import KINDS
 from simulators.devices.shuffler_firmware import FAST_PACE, ShufflerPace
 from simulators.kit import devices_of
 
-SHOES: Final = ("tdp", "angel-eye")
-DISPLAYS: Final = ("tdp", "alpha")
+SHOES: Final = tuple(KINDS[Device.SHOE].wires)
+DISPLAYS: Final = tuple(KINDS[Device.JACKPOT_DISPLAY].wires)
 
 NO_PAUSE: Final = ShufflerPace(feed_s=0.008, present_s=0.002, unload_s=0.008, retry_s=0.02, recount_s=0.05)
 """Mechanisms without pauses: a card takes as long as its report needs on the wire."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, TypeAlias
 
 from controller.core.setup import Procedure
 from controller.core.words import Device
+from simulators.device_kinds import KINDS, Stand, the_one
 from simulators.devices.cards import PhysicalCard, deck_set, spare_deck
-from simulators.devices.display import SimulatedDisplay
 from simulators.devices.faults import FaultPlan
-from simulators.devices.firmware import Power
+from simulators.devices.firmware import Power, TdpFirmware
 from simulators.devices.shoe import SimulatedShoe
 from simulators.devices.shuffler import SimulatedShuffler
 from simulators.kit import devices_of
@@ -19,13 +19,7 @@ from simulators.people.room import Room
 from simulators.world.clock import Alarm, VirtualClock, chance
 from simulators.world.wires import Line
 
-Simulated: TypeAlias = SimulatedShuffler | SimulatedShoe | SimulatedDisplay
-
-SERIALS: Final[Mapping[Device, str]] = {
-    Device.SHUFFLER: "SIM-SHUFFLER",
-    Device.SHOE: "SIM-SHOE",
-    Device.JACKPOT_DISPLAY: "SIM-DISPLAY",
-}
+Simulated: TypeAlias = TdpFirmware[Any, Any, Any]
 
 
 class DeviceEnd:
@@ -79,8 +73,12 @@ class Equipment:
     ends: Mapping[Device, DeviceEnd]
     shuffler: SimulatedShuffler | None
     shoe: SimulatedShoe | None
-    display: SimulatedDisplay | None
     room: Room
+
+    @property
+    def devices(self) -> tuple[Simulated, ...]:
+        """Every device of the table."""
+        return tuple(end.device for end in self.ends.values())
 
     @property
     def machine(self) -> Device | None:
@@ -111,7 +109,7 @@ def equip(
     devices, ends = _devices(clock, seed, profile, plans)
     lines = {device: Line(clock) for device in devices}
     ends |= {device: DeviceEnd(clock, lines[device], simulated) for device, simulated in devices.items()}
-    shuffler, shoe, display = _of_kind(devices)
+    shuffler, shoe = the_one(SimulatedShuffler, devices.values()), the_one(SimulatedShoe, devices.values())
     cards = _mixed(seed, choices.cards // 52, procedure.back_colours)
     if swapped is not None:
         cards = _swapped(cards, *swapped)
@@ -124,7 +122,7 @@ def equip(
         pack=pack_for(procedure.machine, shoe, seed),
         procedure=procedure,
     )
-    return Equipment(lines, ends, shuffler, shoe, display, room)
+    return Equipment(lines, ends, shuffler, shoe, room)
 
 
 def _devices(
@@ -132,38 +130,20 @@ def _devices(
 ) -> tuple[dict[Device, Simulated], dict[Device, DeviceEnd]]:
     """The devices of the profile, and their ends, still to be filled in: a card that passes is told at the reader's."""
     ends: dict[Device, DeviceEnd] = {}
-    shoe = SimulatedShoe(now_s=clock.now_s, serial=SERIALS[Device.SHOE], faults=plans[Device.SHOE])
+    reader = SimulatedShoe(now_s=clock.now_s, faults=plans[Device.SHOE])
 
     def card_passed(card: PhysicalCard, now_s: float) -> None:
-        shoe.card_passes(card, now_s)
+        reader.card_passes(card, now_s)
         ends[Device.SHOE].pump()
 
-    made: dict[Device, Callable[[], Simulated]] = {
-        Device.SHUFFLER: lambda: SimulatedShuffler(
-            rng=chance(seed, "cards"),
-            now_s=clock.now_s,
-            serial=SERIALS[Device.SHUFFLER],
-            faults=plans[Device.SHUFFLER],
-            on_card_passed=card_passed,
-        ),
-        Device.SHOE: lambda: shoe,
-        Device.JACKPOT_DISPLAY: lambda: SimulatedDisplay(
-            now_s=clock.now_s, serial=SERIALS[Device.JACKPOT_DISPLAY], faults=plans[Device.JACKPOT_DISPLAY]
-        ),
-    }
-    return {device: made[device]() for device in devices_of(profile)}, ends
+    def made(device: Device) -> Simulated:
+        stand = Stand(clock.now_s, faults=plans[device], rng=chance(seed, "cards"), at_mouth=card_passed)
+        simulated = KINDS[device].wires["tdp"](stand)
+        if not isinstance(simulated, TdpFirmware):
+            raise TypeError(simulated)
+        return simulated
 
-
-def _of_kind(
-    devices: Mapping[Device, Simulated],
-) -> tuple[SimulatedShuffler | None, SimulatedShoe | None, SimulatedDisplay | None]:
-    shuffler, shoe = devices.get(Device.SHUFFLER), devices.get(Device.SHOE)
-    display = devices.get(Device.JACKPOT_DISPLAY)
-    return (
-        shuffler if isinstance(shuffler, SimulatedShuffler) else None,
-        shoe if isinstance(shoe, SimulatedShoe) else None,
-        display if isinstance(display, SimulatedDisplay) else None,
-    )
+    return {one: reader if one is Device.SHOE else made(one) for one in devices_of(profile)}, ends
 
 
 def _mixed(seed: int, decks: int, backs: int) -> list[PhysicalCard]:

@@ -8,7 +8,9 @@ from typing import Final
 
 from controller.core.words import Cause, Device, HoldKind, RoundPhase, SessionPhase
 from firmware_protocols.tdp.link import EVENTS_LOCK, DeviceIdentity
+from simulators.device_kinds import the_one
 from simulators.devices.cards import RANKS, SUITS
+from simulators.devices.display import SimulatedDisplay
 from simulators.devices.firmware import Power
 from simulators.world.equipment import DeviceEnd
 from simulators.world.faults import FaultKind, PlannedFault
@@ -94,8 +96,8 @@ def mend_later(scene: Scene, fault: PlannedFault) -> None:
 
     if fault.kind is K.READER_ERROR and equipment.shoe is not None:
         scene.clock.after(fault.for_s, partial(mend, equipment.shoe.clear_error))
-    elif fault.kind is K.DISPLAY_STUCK and equipment.display is not None:
-        scene.clock.after(fault.for_s, partial(mend, equipment.display.unstick))
+    elif fault.kind is K.DISPLAY_STUCK and (display := the_one(SimulatedDisplay, equipment.devices)) is not None:
+        scene.clock.after(fault.for_s, partial(mend, display.unstick))
 
 
 def line_fault(scene: Scene, fault: PlannedFault) -> None:

@@ -31,9 +31,10 @@ from controller.runtime.kernel import Runtime
 from controller.status import StatusMaker
 from controller.table_status import hands
 from firmware_protocols.tdp.link import FrameKind
+from simulators.device_kinds import KINDS
 from simulators.world.clock import Alarm, ShiftedClock, VirtualClock, chance
 from simulators.world.equipment import DeviceEnd
-from simulators.world.installation import MINUTE_S, OPENING_S, PIN_S, SIGNER, Disk, Installation, WallClock
+from simulators.world.installation import MINUTE_S, PIN_S, SIGNER, Disk, Installation, WallClock
 from simulators.world.machine import DiskShell, PortShell
 from simulators.world.outputs import Outputs
 from simulators.world.screen import Screen, ScreenMaker
@@ -199,7 +200,7 @@ class Run:
                 self.changed,
                 partial(self._sent, device),
                 self._says_nothing,
-                OPENING_S[device],
+                KINDS[device].opens_after_s,
             )
             for device, supervisor in self.runtime.devices.supervisors.items()
         }

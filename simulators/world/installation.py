@@ -12,13 +12,6 @@ from controller.runtime.clock import WallTime
 from simulators.disk import MemoryStorage
 from simulators.world.clock import VirtualClock
 
-OPENING_S: Final[Mapping[Device, float]] = {
-    Device.SHUFFLER: 0.004,
-    Device.SHOE: 0.11,
-    Device.JACKPOT_DISPLAY: 0.23,
-}
-"""One after the other; so their heartbeats do not fall together either."""
-
 MINUTE_S: Final = 60.0
 
 PIN_S: Final = 0.12

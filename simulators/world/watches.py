@@ -6,29 +6,23 @@ Each watch knows only what can be seen from outside: bytes on the lines, the mac
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from controller.core.house.state import Hold
 from controller.core.words import Device, HoldKind, HoldPhase
+from controller.device_kinds import KINDS
 from firmware_protocols.framing import DELIMITER, decode_frame
 from firmware_protocols.tdp import link_rows as rows
-from firmware_protocols.tdp.display import DISPLAY, DisplayApply, DisplayStatus
+from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from firmware_protocols.tdp.link import FrameKind, Header, parse
-from firmware_protocols.tdp.schema import DeviceSchema
-from firmware_protocols.tdp.shoe import SHOE, ShoeApply, ShoeStatus
+from firmware_protocols.tdp.shoe import ShoeApply, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, ShufflerApply, ShufflerStatus
 from simulators.world.clock import VirtualClock
 from simulators.world.wires import only_kind
 
 Tell = Callable[[str], None]
-
-SCHEMAS: Final[Mapping[Device, DeviceSchema[Any, Any, Any]]] = {
-    Device.SHUFFLER: SHUFFLER,
-    Device.SHOE: SHOE,
-    Device.JACKPOT_DISPLAY: DISPLAY,
-}
 
 
 class _Source(msgspec.Struct):
@@ -104,7 +98,7 @@ class WireWatch:
         status = self._shown.pop(device, None)
         if header.number != 1 or not isinstance(status, bytes):
             return
-        schema = SCHEMAS[device]
+        schema = KINDS[device].tdp.schema
         if _changes_nothing(schema.decode_command(payload), schema.decode_status(status)):
             self.tell(f"sent blindly after a reconnect: {device.value} is already as the command says")
 

@@ -31,7 +31,7 @@ from simulators.people.technician import repair
 from simulators.world.breakages import breakages
 from simulators.world.clock import VirtualClock, chance
 from simulators.world.crew import Crew, Plan, Post
-from simulators.world.equipment import SERIALS, Equipment, equip
+from simulators.world.equipment import Equipment, equip
 from simulators.world.evidence import Witness
 from simulators.world.fault_plan import Length, plan_faults
 from simulators.world.faults import ROWS, FaultKind, Layer
@@ -163,7 +163,9 @@ def make_world(plan: WorldPlan) -> World:
     is_relieved = any(fault.kind is FaultKind.DEALER_RELIEVED for fault in planned)
     people = people_of(procedure, is_relieved=is_relieved)
     equipment.room.on_duty = DEALER.number  # of two dealers who come, this one begins
-    installation = Installation(setup, {device: SERIALS[device] for device in devices}, people)
+    installation = Installation(
+        setup, {device: end.device.identity.serial for device, end in equipment.ends.items()}, people
+    )
     host = Host(clock, plan.seed, installation, equipment.lines, equipment.ends, outputs)
     if any(ROWS[fault.kind].layer is Layer.COPY for fault in planned):
         host.second = Medium(chance(plan.seed, "second copy"))

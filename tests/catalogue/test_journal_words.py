@@ -15,6 +15,7 @@ from controller.core.table import FACTS
 from controller.record.findings import FORMS
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye
+from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 from firmware_protocols.tdp.common import StartCause
 
@@ -55,7 +56,7 @@ def test_why_a_device_started_and_what_a_reader_notes_is_there() -> None:
     causes = [cause.name.lower().replace("_", "-") for cause in StartCause]
     assert [cause for cause in causes if not has_key(f"start-cause.{cause}")] == []
     noted = [
-        of_angel_eye(Source(1, 1), telegram, lambda _card: Identity(None, None))
+        of_angel_eye(Source(1, 1), AngelEyeStatus(None, None), telegram, lambda _card: Identity(None, None))
         for telegram in (
             shoe.ErrorRaised(shoe.ErrorCode.OVERDRAW, halted=False),
             shoe.ErrorCleared(shoe.ErrorCode.OVERDRAW),

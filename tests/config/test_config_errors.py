@@ -61,7 +61,7 @@ def test_the_corrected_file_passes(file: ConfigFile) -> None:
             'protocol = "tdp"\n\n',
             'protocol = "tdp"\ncommand_checksum = "from-stx"\n\n',
             "devices.shoe",
-            "rule.shoe-options",
+            "rule.wire-options",
             "",
         ),
         (

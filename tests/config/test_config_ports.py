@@ -132,7 +132,7 @@ def test_the_options_of_a_sign(file: ConfigFile) -> None:
 
 def test_the_options_of_a_sign_are_of_no_other_display(file: ConfigFile) -> None:
     found = with_sign(file, "/dev/sabot/sign", "tdp", "checksum = true")
-    assert found == {"devices.jackpot_display": "config.wrong.rule.sign-options"}
+    assert found == {"devices.jackpot_display": "config.wrong.rule.wire-options"}
 
 
 def test_alpha_is_spoken_by_displays_alone(file: ConfigFile) -> None:

@@ -3,7 +3,7 @@
 from controller.config.profile_file import law
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import DECK, Card, commitment
 from controller.core.decide import Decision, decide
@@ -89,7 +89,7 @@ class CoreTable:
 
     def _obey(self) -> None:
         """The device ends its jam and recounts, as it is told."""
-        wanted = desired(self.state).shuffler
+        wanted = of_shuffler(self.state)
         if self.status.jammed and wanted.jams_ended == self.status.jams and not self.status.path_blocked:
             self.status = replace(self.status, jammed=False)
             self.put(e.JamReleased(self._source(), self.status))
@@ -130,13 +130,13 @@ class CoreTable:
 
     def draw(self) -> None:
         """A card that the mouth gives: counted and read."""
-        assert desired(self.state).shuffler.release_after == self.status.cards_out, "the mouth is locked"
+        assert of_shuffler(self.state).release_after == self.status.cards_out, "the mouth is locked"
         self.count_out()
         if self.state.setup.has_reader:
             self.read()
 
     def unload_one(self) -> None:
-        assert desired(self.state).shuffler.unload
+        assert of_shuffler(self.state).unload
         self.count_out()
         if self.state.setup.has_reader:
             self.read()

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import DECK, Card
 from controller.core.words import Device, HoldKind, RoundPhase, Timer
@@ -124,7 +124,7 @@ def test_a_mouth_that_waits_for_a_reader_gone_ahead_does_not_wait_for_ever(table
     table.act(a.StateCount, CHIEF, rack=1, table=1, pending=0, in_hand=0, outside=0)
     table.act(a.ClearHold, CHIEF, hold=hold.id)
     table.act(a.ConfirmHold, CHIEF, hold=hold.id)
-    assert desired(table.state).shuffler.release_after == table.status.cards_out
+    assert of_shuffler(table.state).release_after == table.status.cards_out
 
 
 def test_a_figure_that_its_event_explains_in_time_holds_nothing(table: CoreTable) -> None:

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.decide import decide
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_acts import ACTOR_MAY_END_THE_HOLD
@@ -159,4 +159,4 @@ def test_the_lamp_is_lit_for_a_jam_and_an_open_machine_alone() -> None:
     """pt.bj.51c"""
     for kind in HoldKind:
         state = changed(dealt(), holds=(Hold(HoldId(1), kind, HoldPhase.RAISED, TableMs(0)),))
-        assert desired(state).shuffler.lamp is (kind in {HoldKind.JAM, HoldKind.LID}), kind
+        assert of_shuffler(state).lamp is (kind in {HoldKind.JAM, HoldKind.LID}), kind

@@ -2,7 +2,7 @@
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Card
 from controller.core.permitted import permitted
 from controller.core.table import next_deadline
@@ -35,12 +35,12 @@ def test_a_jam_in_the_deal_locks_lights_and_serves_the_same_card_once(table: Cor
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.draw()
     table.jam()
-    wanted = desired(table.state).shuffler
+    wanted = of_shuffler(table.state)
     assert wanted.lamp
     assert wanted.release_after is None
     assert table.state.custody.book.jammed == 1
     end_jam(table)
-    assert not desired(table.state).shuffler.lamp
+    assert not of_shuffler(table.state).lamp
     for _ in range(5):
         table.draw()
     assert table.state.game.phase is RoundPhase.PLAYING
@@ -127,7 +127,7 @@ def test_the_lid_without_a_supervisor_is_a_tamper_alarm(table: CoreTable) -> Non
     """pt.bj.51d"""
     table.lid(is_open=True)
     assert table.hold_kinds() == [HoldKind.LID]
-    assert desired(table.state).shuffler.lamp
+    assert of_shuffler(table.state).lamp
     hold = table.state.house.holds[0].id
     table.act(a.AttendHold, CHIEF, hold=hold)
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "lid_is_closed"
@@ -155,7 +155,7 @@ def test_an_unread_card_waits_for_its_name(table: CoreTable) -> None:
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.count_out()
-    assert desired(table.state).shuffler.release_after is None
+    assert of_shuffler(table.state).release_after is None
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
     assert table.hold_kinds() == [HoldKind.UNREAD_CARD]
@@ -221,7 +221,7 @@ def test_a_lost_device_holds_and_a_reconnect_ends_nothing(table: CoreTable) -> N
     assert table.refuse(a.ClearHold, CHIEF, hold=hold) == "device_is_connected"
     table.connect()
     assert table.hold_kinds() == [HoldKind.DEVICE_LOST]
-    assert desired(table.state).shuffler.release_after is None
+    assert of_shuffler(table.state).release_after is None
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     table.draw()
@@ -245,7 +245,7 @@ def test_a_restart_keeps_the_jam_and_needs_nobody_where_counts_agree(table: Core
     table.jam()
     table.put(start)
     assert table.hold_kinds() == [HoldKind.JAM]
-    assert desired(table.state).shuffler.lamp
+    assert of_shuffler(table.state).lamp
 
 
 def test_a_device_that_does_not_come_after_a_start_is_lost(table: CoreTable) -> None:
@@ -296,9 +296,9 @@ def test_a_complaint_locks_the_putting_back(table: CoreTable) -> None:
     table.act(a.DecideComplaint, CHIEF, upheld=False)
     table.act(a.BeginPuttingBack, DEALER)
     table.act(a.RecordComplaint, DEALER, seat=1)
-    assert not desired(table.state).shuffler.feed_open
+    assert not of_shuffler(table.state).feed_open
     table.act(a.DecideComplaint, CHIEF, upheld=False)
-    assert desired(table.state).shuffler.feed_open
+    assert of_shuffler(table.state).feed_open
     table.card_in()
     assert table.refuse(a.RecordComplaint, DEALER, seat=1) == "complaint_is_in_time"
 
@@ -329,7 +329,7 @@ def test_a_journal_fault_permits_nothing(table: CoreTable) -> None:
     table.act(a.TakeBets, DEALER, seats=(1,))
     table.act(a.AnnounceNoMoreBets, DEALER)
     table.put(e.JournalFailed("disk full"))
-    assert desired(table.state).shuffler.release_after is None
+    assert of_shuffler(table.state).release_after is None
     hold = table.state.house.holds[0].id
     table.act(a.AttendHold, TECHNICIAN, hold=hold)
     assert table.refuse(a.ClearHold, TECHNICIAN, hold=hold) == "journal_is_writing"

@@ -6,14 +6,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired, safest
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, FOREIGN, Book
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.rule import ActRule
+from controller.core.house.wanted import desired_by, safest_by
 from controller.core.permitted import permitted
-from controller.core.table import ACT_RULES, next_deadline
+from controller.core.table import ACT_RULES, TABLE, next_deadline
 from controller.core.words import (
     Cause,
     Cents,
@@ -114,7 +115,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def owed_card(self) -> None:
-        if self.table.status.inside and desired(self.table.state).shuffler.release_after == self.table.status.cards_out:
+        if self.table.status.inside and of_shuffler(self.table.state).release_after == self.table.status.cards_out:
             self.table.count_out()
             self.table.read()
 
@@ -173,7 +174,7 @@ class AnyOrder(RuleBasedStateMachine):
     @invariant()
     def a_hold_forbids(self) -> None:
         state = self.table.state
-        wanted = desired(state).shuffler
+        wanted = of_shuffler(state)
         forbidden = {p for hold in state.house.holds for p in hold_rule(hold.kind).forbids}
         assert wanted.release_after in {None, state.devices.shuffler.counted_out}
         assert Permission.DRAW not in forbidden or wanted.release_after is None
@@ -189,8 +190,8 @@ class AnyOrder(RuleBasedStateMachine):
 
     @invariant()
     def safest_of_a_state_with_itself_is_the_state(self) -> None:
-        wanted = desired(self.table.state)
-        assert safest(wanted, wanted) == wanted
+        wanted, again = (desired_by(TABLE.devices, self.table.state) for _ in range(2))
+        assert safest_by(TABLE.devices, wanted, again) == wanted
 
     @invariant()
     def every_act_is_decided(self) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
 from controller.core.words import Device, HoldKind, SessionPhase, Timer
@@ -41,7 +41,7 @@ def table() -> CoreTable:
 
 
 def may_draw(table: CoreTable) -> bool:
-    return desired(table.state).shuffler.release_after == table.status.cards_out
+    return of_shuffler(table.state).release_after == table.status.cards_out
 
 
 def test_a_card_is_whole_when_count_and_telegram_have_met(table: CoreTable) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.core import acts as a
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import TimerFired
 from controller.core.table import next_deadline
@@ -37,7 +37,7 @@ def test_a_failed_loading_is_taken_out_to_the_last_card_in_the_slots(table: Core
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
     for _ in range(312):
-        assert desired(table.state).shuffler.unload
+        assert of_shuffler(table.state).unload
         table.count_out()
     table.act(a.ConfirmTakenOut, CHIEF)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from controller.core import acts as a
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import FOREIGN
 from controller.core.engine.replacing import replace
 from controller.core.words import Closing, HoldKind, Operation, Person, Role, RoundPhase, SessionPhase
@@ -175,12 +175,12 @@ def test_a_lapse_of_presence_in_a_packet_locks_the_feed_and_holds(table: CoreTab
     table.display_and_mix()
     table.load()
     table.act(a.OpenPacket, CHIEF)
-    assert desired(table.state).shuffler.feed_open
+    assert of_shuffler(table.state).feed_open
     table.act(a.SignOut, CHIEF)
-    assert not desired(table.state).shuffler.feed_open
+    assert not of_shuffler(table.state).feed_open
     assert [h.kind for h in table.state.house.holds] == [HoldKind.SUPERVISOR_ABSENT]
     table.act(a.SignIn, CHIEF, operation=Operation.LOADING)
-    assert desired(table.state).shuffler.feed_open
+    assert of_shuffler(table.state).feed_open
     assert not table.state.house.holds
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import face_down_number
 from controller.core.custody.state import Card
 from controller.core.engine.replacing import replace
@@ -169,7 +169,7 @@ def test_a_card_taken_out_in_a_jam_of_the_loading_is_fed_again() -> None:
     table.lid(is_open=False)
     table.act(a.ClearHold, CHIEF, hold=hold)
     table.act(a.ConfirmHold, CHIEF, hold=hold)
-    while desired(table.state).shuffler.feed_open:
+    while of_shuffler(table.state).feed_open:
         table.card_in()
     table.act(a.ClosePacket, CHIEF)
     table.act(a.CompleteLoading, DEALER)
@@ -183,7 +183,7 @@ def test_a_late_identity_never_meets_the_next_card(table: CoreTable) -> None:
     table.wait(2000)
     table.put(e.TimerFired(Timer.JOIN))
     table.act(a.NameCard, DEALER, card=Card("9C"))
-    assert desired(table.state).shuffler.release_after is None, "the mouth waits for the reader"
+    assert of_shuffler(table.state).release_after is None, "the mouth waits for the reader"
     assert face_down_number(table.state) is not None, "what comes now may be anything"
     table.read(Card("KS"))
     assert [d.card for d in table.state.game.dealt] == ["9C"]
@@ -223,7 +223,7 @@ def test_another_device_s_jam_numbers_mean_nothing_here(table: CoreTable) -> Non
     table.status = replace(table.status, jams=2)
     table.connect(boot=9, serial="S9")
     table.jam(cards=0)
-    assert desired(table.state).shuffler.jams_ended == 2
+    assert of_shuffler(table.state).jams_ended == 2
 
 
 def test_an_empty_shuffler_gives_no_further_card(table: CoreTable) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from drivers.alpha_driver import AlphaDriver
 from drivers.alpha_sign import AlphaSettings
 from drivers.driver import ConnectionEnd
-from drivers.events import DeviceConnected, DisplayReported, DriverEvent, StatusHeard
+from drivers.events import DeviceConnected, DriverEvent, Reported, StatusHeard
 from firmware_protocols.tdp.display import DisplayApply, DisplayStatus
 from simulators.devices.alpha_sign import SimulatedAlphaSign
 
@@ -62,7 +62,7 @@ class SignBench:
 
     @property
     def faults(self) -> int:
-        return sum(isinstance(event, DisplayReported) for event in self.happened)
+        return sum(isinstance(event, Reported) for event in self.happened)
 
     def _tick(self) -> None:
         self.now_s += TICK_S

@@ -12,7 +12,7 @@ from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import LOST_AFTER_S, SET_UPS_AT_ONCE, AlphaSettings
 from drivers.backoff import Backoff
 from drivers.errors import DriverError, PortLost, PortMissing
-from drivers.events import DeviceConnected, DeviceLost, DisplayReported, DriverEvent, LostReason, StatusHeard
+from drivers.events import DeviceConnected, DeviceLost, DriverEvent, LostReason, Reported, StatusHeard
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.tdp.display import DisplayApply, DisplayFaultCode, DisplayFaulted, DisplayStatus
 from firmware_protocols.tdp.shoe import ShoeApply
@@ -112,7 +112,7 @@ def test_somebody_else_s_amount_is_a_fault_and_put_right() -> None:
     bench.run(5)
     bench.sign.overwrite(b"8000000.00")
     told = bench.run(8)
-    assert [event.event for event in told if isinstance(event, DisplayReported)] == [
+    assert [event.event for event in told if isinstance(event, Reported)] == [
         DisplayFaulted(DisplayFaultCode.READ_BACK)
     ]
     assert StatusHeard(DisplayStatus(800_000_000)) in told

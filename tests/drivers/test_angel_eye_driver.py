@@ -16,13 +16,13 @@ from drivers.angel_eye_driver import (
 from drivers.driver import DeviceDriver
 from drivers.errors import DriverError
 from drivers.events import (
-    AngelEyeReported,
     CardsMayHavePassed,
     CommandRefused,
     ConnectionEvent,
     DeviceConnected,
     DeviceLost,
     LostReason,
+    Reported,
     StatusHeard,
     UnseenCause,
 )
@@ -73,7 +73,7 @@ def driver() -> DeviceDriver:
 
 
 def told(driver: DeviceDriver) -> list[Telegram]:
-    return [event.event for event in driver.events() if isinstance(event, AngelEyeReported)]
+    return [event.event for event in driver.events() if isinstance(event, Reported)]
 
 
 def unseen(events: list[ConnectionEvent]) -> list[tuple[UnseenCause, int | None]]:
@@ -90,7 +90,7 @@ def test_an_open_port_is_a_connection_of_which_nothing_is_known_and_something_ma
 def test_three_copies_are_one_event(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT), 0.0)
     [event] = driver.events()
-    assert isinstance(event, AngelEyeReported)
+    assert isinstance(event, Reported)
     assert (event.boot, event.event) == (BOOT, EIGHT)
     assert driver.stats.good == 3
 
@@ -112,16 +112,16 @@ def test_one_good_copy_is_enough(driver: DeviceDriver) -> None:
 def test_a_gap_is_told_with_its_number_before_what_follows_it(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT) + said("4", StandBy()), 0.0)
     first, gap, then = driver.events()
-    assert isinstance(first, AngelEyeReported)
+    assert isinstance(first, Reported)
     assert gap == CardsMayHavePassed(UnseenCause.GAP, 2)
-    assert isinstance(then, AngelEyeReported)
+    assert isinstance(then, Reported)
 
 
 def test_a_start_begins_the_numbers_anew_and_is_said_once(driver: DeviceDriver) -> None:
     driver.receive_data(said("7", EIGHT) + said("3", Started()) + said("4", EIGHT), 0.0)
     events = driver.events()
     assert unseen(events) == []
-    assert [event.event for event in events if isinstance(event, AngelEyeReported)] == [EIGHT, Started(), EIGHT]
+    assert [event.event for event in events if isinstance(event, Reported)] == [EIGHT, Started(), EIGHT]
 
 
 def test_a_start_under_the_number_of_the_telegram_before_it_is_one(driver: DeviceDriver) -> None:
@@ -134,7 +134,7 @@ def test_another_content_under_the_same_number_is_no_card_and_not_passed_over(dr
     driver.receive_data(said("1", EIGHT) + said("1", other) + said("2", StandBy()), 0.0)
     events = driver.events()
     assert unseen(events) == [(UnseenCause.NOT_UNDERSTOOD, 1)]
-    assert [event.event for event in events if isinstance(event, AngelEyeReported)] == [EIGHT, StandBy()]
+    assert [event.event for event in events if isinstance(event, Reported)] == [EIGHT, StandBy()]
     assert driver.stats.rejected == {"repeated-number": 1}
 
 
@@ -161,11 +161,11 @@ def test_noise_without_a_good_telegram_behind_it_may_have_been_a_card(driver: De
 def test_what_was_heard_before_a_restart_is_a_copy_after_it(driver: DeviceDriver) -> None:
     driver.receive_data(said("1", EIGHT, copies=1), 0.0)
     [event] = driver.events()
-    assert isinstance(event, AngelEyeReported)
+    assert isinstance(event, Reported)
     after = made((event.boot, event.number))
     after.receive_data(said("1", EIGHT, copies=2) + said("2", EIGHT), 0.0)
     *_, card = after.events()
-    assert isinstance(card, AngelEyeReported)
+    assert isinstance(card, Reported)
     assert card.number > event.number
 
 

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from drivers.angel_eye_driver import BOOT, make_angel_eye_driver
 from drivers.backoff import Backoff
 from drivers.errors import PortLost
-from drivers.events import AngelEyeReported, CardsMayHavePassed, DeviceConnected, DeviceLost, UnseenCause
+from drivers.events import CardsMayHavePassed, DeviceConnected, DeviceLost, Reported, UnseenCause
 from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.angel_eye.codec import encode_command, encode_telegram
 from firmware_protocols.angel_eye.framing import ChecksumRule, encode_block, encode_interrupt
@@ -69,14 +69,14 @@ class Line(RuleBasedStateMachine):
                 case CardsMayHavePassed(UnseenCause.GAP, missed):
                     assert missed
                     self.gap += missed
-                case AngelEyeReported():
+                case Reported():
                     self.take(event)
                 case _:
                     pass
         if self.host.awaits_answer and self.host.desired is not None:
             self.host.apply(self.host.desired, self.now_s)
 
-    def take(self, event: AngelEyeReported) -> None:
+    def take(self, event: Reported) -> None:
         assert event.number > self.durable[1] or event.boot != self.durable[0]
         self.durable = BOOT, event.number
         match event.event:

@@ -9,7 +9,7 @@ from ptys import PtyLine
 
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
-from drivers.events import AngelEyeReported, CardsMayHavePassed, DeviceLost, LostReason, UnseenCause
+from drivers.events import CardsMayHavePassed, DeviceLost, LostReason, Reported, UnseenCause
 from firmware_protocols.angel_eye.framing import ChecksumRule
 from firmware_protocols.tdp.shoe import ShoeApply
 
@@ -38,7 +38,7 @@ async def test_one_loss_one_return_and_what_is_desired_is_said_again(line: PtyLi
             line.send(CARD[:4])
         case "between-copies":
             line.send(CARD)
-            await device.until(lambda: "AngelEyeReported" in device.names())
+            await device.until(lambda: "Reported" in device.names())
         case "command-outstanding" | "command-answered":
             device.supervisor.apply(ShoeApply(locked=False), asyncio.get_running_loop().time())
             device.shell.pump()
@@ -56,7 +56,7 @@ async def test_one_loss_one_return_and_what_is_desired_is_said_again(line: PtyLi
     if state == "between-copies":
         await device.until(lambda: device.supervisor.stats.good == 3)
     else:
-        await device.until(lambda: "AngelEyeReported" in device.names())
+        await device.until(lambda: "Reported" in device.names())
     assert await device.shell.stop()
     check(device, is_in_doubt=state == "command-outstanding")
 
@@ -64,7 +64,7 @@ async def test_one_loss_one_return_and_what_is_desired_is_said_again(line: PtyLi
 def check(device: Device, *, is_in_doubt: bool) -> None:
     [loss] = [event for event in device.happened if isinstance(event, DeviceLost)]
     assert (loss.reason, loss.command_unknown) == (LostReason.PORT_LOST, is_in_doubt)
-    assert sum(isinstance(event, AngelEyeReported) for event in device.happened) == 1
+    assert sum(isinstance(event, Reported) for event in device.happened) == 1
     causes = [event.cause for event in device.happened if isinstance(event, CardsMayHavePassed)]
     assert causes == [UnseenCause.NOBODY_LISTENED] * 2
 
@@ -93,7 +93,7 @@ async def test_noise_at_full_speed_is_counted_and_kept_out(line: PtyLine) -> Non
         line.send(os.urandom(64).replace(b"\x05", b"x"))
         await asyncio.sleep(0)
     line.send(CARD)
-    await device.until(lambda: "AngelEyeReported" in device.names())
+    await device.until(lambda: "Reported" in device.names())
     assert await device.shell.stop()
     assert sum(device.supervisor.stats.rejected.values()) > 0
     assert device.names().count("CardsMayHavePassed") <= 2

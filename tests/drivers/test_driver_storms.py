@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tdp_peer import TdpPeer
 from virtual_line import VirtualLine
 
-from drivers.events import DeviceConnected, DeviceLost, DriverEvent, EventsMissed, ShufflerReported
+from drivers.events import DeviceConnected, DeviceLost, DriverEvent, EventsMissed, Reported
 from drivers.wishes import ShufflerWish
 from firmware_protocols.tdp.link import EVENTS_KEPT
 from firmware_protocols.tdp.schema import DeviceKind
@@ -86,7 +86,7 @@ class Storm:
             case DeviceLost():
                 assert self.alive
                 self.alive = False
-            case ShufflerReported():
+            case Reported():
                 assert self.alive
                 self.told.append((event.boot, event.number))
             case EventsMissed():

@@ -17,7 +17,7 @@ from toy_driver import ToyDriver
 from drivers import serial_io
 from drivers.driver import DeviceDriver
 from drivers.errors import PortMissing
-from drivers.events import DeviceLost, LostReason, ShufflerReported
+from drivers.events import DeviceLost, LostReason, Reported
 from drivers.ports import Port
 from drivers.serial_io import SerialShell
 from drivers.supervisor import SupervisorState
@@ -56,7 +56,7 @@ async def test_a_device_connects_obeys_and_reports(line: PtyLine) -> None:
     await device.until(lambda: served.peer.status.release_until == 1)
     served.peer.card_out(served.loop.time())
     served.turn()
-    await device.until(lambda: isinstance(device.happened[-1], ShufflerReported))
+    await device.until(lambda: isinstance(device.happened[-1], Reported))
     device.supervisor.acknowledge(1, 1)
     device.shell.pump()
     await device.until(lambda: served.peer.link.waiting_events == 0)
@@ -332,7 +332,7 @@ async def test_what_arrived_counts_before_time_is_said_to_have_passed(line: PtyL
     line.send(b"\xff" * 10_000 + b"\0" + served.peer.link.data_to_send())
     loop.time = lambda: real_time() + 2.5
     await device.until(lambda: len(device.happened) > 1)
-    assert device.names() == ["DeviceConnected", "ShufflerReported"]
+    assert device.names() == ["DeviceConnected", "Reported"]
     loop.time = real_time
     await device.shell.stop()
 

@@ -116,14 +116,14 @@ def test_what_came_with_the_loss_is_told_before_it(bench: Bench) -> None:
     bench.driver.happened.append(card(1, 1))
     bench.supervisor.port_lost(GONE, 12.0)
     kinds = [type(event).__name__ for event in bench.supervisor.events()]
-    assert kinds == ["DeviceConnected", "ShoeReported", "DeviceLost"]
+    assert kinds == ["DeviceConnected", "Reported", "DeviceLost"]
 
 
 def test_a_device_that_ends_the_connection_is_closed_and_says_nothing_more(bench: Bench) -> None:
     bench.open(10.0, b"C1S")
     assert [type(event).__name__ for event in bench.supervisor.events()] == [
         "DeviceConnected",
-        "ShoeReported",
+        "Reported",
         "DeviceLost",
     ]
     assert bench.supervisor.wants_close

@@ -14,7 +14,7 @@ from loop_bench import PATIENCE_S, in_loop, turns
 from drivers.angel_eye_driver import make_angel_eye_driver
 from drivers.backoff import Backoff
 from drivers.errors import PortLost, PortMissing, PortRefused
-from drivers.events import AngelEyeReported, DeviceConnected, DeviceLost, DriverEvent, LostReason
+from drivers.events import DeviceConnected, DeviceLost, DriverEvent, LostReason, Reported
 from drivers.open_port import open_port
 from drivers.serial_io import SerialShell
 from drivers.supervisor import DeviceSupervisor
@@ -204,7 +204,7 @@ async def test_each_loss_is_one_and_each_return_one_whatever_is_under_way(
     await table.until(lambda: table.count(DeviceConnected) == 3)
     assert server.client is not None
     server.client.sendall(CARD)
-    await table.until(lambda: table.count(AngelEyeReported) == 1)
+    await table.until(lambda: table.count(Reported) == 1)
     assert await table.shell.stop()
     losses = [event for event in table.happened if isinstance(event, DeviceLost)]
     assert {loss.reason for loss in losses} == {LostReason.PORT_LOST}

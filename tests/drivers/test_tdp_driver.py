@@ -15,8 +15,7 @@ from drivers.events import (
     EventsMissed,
     LostReason,
     Mismatch,
-    ShoeReported,
-    ShufflerReported,
+    Reported,
     StatusHeard,
 )
 from drivers.expected import ExpectedDevice
@@ -58,7 +57,7 @@ def of_type(events: list[DriverEvent], kind: type) -> list[DriverEvent]:
 
 
 def reported(events: list[DriverEvent]) -> list[int]:
-    return [e.number for e in events if isinstance(e, ShufflerReported | ShoeReported)]
+    return [e.number for e in events if isinstance(e, Reported | Reported)]
 
 
 # Identity
@@ -446,7 +445,7 @@ def test_events_come_in_order_with_the_status_after_each(line: VirtualLine) -> N
         line.peer.card_out(line.now_s)
     events = line.run(0.1)
     assert reported(events) == [1, 2, 3]
-    outs = [event.status.cards_out for event in events if isinstance(event, ShufflerReported)]
+    outs = [event.status.cards_out for event in events if isinstance(event, Reported)]
     assert outs == [1, 2, 3]
 
 
@@ -564,10 +563,10 @@ def test_a_rebooted_device_is_lost_and_connects_anew(line: VirtualLine) -> None:
     line.peer.card_out(line.now_s)
     events = line.run(5.0)
     kinds = [type(event).__name__ for event in events]
-    assert kinds == ["DeviceLost", "DeviceConnected", "ShufflerReported"]
+    assert kinds == ["DeviceLost", "DeviceConnected", "Reported"]
     assert isinstance(events[0], DeviceLost)
     assert events[0].reason is LostReason.REBOOTED
-    assert isinstance(events[2], ShufflerReported)
+    assert isinstance(events[2], Reported)
     assert (events[2].boot, events[2].number) == (2, 1)
 
 
@@ -620,7 +619,7 @@ def test_the_present_is_told_again_when_an_event_of_the_past_came_between(line: 
     assert line.run(1.0) == [now]
     line.to_host = intact
     event, again = line.run(2.0)
-    assert isinstance(event, ShufflerReported)
+    assert isinstance(event, Reported)
     assert not event.status.lid_open
     assert again == now
 
@@ -736,7 +735,7 @@ def test_a_card_read_by_the_shoe_is_told_as_it_is() -> None:
     line.run(0.1)
     line.peer.card_passed(line.now_s, card=0x4A)
     (passed,) = line.run(0.1)
-    assert passed == ShoeReported(1, 1, CardPassed(1, 0x4A), line.peer.status)
+    assert passed == Reported(1, 1, CardPassed(1, 0x4A), line.peer.status)
     assert ShoeResult.OK == ShufflerResult.OK == 0
     assert isinstance(line.peer.status, type(passed.status))
     assert not isinstance(passed.status, ShufflerStatus)

@@ -11,7 +11,7 @@ from drivers.events import (
     EventsMissed,
     LostReason,
     Mismatch,
-    ShoeReported,
+    Reported,
 )
 from drivers.stats import DeviceStats
 from drivers.wishes import Desired
@@ -37,8 +37,8 @@ def identity(boot: int) -> Identity:
     )
 
 
-def card(boot: int, number: int) -> ShoeReported:
-    return ShoeReported(boot, number, CardPassed(number, 0x18), STATUS)
+def card(boot: int, number: int) -> Reported:
+    return Reported(boot, number, CardPassed(number, 0x18), STATUS)
 
 
 @dataclass

@@ -4,7 +4,7 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, Card
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.hand_acts import HAND_RULES
@@ -77,7 +77,7 @@ class Walk:
         if self.table.state.devices.reader.missing:
             self.table.put(e.ReaderStatusHeard(self.table.state.devices.reader.passages))
         for _ in range(self.random.choice((1, 1, 5, 60))):
-            wanted = desired(self.table.state).shuffler
+            wanted = of_shuffler(self.table.state)
             status = self.table.status
             if status.jammed or status.lid_open or not self.table.state.devices.shuffler.link.connected:
                 return

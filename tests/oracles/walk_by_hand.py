@@ -4,7 +4,7 @@ from random import Random
 
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shoe
 from controller.core.custody.game import next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.engine.replacing import replace
@@ -83,7 +83,7 @@ class HandWalk(Walk):
         table = self.table
         for _ in range(self.random.choice((1, 2, 5))):
             is_there = table.state.setup.has_reader and table.state.devices.reader.link.connected
-            if not is_there or desired(table.state).shoe.locked or next_owed(table.state) is None:
+            if not is_there or of_shoe(table.state).locked or next_owed(table.state) is None:
                 return
             table.read(None if self.random.random() < 0.03 else self._face())
 

@@ -7,7 +7,7 @@ from controller.core import acts as a
 from controller.core.words import Device, HoldKind, Operation
 from controller.runtime.answers import Done, Refused
 from controller.runtime.kernel import Runtime
-from drivers.events import ShufflerReported, StatusHeard
+from drivers.events import Reported, StatusHeard
 from firmware_protocols.tdp.shuffler import CardIn
 from tests.runtime.bench import CHIEF, DEALER, Bench
 
@@ -230,7 +230,7 @@ def test_an_event_that_the_table_has_is_not_taken_again(bench: Bench) -> None:
         bench.latest.custody.book.inside,
         bench.runtime.ledger.next_seq,
     )
-    again = ShufflerReported(link.boot, link.taken, CardIn(), bench.shuffler.status)
+    again = Reported(link.boot, link.taken, CardIn(), bench.shuffler.status)
     bench.hears(Device.SHUFFLER, again)
     bench.run(0.1)
     assert bench.latest.custody.book.inside == inside

@@ -8,7 +8,7 @@ from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Device
 from controller.games.faces import Faces
 from controller.games.intake import CARDS_OF_A_GAME, Intake
-from drivers.events import AngelEyeReported, AngelEyeStatus, CardsMayHavePassed, UnseenCause
+from drivers.events import AngelEyeStatus, CardsMayHavePassed, Reported, UnseenCause
 from firmware_protocols.angel_eye.words import CardDrawn, ErrorRaised, GameEnded, Target, Telegram, Winner
 from firmware_protocols.cards import card_byte
 from tests.core.table import DEALER, CoreTable
@@ -30,7 +30,7 @@ class Reader:
     def says(self, telegram: Telegram) -> events.Fact | None:
         """What the table makes of it; None: nothing, not even a line of the log."""
         self._number += 1
-        event = AngelEyeReported(1 << 32, self._number, telegram, STATUS)
+        event = Reported(1 << 32, self._number, telegram, STATUS)
         return None if self._intake.betrays(event) else self._intake.fact(Device.SHOE, event, self._state, self._state)
 
     def misses(self) -> None:
@@ -79,6 +79,6 @@ def test_a_result_that_could_betray_stands_neither_in_the_journal_nor_in_the_log
     runtime = Bench().runtime
     runtime.happenings()
     waiting = runtime.ledger.waiting
-    runtime._take(Device.SHOE, AngelEyeReported(1 << 32, 1, RESULT, STATUS), 1.0)
+    runtime._take(Device.SHOE, Reported(1 << 32, 1, RESULT, STATUS), 1.0)
     assert runtime.ledger.waiting == waiting
     assert runtime.happenings() == []

@@ -27,7 +27,7 @@ def identify(byte: int) -> Identity:
 
 
 def of_shuffler(event: shuffler.ShufflerEvent) -> core.Fact | None:
-    return translate(Device.SHUFFLER, driver.ShufflerReported(4, 9, event, STATUS), identify)
+    return translate(Device.SHUFFLER, driver.Reported(4, 9, event, STATUS), identify)
 
 
 SHUFFLER_ROWS: list[tuple[shuffler.ShufflerEvent, core.Fact]] = [
@@ -77,7 +77,7 @@ READER_ROWS: list[tuple[shoe.ShoeEvent, core.Fact]] = [
 
 @pytest.mark.parametrize(("event", "fact"), READER_ROWS)
 def test_what_a_reader_reports(event: shoe.ShoeEvent, fact: core.Fact) -> None:
-    reported = driver.ShoeReported(4, 9, event, shoe.ShoeStatus(passages=3))
+    reported = driver.Reported(4, 9, event, shoe.ShoeStatus(passages=3))
     assert translate(Device.SHOE, reported, identify) == fact
 
 
@@ -96,7 +96,7 @@ DISPLAY_ROWS: list[tuple[display.DisplayEvent, core.Fact]] = [
 
 @pytest.mark.parametrize(("event", "fact"), DISPLAY_ROWS)
 def test_what_a_display_reports(event: display.DisplayEvent, fact: core.Fact) -> None:
-    reported = driver.DisplayReported(4, 9, event, display.DisplayStatus(shown_cents=0))
+    reported = driver.Reported(4, 9, event, display.DisplayStatus(shown_cents=0))
     assert translate(Device.JACKPOT_DISPLAY, reported, identify) == fact
 
 

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from controller.config.profile import PROFILES
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import Book
 from controller.core.decide import decide
 from controller.core.engine.decision import Permitted
@@ -110,7 +110,7 @@ class AnyProfile(RuleBasedStateMachine):
 
     @invariant()
     def what_stands_forbids(self) -> None:
-        wanted, state = desired(self.state).shuffler, self.state
+        wanted, state = of_shuffler(self.state), self.state
         forbidden = {one for hold in state.house.holds for one in hold_rule(hold.kind).forbids}
         assert wanted.release_after is None or "draw" not in {one.value for one in forbidden}
 

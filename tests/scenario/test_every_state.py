@@ -12,7 +12,7 @@ from controller.clauses.register import texts
 from controller.config.citations import clauses_behind
 from controller.core import acts as a
 from controller.core import events as e
-from controller.core.custody.desired import desired
+from controller.core.custody.desired import of_shuffler
 from controller.core.custody.game import next_owed
 from controller.core.custody.state import Card
 from controller.core.decide import decide
@@ -140,7 +140,7 @@ def test_every_state_has_a_way_on() -> None:
         for state in states()
         if next_owed(state) is None
         and state.custody.join.counted_ms is None
-        and not desired(state).shuffler.unload
+        and not of_shuffler(state).unload
         and not [one for one in permitted(state) if one.refusal is None and one.act not in idle]
         and state.house.present
     ]

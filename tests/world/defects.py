@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from controller.core.acts import OpenPacket
-from controller.core.custody import closing, drawing
+from controller.core.custody import closing, desired, drawing
 from controller.core.custody import evidence as guards_holds
 from controller.core.custody.books import NOTHING_LOADED
 from controller.core.engine.act import Fact
-from controller.core.engine.decision import Desired
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import correction_guards as guards_corrections
 from controller.core.games.blackjack import corrections
@@ -27,16 +26,17 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
+from controller.core.house.state import link_of
 from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
-from controller.games import blackjack, intake
+from controller.games import intake
 from controller.journal import copies
 from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
 from controller.runtime.timers import Timers
-from drivers.events import ConnectionEvent, ShoeReported, StatusHeard
+from drivers.events import ConnectionEvent, Reported, StatusHeard
 from drivers.once import OnlyOnce
 from drivers.tdp_driver import TdpDriver
 from firmware_protocols.cards import card_text
@@ -110,15 +110,8 @@ def dedupe_lost_at_restart(patch: pytest.MonkeyPatch) -> None:
 
 
 def lamp_off_after_restart(patch: pytest.MonkeyPatch) -> None:
-    desired = blackjack.desired
-
-    def dark(state: BlackjackState) -> Desired:
-        wanted = desired(state)
-        return (
-            wanted if state.house.start_number == 1 else replace(wanted, shuffler=replace(wanted.shuffler, lamp=False))
-        )
-
-    patch.setattr(blackjack, "desired", dark)
+    is_wanted = desired.lamp_is_wanted
+    patch.setattr(desired, "lamp_is_wanted", lambda state: state.house.start_number == 1 and is_wanted(state))
 
 
 def count_not_compared_after_a_jam(patch: pytest.MonkeyPatch) -> None:
@@ -164,9 +157,9 @@ def unknown_outcome_resent(patch: pytest.MonkeyPatch) -> None:
     def blindly(self: Any, now_s: float) -> None:
         is_first = not self._tried and self._status is not None and self._desired is not None
         if is_first and self._end is None and not self._link.command_outstanding:
-            self._sent = self._kind.command(self._desired, self._status)
+            self._sent = self._guided.command(self._desired, self._status)
             self._asked = (self._desired, True)
-            self._link.send_command(self._kind.encode(self._sent), now_s)
+            self._link.send_command(self._schema.encode_command(self._sent), now_s)
         bring_about(self, now_s)
 
     patch.setattr(TdpDriver, "_bring_about", blindly)
@@ -205,7 +198,7 @@ def face_down_card_in_one_log_line(patch: pytest.MonkeyPatch) -> None:
     take = Runtime._take
 
     def chatty(self: Any, device: Any, event: Any, now_s: float) -> None:
-        if isinstance(event, ShoeReported) and isinstance(event.event, CardPassed):
+        if isinstance(event, Reported) and isinstance(event.event, CardPassed):
             self._happenings.tell(Level.INFO, "card-passed", card=str(card_text(event.event.card)))
         take(self, device, event, now_s)
 
@@ -217,7 +210,7 @@ def court_card_costs_a_moment(patch: pytest.MonkeyPatch) -> None:
     take = Runtime._take
 
     def slower(self: Any, device: Any, event: Any, now_s: float) -> None:
-        if isinstance(event, ShoeReported) and isinstance(event.event, CardPassed):
+        if isinstance(event, Reported) and isinstance(event.event, CardPassed):
             text = card_text(event.event.card)
             if text is not None and text[0] in "JQKA":
                 self._happenings.tell(Level.INFO, "card-passed")
@@ -298,7 +291,7 @@ def _number_of(event: Any) -> int | None:
 
 
 def _taken(device: Any, state: BlackjackState) -> int:
-    return intake.link_of(state, device).taken
+    return link_of(state, device).taken
 
 
 RESTARTS = (K.PROCESS_KILLED, K.POWER_CUT, K.KILLED_TWICE)
@@ -321,7 +314,7 @@ MISSTEPS = only(K.WRONG_KEY, K.FORGOTTEN_STEP, K.PERSON_AWAY)
 
 
 def report_answered_by_a_wish_of_before(patch: pytest.MonkeyPatch) -> None:
-    def told(self: TdpDriver[Any, Any, Any, Any], event: ConnectionEvent) -> None:
+    def told(self: TdpDriver[Any, Any, Any], event: ConnectionEvent) -> None:
         self._events.append(event)
 
     patch.setattr(TdpDriver, "_report", told)

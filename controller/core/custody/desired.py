@@ -1,52 +1,41 @@
-"""What should be true of the devices, as a function of the state; the shell makes it true.
+"""What a table of cards wants of its shuffler and its shoe.
 
 A release names the count that it starts from, and everything the device that it is meant for: a stale wish can only
-lock. `safest` joins what the last durable state permits with what the newest state protects.
+lock.
 """
+
+from typing import Any
 
 from controller.core.custody.books import NUMBER_SPAN, is_older
 from controller.core.custody.game import may_draw
 from controller.core.custody.state import CardState
-from controller.core.engine.decision import Basis, Desired, DisplayDesired, ShoeDesired, ShufflerDesired
-from controller.core.house.hold_table import hold_rule
 from controller.core.house.holds import forbidding, holds_of
 from controller.core.house.people import is_watched
-from controller.core.house.state import Link
-from controller.core.words import HoldKind, Operation, Permission, RoundPhase, SessionPhase
+from controller.core.house.wanted import DeviceRule, ShoeDesired, ShufflerDesired, basis_of, lamp_is_wanted
+from controller.core.words import Device, HoldKind, Operation, Permission, RoundPhase, SessionPhase
 
 
-def desired(state: CardState) -> Desired:
-    """What this state wants of shuffler, shoe and display."""
-    draw, unload = may_draw(state), _unloading_is_wanted(state)
-    return Desired(
-        ShufflerDesired(
-            _basis(state.devices.shuffler.link),
-            release_after=state.devices.shuffler.counted_out if draw else None,
-            feed_open=_feed_is_wanted(state),
-            unload=unload,
-            lamp=any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds),
-            jams_ended=state.devices.jams_ended,
-            recount_request=state.devices.recount_request,
-        ),
-        ShoeDesired(_basis(state.devices.reader.link), locked=not (draw or unload)),
-        DisplayDesired(_basis(state.devices.display.link), amount_cents=0, fault=bool(state.house.holds)),
+def of_shuffler(state: CardState) -> ShufflerDesired:
+    """What this state wants of the shuffler."""
+    return ShufflerDesired(
+        basis_of(state, Device.SHUFFLER),
+        release_after=state.devices.shuffler.counted_out if may_draw(state) else None,
+        feed_open=_feed_is_wanted(state),
+        unload=_unloading_is_wanted(state),
+        lamp=lamp_is_wanted(state),
+        jams_ended=state.devices.jams_ended,
+        recount_request=state.devices.recount_request,
     )
 
 
-def _basis(link: Link) -> Basis:
-    return Basis(link.serial, link.boot)
+def of_shoe(state: CardState) -> ShoeDesired:
+    """What this state wants of the shoe, or of the reader at the shuffler's mouth."""
+    is_open = may_draw(state) or _unloading_is_wanted(state)
+    return ShoeDesired(basis_of(state, Device.SHOE), locked=not is_open)
 
 
-def safest(permitted: Desired, latest: Desired) -> Desired:
-    """Permits only what both want of the same device in the same boot; protects as soon as either does."""
-    if permitted is latest:
-        return latest
-    shoe, display = latest.shoe, latest.display
-    return Desired(
-        _safest_of_shuffler(permitted.shuffler, latest.shuffler),
-        ShoeDesired(shoe.basis, locked=shoe.locked or permitted.shoe != shoe),
-        DisplayDesired(display.basis, permitted.display.amount_cents, fault=display.fault or permitted.display.fault),
-    )
+def _safest_of_shoe(permitted: ShoeDesired, latest: ShoeDesired) -> ShoeDesired:
+    return ShoeDesired(latest.basis, locked=latest.locked or permitted != latest)
 
 
 def _safest_of_shuffler(permitted: ShufflerDesired, latest: ShufflerDesired) -> ShufflerDesired:
@@ -88,3 +77,7 @@ def _unloading_is_wanted(state: CardState) -> bool:
     if state.house.session is SessionPhase.UNLOADING:
         return is_watched(state, Operation.UNLOADING)
     return state.house.session is SessionPhase.TAKING_OUT and is_watched(state, Operation.LOADING)
+
+
+SHUFFLER_RULE: DeviceRule[Any, ShufflerDesired] = DeviceRule(Device.SHUFFLER, of_shuffler, _safest_of_shuffler)
+SHOE_RULE: DeviceRule[Any, ShoeDesired] = DeviceRule(Device.SHOE, of_shoe, _safest_of_shoe)

@@ -29,10 +29,19 @@ from controller.core.house.facts import (
     ShufflerStatus,
 )
 from controller.core.house.hold_table import hold_rule
-from controller.core.house.holds import holds_of, link_of, raise_hold, update_hold
+from controller.core.house.holds import holds_of, raise_hold, update_hold
 from controller.core.house.people import chief_is_present
 from controller.core.house.registry import Deadline, FactRule
-from controller.core.house.state import Link, with_devices, with_house, with_reader, with_shuffler, with_tally
+from controller.core.house.state import (
+    Link,
+    link_of,
+    with_devices,
+    with_house,
+    with_link,
+    with_reader,
+    with_shuffler,
+    with_tally,
+)
 from controller.core.words import (
     Device,
     HoldCause,
@@ -162,7 +171,7 @@ def lid_opened(state: CardStateT, at_ms: TableMs) -> CardStateT:
 
 def taken(state: CardStateT, device: Device, source: Source) -> CardStateT:
     """Remembers the last event taken of a device, so that a restart takes none twice."""
-    return _with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
+    return with_link(state, device, replace(link_of(state, device), boot=source.boot, taken=source.number))
 
 
 def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> CardStateT:
@@ -173,7 +182,7 @@ def connected(state: CardStateT, event: DeviceConnected, at_ms: TableMs) -> Card
     taken_before = 0 if other_boot or other_device else before.taken
     version = f"{event.model} {event.firmware}"
     link = Link(connected=True, serial=event.serial, boot=event.boot, taken=taken_before, version=version)
-    state = _with_link(state, event.device, link)
+    state = with_link(state, event.device, link)
     if other_boot or other_device:
         reason = LostReason.REPLACED if other_device else LostReason.REBOOTED
         state = hold_for_device(state, event.device, reason, at_ms)
@@ -280,7 +289,7 @@ def _shown(state: CardStateT, status: ShufflerStatus, at_ms: TableMs) -> CardSta
 
 def lost(state: CardStateT, event: DeviceLost, at_ms: TableMs) -> CardStateT:
     """A device does not answer any more. In a session the table holds for it, if the procedure needs it."""
-    state = _with_link(state, event.device, replace(link_of(state, event.device), connected=False))
+    state = with_link(state, event.device, replace(link_of(state, event.device), connected=False))
     return hold_for_device(state, event.device, event.reason, at_ms)
 
 
@@ -298,7 +307,7 @@ def refused(state: CardStateT, event: DeviceRefused, at_ms: TableMs) -> CardStat
 
 def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT:
     """Events are gone: what the shuffler's counts cannot prove, people count."""
-    state = _with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
+    state = with_link(state, event.device, replace(link_of(state, event.device), taken=event.last))
     if event.device is Device.SHOE:
         state = with_reader(state, passages=None)
     if state.house.session in NOTHING_LOADED or not matters(state, event.device):
@@ -310,7 +319,7 @@ def missed(state: CardStateT, event: EventsMissed, at_ms: TableMs) -> CardStateT
 
 def awaited(state: CardStateT, event: EventsAwaited, _at_ms: TableMs) -> CardStateT:
     """It says that it has made events that have not come: until they do, book and device differ (books.py)."""
-    return _with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
+    return with_link(state, event.device, replace(link_of(state, event.device), awaited=event.last))
 
 
 def devices_overdue(state: CardStateT, at_ms: TableMs) -> CardStateT:
@@ -336,16 +345,6 @@ def matters(state: CardState, device: Device) -> bool:
     """The procedure needs this device while a session is open; the sign stops nothing."""
     over = (SessionPhase.CLOSED, SessionPhase.CHECKING)
     return state.house.session not in over and device in _needed(state)
-
-
-def _with_link(state: CardStateT, device: Device, link: Link) -> CardStateT:
-    match device:
-        case Device.SHUFFLER:
-            return with_shuffler(state, link=link)
-        case Device.SHOE:
-            return with_reader(state, link=link)
-        case Device.JACKPOT_DISPLAY:
-            return with_devices(state, display=replace(state.devices.display, link=link))
 
 
 def _device_started(state: CardStateT, event: DeviceStarted, _at_ms: TableMs) -> CardStateT:

@@ -10,9 +10,8 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.house.evidence import evidence_guard
 from controller.core.house.hold_table import Evidence
-from controller.core.house.holds import link_of
 from controller.core.house.rule import AnyGuard
-from controller.core.house.state import Hold
+from controller.core.house.state import Hold, link_of
 from controller.core.words import Device, Outage
 
 

@@ -1,4 +1,4 @@
-"""What the core gives back: a decision (new state, notices, refusal), and what should be true of the devices.
+"""What the core gives back of a decision: notices and refusals, and whether an act may be asked for.
 
 Sentences are not here: a notice or a refusal is a key with values; the catalogue of the shell has the words.
 """
@@ -39,44 +39,6 @@ class Notice(Struct, frozen=True, gc=False):
 
     key: str
     values: Values = ()
-
-
-class Basis(Struct, frozen=True, gc=False):
-    """The device that something is wanted of: it is decided for this one, in this boot, and for no other."""
-
-    serial: str
-    boot: int
-
-
-class ShufflerDesired(Struct, frozen=True, gc=False):
-    """What should be true of the shuffler; absolute, so that repeating it changes nothing."""
-
-    basis: Basis
-    release_after: int | None  # one card may leave while the device's own cards_out is this; None: locked
-    feed_open: bool
-    unload: bool
-    lamp: bool
-    jams_ended: int
-    recount_request: int
-
-
-class ShoeDesired(Struct, frozen=True, gc=False):
-    basis: Basis
-    locked: bool
-
-
-class DisplayDesired(Struct, frozen=True, gc=False):
-    basis: Basis
-    amount_cents: int
-    fault: bool
-
-
-class Desired(Struct, frozen=True, gc=False):
-    """What should be true of every device now."""
-
-    shuffler: ShufflerDesired
-    shoe: ShoeDesired
-    display: DisplayDesired
 
 
 class Permitted(Struct, frozen=True, gc=False):

@@ -16,7 +16,7 @@ from controller.core.house.facts import (
 )
 from controller.core.house.holds import raise_hold
 from controller.core.house.registry import FactRule
-from controller.core.house.state import StateT, with_house
+from controller.core.house.state import StateT, with_devices, with_house, without_links
 from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
 
 DAMAGE_SEALED = HoldCause.DAMAGE_SEALED.value
@@ -31,18 +31,8 @@ def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
-    return replace(
-        state,
-        setup=event.setup,
-        house=replace(state.house, start_number=event.start_number),
-        devices=replace(
-            state.devices,
-            devices_due_ms=due,
-            shuffler=replace(state.devices.shuffler, link=replace(state.devices.shuffler.link, connected=False)),
-            reader=replace(state.devices.reader, link=replace(state.devices.reader.link, connected=False)),
-            display=replace(state.devices.display, link=replace(state.devices.display.link, connected=False)),
-        ),
-    )
+    state = replace(state, setup=event.setup, house=replace(state.house, start_number=event.start_number))
+    return without_links(with_devices(state, devices_due_ms=due))
 
 
 def journal_failed(state: StateT, event: JournalFailed, at_ms: TableMs) -> StateT:

@@ -7,10 +7,10 @@ from controller.core.engine.act import Act
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HoldTrigger, hold_rule
-from controller.core.house.holds import hold_of, is_for_technician, link_of, move_hold, update_hold
+from controller.core.house.holds import hold_of, is_for_technician, move_hold, update_hold
 from controller.core.house.people import roles_in, sign_in, supervises
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard, Guard
-from controller.core.house.state import Hold, State, StateT, with_devices, with_tally
+from controller.core.house.state import Hold, State, StateT, link_of, with_devices, with_tally
 from controller.core.words import Device, HoldId, HoldKind, HoldPhase, Operation, Role, TableMs
 
 

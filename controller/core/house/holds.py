@@ -6,7 +6,7 @@ from typing import Final
 from controller.core.engine.decision import Values
 from controller.core.engine.replacing import replace
 from controller.core.house.hold_table import HOLD, HoldTrigger, forbids, hold_rule
-from controller.core.house.state import Hold, Link, State, StateT, with_devices, with_house
+from controller.core.house.state import Hold, State, StateT, with_devices, with_house
 from controller.core.words import (
     Device,
     HoldCause,
@@ -115,17 +115,6 @@ def holds_of_devices(state: State) -> tuple[Hold, ...]:
 def is_reader_lost(hold: Hold) -> bool:
     """The machine gives its cards without a reader, and decks are checked without one."""
     return hold.kind is HoldKind.DEVICE_LOST and hold.device is Device.SHOE
-
-
-def link_of(state: State, device: Device) -> Link:
-    """Who answers at this device's port."""
-    match device:
-        case Device.SHUFFLER:
-            return state.devices.shuffler.link
-        case Device.SHOE:
-            return state.devices.reader.link
-        case Device.JACKPOT_DISPLAY:
-            return state.devices.display.link
 
 
 def forbidding(state: State, permission: Permission) -> Hold | None:

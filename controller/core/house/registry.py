@@ -10,6 +10,7 @@ from controller.core.house.evidence import HOUSE_EVIDENCE, Met
 from controller.core.house.hold_table import Evidence
 from controller.core.house.rule import ActRule
 from controller.core.house.state import StateT
+from controller.core.house.wanted import DeviceRules
 from controller.core.setup import Setup
 from controller.core.words import TableMs, Timer
 
@@ -55,6 +56,7 @@ class Registry(Generic[StateT]):
     deadlines: tuple[Deadline[Any], ...]
     watches: tuple[Watch[Any], ...]
     tells: tuple[Tell[Any], ...]
+    devices: DeviceRules = ()  # that are told what they shall be
     evidence: Mapping[Evidence, Met[Any]] = field(default_factory=lambda: HOUSE_EVIDENCE)  # that the table knows of
     by_act: dict[type[Act], ActRule[StateT, Any]] = field(init=False, repr=False, compare=False)
     by_fact: dict[type[Fact], FactRule[StateT, Any]] = field(init=False, repr=False, compare=False)

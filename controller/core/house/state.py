@@ -1,9 +1,9 @@
 """What every table knows: its session, its people, its holds and duties; what its devices said last."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -91,10 +91,15 @@ class Link(Struct, frozen=True, gc=False):
     version: str = ""
 
 
-class ShufflerKnown(Struct, frozen=True, gc=False):
-    """What the table knows of its shuffler. `counted_*` are the numbers that the book has followed."""
+class Known(Struct, frozen=True, gc=False):
+    """What the table knows of one device; each kind adds what is its own."""
 
     link: Link = Link()
+
+
+class ShufflerKnown(Known, frozen=True, gc=False):
+    """What the table knows of its shuffler. `counted_*` are the numbers that the book has followed."""
+
     counted_in: int = 0
     counted_out: int = 0
     counted_jams: int = 0
@@ -102,8 +107,7 @@ class ShufflerKnown(Struct, frozen=True, gc=False):
     status: ShufflerStatus | None = None
 
 
-class ReaderKnown(Struct, frozen=True, gc=False):
-    link: Link = Link()
+class ReaderKnown(Known, frozen=True, gc=False):
     passages: int | None = 0  # None: events of it are gone, and how many of them were passages nobody knows
     faults: int = 0
     missing: int = 0  # cards counted whose passage has not been told: it may still come, late
@@ -112,8 +116,8 @@ class ReaderKnown(Struct, frozen=True, gc=False):
     keeps_events: bool = True  # False: what it did not tell at once it never tells
 
 
-class DisplayKnown(Struct, frozen=True, gc=False):
-    link: Link = Link()
+class DisplayKnown(Known, frozen=True, gc=False):
+    """A display counts nothing that the procedure needs."""
 
 
 class Tally(Struct, frozen=True, gc=False):
@@ -179,6 +183,14 @@ class Devices(Struct, frozen=True, gc=False):
     devices_due_ms: TableMs | None = None
 
 
+KNOWN_AS: Final[Mapping[Device, str]] = {
+    Device.SHUFFLER: "shuffler",
+    Device.SHOE: "reader",
+    Device.JACKPOT_DISPLAY: "display",
+}
+"""The field of `Devices` with what is known of each kind."""
+
+
 class State(Struct, frozen=True, gc=False):
     """Everything a table knows: one frozen value. A game's own state names its round, and its custody if it has cards.
 
@@ -222,6 +234,31 @@ with_tally = changing(Tally, "house", "tally")
 with_devices = changing(Devices, "devices")
 with_shuffler = changing(ShufflerKnown, "devices", "shuffler")
 with_reader = changing(ReaderKnown, "devices", "reader")
+
+
+_LINKS: Final = {device: attrgetter(f"devices.{field}.link") for device, field in KNOWN_AS.items()}
+_WITH_LINK: Final[Mapping[Device, Callable[..., Any]]] = {
+    device: changing(Known, "devices", field) for device, field in KNOWN_AS.items()
+}
+
+
+def link_of(state: State, device: Device) -> Link:
+    """Who answers at this device's port."""
+    link: Link = _LINKS[device](state)
+    return link
+
+
+def with_link(state: StateT, device: Device, link: Link) -> StateT:
+    """The state with another link to this device."""
+    changed: StateT = _WITH_LINK[device](state, link=link)
+    return changed
+
+
+def without_links(state: StateT) -> StateT:
+    """The state in which no device is connected."""
+    for device in KNOWN_AS:
+        state = with_link(state, device, replace(link_of(state, device), connected=False))
+    return state
 
 
 def without_round(state: StateT, *, over: bool = False) -> StateT:

@@ -17,8 +17,8 @@ from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back
 from controller.core.games.blackjack.turning import renamed
-from controller.core.house.holds import end_holds, holds_of_devices, link_of, raise_hold, update_hold
-from controller.core.house.state import round_moved
+from controller.core.house.holds import end_holds, holds_of_devices, raise_hold, update_hold
+from controller.core.house.state import link_of, round_moved
 from controller.core.words import Device, HoldCause, HoldKind, Outcome, Purpose, RoundPhase, TableMs
 
 

@@ -1,0 +1,108 @@
+"""What should be true of the devices, as a function of the state; the shell makes it true. One row for each kind.
+
+Each wish names the device that it is meant for. `safest_by` joins what the last durable state permits with what the
+newest state protects. A kind that is told nothing (a sensor) has no row.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from controller.core.house.hold_table import hold_rule
+from controller.core.house.state import State, StateT, link_of
+from controller.core.words import Device
+
+
+class Basis(Struct, frozen=True, gc=False):
+    """The device that something is wanted of: it is decided for this one, in this boot, and for no other."""
+
+    serial: str
+    boot: int
+
+
+class DeviceDesired(Struct, frozen=True, gc=False):
+    """What should be true of one device; absolute, so that repeating it changes nothing. Each kind adds its own."""
+
+    basis: Basis
+
+
+class ShufflerDesired(DeviceDesired, frozen=True, gc=False):
+    release_after: int | None  # one card may leave while the device's own cards_out is this; None: locked
+    feed_open: bool
+    unload: bool
+    lamp: bool
+    jams_ended: int
+    recount_request: int
+
+
+class ShoeDesired(DeviceDesired, frozen=True, gc=False):
+    locked: bool
+
+
+class DisplayDesired(DeviceDesired, frozen=True, gc=False):
+    amount_cents: int
+    fault: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Desired:
+    """What should be true of the jam lamp, and of every device that can be told anything."""
+
+    lamp: bool
+    devices: Mapping[Device, DeviceDesired]
+
+
+DesiredT = TypeVar("DesiredT", bound=DeviceDesired)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRule(Generic[StateT, DesiredT]):
+    """What a state wants of one kind of device, and the safest of two wishes: the permitted one and the newest."""
+
+    device: Device
+    desired: Callable[[StateT], DesiredT]
+    safest: Callable[[DesiredT, DesiredT], DesiredT]
+
+
+DeviceRules: TypeAlias = tuple[DeviceRule[Any, Any], ...]
+
+
+def basis_of(state: State, device: Device) -> Basis:
+    """The device of this kind as the state knows it."""
+    link = link_of(state, device)
+    return Basis(link.serial, link.boot)
+
+
+def lamp_is_wanted(state: State) -> bool:
+    """Whether a hold stands that lights the lamp."""
+    return any(hold_rule(hold.kind).lights_lamp for hold in state.house.holds)
+
+
+def desired_by(rules: DeviceRules, state: State) -> Desired:
+    """What this state wants."""
+    return Desired(lamp_is_wanted(state), {rule.device: rule.desired(state) for rule in rules})
+
+
+def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desired:
+    """Permits only what both want of the same device in the same boot; protects as soon as either does."""
+    if permitted is latest:
+        return latest
+    was, now = permitted.devices, latest.devices
+    return Desired(
+        permitted.lamp or latest.lamp,
+        {rule.device: rule.safest(was[rule.device], now[rule.device]) for rule in rules},
+    )
+
+
+def _display(state: State) -> DisplayDesired:
+    basis = basis_of(state, Device.JACKPOT_DISPLAY)
+    return DisplayDesired(basis, amount_cents=0, fault=bool(state.house.holds))
+
+
+def _safest_of_display(permitted: DisplayDesired, latest: DisplayDesired) -> DisplayDesired:
+    return DisplayDesired(latest.basis, permitted.amount_cents, fault=latest.fault or permitted.fault)
+
+
+DISPLAY_RULE: DeviceRule[Any, DisplayDesired] = DeviceRule(Device.JACKPOT_DISPLAY, _display, _safest_of_display)

@@ -1,0 +1,91 @@
+"""The kinds of device, one row for each: which driver speaks to it over which wires, and what the core wants of it.
+
+The rest of a kind stands with those who know it: what the core knows (core/house/state.py), what it tells as facts
+(translate.py) and what becomes of them (event_answers.py), what stands in its place in a simulated table
+(simulators/device_kinds.py). A test holds these tables against each other.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from controller.core.choices import Machine
+from controller.core.house.wanted import DisplayDesired, ShoeDesired, ShufflerDesired
+from controller.core.words import Device
+from drivers.tdp_kinds import TDP_DISPLAY, TDP_SHOE, TDP_SHUFFLER, TdpKind
+from drivers.wishes import Desired, ShufflerWish
+from firmware_protocols.tdp.display import DisplayApply
+from firmware_protocols.tdp.schema import DeviceKind
+from firmware_protocols.tdp.shoe import ShoeApply
+
+
+@unique
+class Protocol(StrEnum):
+    """The wire formats that a device can speak."""
+
+    TDP = "tdp"
+    ALPHA = "alpha"
+    ANGEL_EYE = "angel-eye"
+
+    @property
+    def proves_identity(self) -> bool:
+        """Whether a device that speaks it can say who it is; one that cannot is known by its physical port alone."""
+        return self is Protocol.TDP
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind. `wish` puts what the core wants into the driver's words; None: a sensor, of which nothing is wanted."""
+
+    device: Device
+    tdp: TdpKind[Any, Any, Any]
+    protocols: tuple[Protocol, ...]
+    wish: Callable[[Any], Desired] | None
+    stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
+
+
+def _of_shuffler(wanted: ShufflerDesired) -> ShufflerWish:
+    return ShufflerWish(
+        release_after=wanted.release_after,
+        feed_open=wanted.feed_open,
+        unload=wanted.unload,
+        lamp=wanted.lamp,
+        jams_ended=wanted.jams_ended,
+        recount_request=wanted.recount_request,
+    )
+
+
+def _of_shoe(wanted: ShoeDesired) -> ShoeApply:
+    return ShoeApply(locked=wanted.locked)
+
+
+def _of_display(wanted: DisplayDesired) -> DisplayApply:
+    return DisplayApply(cents=wanted.amount_cents, fault=wanted.fault)
+
+
+KINDS: Final[Mapping[Device, KindRow]] = {
+    row.device: row
+    for row in (
+        KindRow(Device.SHUFFLER, TDP_SHUFFLER, (Protocol.TDP,), _of_shuffler, (Machine.SHUFFLER,)),
+        KindRow(
+            Device.SHOE,
+            TDP_SHOE,
+            (Protocol.TDP, Protocol.ANGEL_EYE),
+            _of_shoe,
+            (Machine.SHUFFLER, Machine.SHOE),  # the reader is at the shuffler's mouth
+        ),
+        KindRow(
+            Device.JACKPOT_DISPLAY,
+            TDP_DISPLAY,
+            (Protocol.TDP, Protocol.ALPHA),
+            _of_display,
+            tuple(Machine),
+        ),
+    )
+}
+
+
+def device_of(kind: DeviceKind) -> Device:
+    """The device that says on the wire that it is of this kind."""
+    return next(row.device for row in KINDS.values() if row.tdp.schema.kind is kind)

@@ -1,0 +1,83 @@
+"""What stands in the place of each kind of device at a simulated table: one row for each, by the wires that it speaks.
+
+The same kinds as in controller/device_kinds.py, which imports no simulator.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeVar
+
+from controller.core.choices import Machine
+from controller.core.words import Device
+from simulators.devices.alpha_sign import SimulatedAlphaSign
+from simulators.devices.angel_eye import SimulatedAngelEye
+from simulators.devices.base import SimulatedDevice
+from simulators.devices.cards import PhysicalCard
+from simulators.devices.display import SimulatedDisplay
+from simulators.devices.faults import NO_FAULTS, FaultPlan
+from simulators.devices.shoe import SimulatedShoe
+from simulators.devices.shuffler import SimulatedShuffler
+from simulators.devices.shuffler_firmware import REAL_PACE, ShufflerPace
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a device is set up; each kind takes of it what it needs. The functions are told of each passing card."""
+
+    now_s: float
+    boot: int = 1
+    faults: FaultPlan = NO_FAULTS
+    rng: Random = field(default_factory=Random)
+    pace: ShufflerPace = REAL_PACE
+    at_mouth: Callable[[PhysicalCard, float], None] = lambda _card, _now_s: None
+    at_reader: Callable[[PhysicalCard], None] = lambda _card: None
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedKind:
+    """One row. `opens_after_s`: in worlds ports open one after the other, so that no two heartbeats fall together."""
+
+    wires: Mapping[str, Callable[[Stand], SimulatedDevice]]
+    stands_at: tuple[Machine, ...]
+    opens_after_s: float
+
+
+def _shuffler(at: Stand) -> SimulatedDevice:
+    return SimulatedShuffler(
+        rng=at.rng, now_s=at.now_s, boot=at.boot, faults=at.faults, pace=at.pace, on_card_passed=at.at_mouth
+    )
+
+
+def _shoe(at: Stand) -> SimulatedDevice:
+    return SimulatedShoe(now_s=at.now_s, boot=at.boot, faults=at.faults, on_passed=at.at_reader)
+
+
+def _angel_eye(at: Stand) -> SimulatedDevice:
+    return SimulatedAngelEye(boot=at.boot, faults=at.faults, on_passed=at.at_reader)
+
+
+def _display(at: Stand) -> SimulatedDevice:
+    return SimulatedDisplay(now_s=at.now_s, boot=at.boot, faults=at.faults)
+
+
+KINDS: Final[Mapping[Device, SimulatedKind]] = {
+    Device.SHUFFLER: SimulatedKind({"tdp": _shuffler}, (Machine.SHUFFLER,), 0.004),
+    Device.SHOE: SimulatedKind(
+        {"tdp": _shoe, "angel-eye": _angel_eye},
+        (Machine.SHUFFLER, Machine.SHOE),  # the reader is at the shuffler's mouth
+        0.11,
+    ),
+    Device.JACKPOT_DISPLAY: SimulatedKind(
+        {"tdp": _display, "alpha": lambda _at: SimulatedAlphaSign()}, (Machine.SHUFFLER, Machine.SHOE), 0.23
+    ),
+}
+BAUD_RATES: Final = {"alpha": 9600, "angel-eye": 4800, "cammegh": 9600}
+"""Of the wires that are slower than the usual one."""
+
+DeviceT = TypeVar("DeviceT")
+
+
+def the_one(kind: type[DeviceT], devices: Iterable[object]) -> DeviceT | None:
+    """The device of this class; None where there is none."""
+    return next((device for device in devices if isinstance(device, kind)), None)

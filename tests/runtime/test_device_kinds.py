@@ -1,0 +1,39 @@
+"""The tables of device kinds speak of the same kinds: production, core, drivers and simulators."""
+
+from controller.core.house.state import KNOWN_AS, Devices, Known
+from controller.core.words import Device
+from controller.device_kinds import KINDS, device_of
+from controller.runtime.game import GAMES
+from controller.translate import TELLINGS
+from drivers.tdp_kinds import TDP_KINDS
+from firmware_protocols.tdp.schema import DeviceKind
+from simulators import device_kinds as simulated
+
+
+def test_each_kind_has_its_row_in_every_table() -> None:
+    assert list(KINDS) == list(simulated.KINDS) == list(KNOWN_AS) == list(Device)
+
+
+def test_each_kind_on_the_wire_has_its_row() -> None:
+    assert set(TDP_KINDS) == set(DeviceKind)
+    assert {device_of(kind) for kind in DeviceKind} == set(Device)
+
+
+def test_what_is_known_of_each_kind_stands_in_the_state() -> None:
+    assert all(isinstance(getattr(Devices(), field), Known) for field in KNOWN_AS.values())
+
+
+def test_a_simulated_device_speaks_every_wire_of_its_kind() -> None:
+    assert {device: set(row.protocols) for device, row in KINDS.items()} == {
+        device: set(row.wires) for device, row in simulated.KINDS.items()
+    }
+
+
+def test_what_each_kind_tells_is_told_as_facts() -> None:
+    assert {row.tdp.schema.status.made for row in KINDS.values()} <= set(TELLINGS)
+
+
+def test_what_the_core_wants_of_a_kind_its_driver_can_be_told() -> None:
+    told = {rule.device for game in GAMES.values() for rule in game().registry.devices}
+    assert told == {device for device, row in KINDS.items() if row.wish is not None}
+    assert told == {device for device, row in KINDS.items() if row.tdp.guidance is not None}
