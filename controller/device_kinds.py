@@ -80,7 +80,7 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             TDP_DISPLAY,
             (Protocol.TDP, Protocol.ALPHA),
             _of_display,
-            tuple(Machine),
+            (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
         ),
     )
 }

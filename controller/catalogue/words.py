@@ -15,6 +15,8 @@ Variants: TypeAlias = tuple[str, ...]
 
 def variants_of(procedure: Procedure) -> Variants:
     """By the machine, by whether hands fill it, and by what is shown at the opening."""
+    if procedure.machine is Machine.NONE:
+        return ("no-cards",)
     by_hand = () if procedure.machine is Machine.SHUFFLER else ("by-hand",)
     return (procedure.machine.value, *by_hand, f"opening-{procedure.opening_check.value}")
 

@@ -10,20 +10,41 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from controller.config.law import RULES, limit_rules
 from controller.config.profile import PROFILES, REMINDER
 from controller.config.profile_file import law
+from controller.core.computation import Computation
 from controller.core.custody.state import SESSION
-from controller.core.games.blackjack.computations import COMPUTATIONS
+from controller.core.games.blackjack import computations as of_blackjack
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.games.roulette import computations as of_roulette
+from controller.core.games.roulette.spin_table import SPIN
+from controller.core.games.roulette.table import ROULETTE
+from controller.core.games.roulette.wheel import RULE_OF
 from controller.core.house.hold_table import HOLD_RULES
 from controller.core.house.holds import LEFTOVERS
 from controller.core.house.notices import REMINDERS
-from controller.core.table import ACT_RULES
+from controller.core.house.registry import Registry
+from controller.core.table import TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class GameRows:
+    """The rows of one game."""
+
+    registry: Registry[Any]
+    computations: tuple[Computation, ...]
+    of_holds: tuple[str, ...] = ()  # rules that a hold of it names instead of its kind's
+
+
+GAME_ROWS: Final = (
+    GameRows(TABLE, of_blackjack.COMPUTATIONS),
+    GameRows(ROULETTE, of_roulette.COMPUTATIONS, tuple(RULE_OF.values())),
+)
 
 
 @unique
@@ -125,24 +146,27 @@ def rules_by_clause() -> dict[str, tuple[str, ...]]:
 
 def rule_names() -> tuple[str, ...]:
     """What a scenario may say that it shows: acts, guards, kinds of holds, steps of session and round."""
-    guards = dict.fromkeys(guard.name for act in ACT_RULES for guard in act.all_guards())
-    machines = (SESSION, ROUND)
+    rules = [act for game in GAME_ROWS for act in game.registry.acts]
+    guards = dict.fromkeys(f"guard:{guard.name}" for act in rules for guard in act.all_guards())
+    machines = (SESSION, ROUND, SPIN)
     steps = dict.fromkeys(f"{machine.name}:{row.trigger}" for machine in machines for row in machine.rows)
-    acts, holds = (f"act:{act.name}" for act in ACT_RULES), (f"hold:{hold.kind.value}" for hold in HOLD_RULES)
-    return (*acts, *(f"guard:{name}" for name in guards), *holds, *steps)
+    acts, holds = dict.fromkeys(f"act:{act.name}" for act in rules), (f"hold:{hold.kind.value}" for hold in HOLD_RULES)
+    return (*acts, *guards, *holds, *steps)
 
 
 def names_of_rules() -> tuple[str, ...]:
     """The names of the rules that a law may say: those of refusals, and reminders."""
-    steps = (name for rule in ACT_RULES for name in (rule.when, rule.of_whom))
-    guards = (guard.rule or guard.name for rule in ACT_RULES for guard in rule.all_guards())
+    acts = [act for game in GAME_ROWS for act in game.registry.acts]
+    steps = (name for act in acts for name in (act.when, act.of_whom))
+    guards = (guard.rule or guard.name for act in acts for guard in act.all_guards())
     holds = (f"hold.{rule.kind.value}" for rule in HOLD_RULES)
+    of_holds = (rule for game in GAME_ROWS for rule in game.of_holds)
     reminders = (f"{REMINDER}{one.name}" for one in REMINDERS)
-    return tuple(dict.fromkeys((*steps, *guards, *holds, LEFTOVERS, *reminders)))
+    return tuple(dict.fromkeys((*steps, *guards, *holds, *of_holds, LEFTOVERS, *reminders)))
 
 
 def _rows() -> Iterator[tuple[str, str]]:
-    for computed in COMPUTATIONS:
+    for computed in (computed for game in GAME_ROWS for computed in game.computations):
         yield from ((clause, f"computation:{computed.name}") for clause in computed.clauses)
     for profile in PROFILES:
         yield from _of_profile(profile)

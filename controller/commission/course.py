@@ -43,7 +43,7 @@ USUAL: Final[dict[str, Answer]] = {
 }
 """What is offered; "" for what may be left out."""
 
-DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1}
+DECKS: Final = {Machine.SHUFFLER: 6, Machine.SHOE: 6, Machine.BOX: 1, Machine.NONE: 0}
 
 STANDS: Final[dict[Machine, tuple[Device, ...]]] = {
     machine: tuple(row.device for row in KINDS.values() if machine in row.stands_at) for machine in Machine
@@ -198,7 +198,7 @@ class Course:
 
     def _must_stand(self, device: Device) -> bool:
         machine = self._machine()
-        return machine is not Machine.BOX and STANDS[machine][0] is device
+        return machine in {Machine.SHUFFLER, Machine.SHOE} and STANDS[machine][0] is device
 
     def _machine(self) -> Machine:
         return law(str(self.draft.get("table.profile"))).procedure.machine

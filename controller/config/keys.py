@@ -6,14 +6,14 @@ stands in the catalogue under `config.right.<section>.<key>`; the devices' secti
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 from controller.catalogue import Language
 from controller.config.model import PartKind, Screen, Tracks
 from controller.config.problems import Said, did_you_mean, shown
-from controller.config.profile import PROFILES
+from controller.config.profile import PROFILES, GameName
 from controller.core.choices import Delivery
 from controller.core.words import Device
 from controller.device_kinds import KINDS, Protocol
@@ -196,6 +196,7 @@ class Key:
     read: Reader
     required: bool = True
     default: Value = None
+    otherwise: Mapping[GameName, Value] = field(default_factory=dict)  # in place of both at a table of this game
 
     @property
     def path(self) -> str:
@@ -219,18 +220,27 @@ WIRE_OPTIONS: Final[Mapping[Protocol, tuple[tuple[str, Reader], ...]]] = {
 }
 """Keys of a device's section that only one wire format has."""
 
+_TRACKS: Final = choice(tuple(Tracks))
+
 KEYS: Final = (
     Key("table", "id", text(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}")),
     Key("table", "profile", choice(PROFILES)),
     Key("table", "profile_file", _PATH, required=False),
-    Key("table", "decks", integer),
+    Key("table", "decks", integer, otherwise={GameName.ROULETTE: 0}),
     Key("table", "seats", integer),
     Key("table", "minimum_bet", money),
     Key("table", "maximum_bet", money),
     Key("table", "currency", text(r"[A-Z]{3}"), required=False, default="EUR"),
     Key("table", "language", choice(tuple(Language)), required=False, default="pt"),
     Key("table", "simulated", flag, required=False, default=False),
-    Key("table", "tracks", choice(tuple(Tracks)), required=False, default=Tracks.CARDS),
+    Key(
+        "table",
+        "tracks",
+        choice(tuple(Tracks)),
+        required=False,
+        default=Tracks.CARDS,
+        otherwise={GameName.ROULETTE: Tracks.SPINS},
+    ),
     Key("table", "delivery", choice(tuple(Delivery)), required=False, default=Delivery.EJECTS),
     Key("table", "smallest_chip", money, required=False),
     *(

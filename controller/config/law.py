@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.config.keys import WIRE_OPTIONS
-from controller.config.model import Protocol
+from controller.config.model import TRACKS_OF, Protocol, Tracks
 from controller.config.problems import Problem, Said
-from controller.config.profile import PROFILES, Limit, Profile
+from controller.config.profile import PROFILES, PROFILES_OF, GameName, Limit, Profile
 from controller.config.profile_file import law
 from controller.config.shape import WellFormed
 from controller.core.words import Device
@@ -82,6 +82,14 @@ def _chip(config: WellFormed) -> Broken | None:
     if chip is None or (chip > 0 and minimum % chip == 0):
         return None
     return (("chip", in_units(chip)), ("minimum", in_units(minimum)))
+
+
+def _tracks(known: tuple[Tracks, ...]) -> Callable[[WellFormed], Broken | None]:
+    def check(config: WellFormed) -> Broken | None:
+        tracks = config.take("table.tracks", str)
+        return None if tracks in known else (("tracks", tracks), ("known", ", ".join(known)))
+
+    return check
 
 
 def _order(config: WellFormed) -> Broken | None:
@@ -171,7 +179,12 @@ def _device_rules() -> tuple[Rule, ...]:
 _PT: Final = ("pt-csm", "pt-shoe", "house")
 _BETS: Final = ("table.minimum_bet", "table.maximum_bet")
 
-_BETWEEN: Final = (("pt.bj.14", _PT), ("br.bets.1", ("br",)), ("", ("mo-csm", "mo-shoe", "mo-box")))
+_BETWEEN: Final = (
+    ("pt.bj.14", _PT),
+    ("br.bets.1", ("br",)),
+    ("pt.rou.32a", ("pt-roulette",)),
+    ("", ("mo-csm", "mo-shoe", "mo-box")),
+)
 """Who says that bets lie between a minimum and a maximum; where no law does, the two mean nothing otherwise."""
 
 _BEHIND: Final = Rule("warning-card-behind", "", (), "table.decks", ("table.decks",), lambda _config: None)
@@ -189,6 +202,10 @@ _BY_HAND: Final = (
 
 RULES: Final = (
     _BACKS,
+    *(
+        Rule("tracks", "", names, "table.tracks", ("table.tracks",), _tracks(TRACKS_OF[game]))
+        for game, names in PROFILES_OF.items()
+    ),
     *(
         Rule("minimum-bet", clause, profiles, "table.minimum_bet", ("table.minimum_bet",), _minimum)
         for clause, profiles in _BETWEEN
@@ -211,7 +228,7 @@ RULES: Final = (
 
 def check_choices(profile: Profile, config: WellFormed) -> list[Problem]:
     """What the profile's own values ask of the table's decks."""
-    if not config.has(["table.decks"]):
+    if not config.has(["table.decks"]) or profile.game is GameName.ROULETTE:
         return []
     decks = config.take("table.decks", int)
     return [*_check_backs(profile, decks), *_check_behind(profile, decks)]

@@ -22,12 +22,13 @@ from controller.config.model import (
 )
 from controller.config.ports import check_ports
 from controller.config.problems import ConfigRefused, Problem, Said
-from controller.config.profile import Profile
+from controller.config.profile import GameName, Profile
 from controller.config.profile_file import law, read_derived
 from controller.config.shape import WellFormed, check_shape
 from controller.core.choices import Delivery
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
+from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents, Device
 
 
@@ -65,7 +66,14 @@ def setup(config: Config) -> Setup:
         delivery=table.delivery,
         hand_rules=config.profile.hand_rules(limits) if table.tracks is Tracks.HANDS else None,
         reminders=config.profile.reminders,
+        wheel_rules=_wheel_rules(config, limits),
     )
+
+
+def _wheel_rules(config: Config, limits: BetLimits) -> WheelRules | None:
+    if config.profile.game is not GameName.ROULETTE:
+        return None
+    return config.profile.wheel_rules(limits, follows_bets=config.table.tracks is Tracks.BETS)
 
 
 def _copy_problems(path: Path, found: WellFormed) -> list[Problem]:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from pathlib import Path
+from typing import Final
 
 from controller.catalogue import Language
-from controller.config.profile import Profile
+from controller.config.profile import GameName, Profile
 from controller.core.choices import Delivery
 from controller.core.words import Cents, Device
 from controller.device_kinds import Protocol as Protocol
@@ -36,6 +37,15 @@ class Tracks(StrEnum):
 
     CARDS = "cards"
     HANDS = "hands"  # and bets, decisions, money
+    SPINS = "spins"  # of a wheel, and chips
+    BETS = "bets"  # and what lies on the cloth, and what it is paid
+
+
+TRACKS_OF: Final = {
+    GameName.BLACKJACK: (Tracks.CARDS, Tracks.HANDS),
+    GameName.ROULETTE: (Tracks.SPINS, Tracks.BETS),
+}
+"""What a table of each game can follow; where nothing is said, the first."""
 
 
 @dataclass(frozen=True, slots=True)

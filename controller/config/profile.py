@@ -2,15 +2,32 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum, unique
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
 from controller.core.setup import Parameters, Procedure
+from controller.core.wheel_rules import WheelFigures, WheelRules
 
 Value: TypeAlias = bool | int | str
-T = TypeVar("T", Parameters, Procedure, HandFigures)
+T = TypeVar("T", Parameters, Procedure, HandFigures, WheelFigures)
 
-PROFILES: Final = ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house")
+
+@unique
+class GameName(StrEnum):
+    """What is played under a profile."""
+
+    BLACKJACK = "blackjack"
+    ROULETTE = "roulette"
+
+
+PROFILES_OF: Final = {
+    GameName.BLACKJACK: ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"),
+    GameName.ROULETTE: ("pt-roulette",),
+}
+CARD_PROFILES: Final = PROFILES_OF[GameName.BLACKJACK]
+PROFILES: Final = tuple(name for names in PROFILES_OF.values() for name in names)
+GAME_OF: Final = {name: game for game, names in PROFILES_OF.items() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,10 @@ class Profile:
             rule.removeprefix(REMINDER) for rule, said in self.rules.items() if said and rule.startswith(REMINDER)
         )
 
+    @property
+    def game(self) -> GameName:
+        return GAME_OF[self.derived_from or self.name]
+
     def limit(self, name: str) -> Limit | None:
         """The bound of this name, where the jurisdiction has one."""
         return next((limit for limit in self.limits if limit.name == name), None)
@@ -117,18 +138,27 @@ class Profile:
         """The same with whose law it is and what a table's own limits are."""
         return HandRules(Law(self.jurisdiction), limits, self.hand_figures)
 
+    def wheel_rules(self, limits: BetLimits, *, follows_bets: bool) -> WheelRules:
+        """What it says of wheel, chips and bets, with the table's own limits."""
+        return WheelRules(limits, self._typed(WheelFigures), follows_bets)
+
     def _typed(self, kind: type[T]) -> T:
+        """Of a game that has no such figure it stays what a table without one has."""
         hints = get_type_hints(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
-        return kind(**{name: readers[name](self.parameter(name).value) for name in kind.__struct_fields__})
+        values = {one.name: one.value for one in self.parameters if one.name in kind.__struct_fields__}
+        return kind(**{name: readers[name](value) for name, value in values.items()})
 
 
-TYPES: Final[dict[str, type]] = {
-    **get_type_hints(Parameters),
-    **get_type_hints(Procedure),
-    **get_type_hints(HandFigures),
+_OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
+_OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "incident_authority")
+TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
+    GameName.BLACKJACK: _OF_CARDS | get_type_hints(HandFigures),
+    GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
-"""Every parameter and its type: a profile has exactly these."""
+"""Every parameter of a game and its type: a profile has exactly these."""
+
+TYPES: Final = {name: kind for types in TYPES_OF.values() for name, kind in types.items()}
 
 
 def shown(value: Value) -> str:

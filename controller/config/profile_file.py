@@ -19,7 +19,7 @@ from controller import profiles
 from controller.config.document import read_document
 from controller.config.problems import ConfigRefused, Problem, Said, did_you_mean
 from controller.config.problems import shown as quoted
-from controller.config.profile import PROFILES, TYPES, Limit, Open, Parameter, Profile, Value
+from controller.config.profile import GAME_OF, PROFILES, TYPES, TYPES_OF, Limit, Open, Parameter, Profile, Value
 from controller.core.hand_rules import Rate, parse_rate
 
 
@@ -70,8 +70,9 @@ def parse_law(content: bytes) -> Profile:
         file = msgspec.toml.decode(content, type=_File)
     except msgspec.MsgspecError as error:
         raise BrokenProfile(str(error)) from error
-    if file.parameters.keys() != TYPES.keys():
-        raise BrokenProfile(", ".join(sorted(file.parameters.keys() ^ TYPES.keys())))
+    names = TYPES_OF[GAME_OF[file.name]].keys() if file.name in GAME_OF else set[str]()
+    if file.parameters.keys() != names:
+        raise BrokenProfile(", ".join(sorted(file.parameters.keys() ^ names)))
     limits, parameters, rules = tuple(_limits(file)), tuple(_parameters(file)), dict(_rules(file))
     profile = Profile(file.name, file.jurisdiction, limits, parameters, rules=rules)
     wrong = [one.name for one in profile.parameters if not (_is_of_its_type(one) and one.open.has(one.value))]

@@ -15,6 +15,7 @@ from controller.config.keys import (
     wrong_type,
 )
 from controller.config.problems import Problem, Said, did_you_mean, shown
+from controller.config.profile import GAME_OF
 
 T = TypeVar("T")
 
@@ -97,6 +98,10 @@ def _check_section(section: str, found: Mapping[str, object], values: dict[str, 
 
 def _check_key(key: Key, found: Mapping[str, object], values: dict[str, Value]) -> Problem | None:
     if key.name not in found:
+        game = GAME_OF.get(str(found.get("profile")))
+        if game is not None and game in key.otherwise:
+            values[key.path] = key.otherwise[game]
+            return None
         if key.required:
             return Problem(key.path, Said("config.wrong.missing"), key.right)
         values[key.path] = key.default

@@ -10,6 +10,7 @@ class Machine(StrEnum):
     SHUFFLER = "shuffler"
     SHOE = "shoe"
     BOX = "box"
+    NONE = "none"  # nothing is dealt: a wheel
 
 
 @unique
@@ -222,3 +223,27 @@ class OthersFollow(StrEnum):
 
     OPTIONAL = "optional"
     ALWAYS = "always"
+
+
+@unique
+class NumberOrder(StrEnum):
+    """The numbers of a wheel clockwise, as they are printed; the law knows these two (pt.rou.2)."""
+
+    FRENCH = "0-32-15-19-4-21-2-25-17-34-6-27-13-36-11-30-8-23-10-5-24-16-33-1-20-14-31-9-22-18-29-7-28-12-35-3-26"
+    AMERICAN = "0-28-9-26-30-11-7-20-32-17-5-22-34-15-3-24-36-13-1-27-10-25-29-12-8-19-31-18-6-21-33-16-4-23-35-14-2"
+
+
+@unique
+class TableForm(StrEnum):
+    """One cloth at the wheel, or one to each side of it."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+
+
+@unique
+class NeighboursLimit(StrEnum):
+    """What may not exceed the maximum of a straight bet, with the player's straight bets."""
+
+    EACH_NUMBER = "each-number"
+    WHOLE_BET = "whole-bet"

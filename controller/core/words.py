@@ -75,6 +75,11 @@ class RoundPhase(StrEnum):
     SETTLED = "settled"
     COLLECTED = "collected"  # every card of the round is in the discard rack
     PUTTING_BACK = "putting-back"
+    # of a wheel
+    SPINNING = "spinning"  # the ball runs, and bets are still taken
+    NO_MORE_BETS = "no-more-bets"
+    NULL_SPIN = "null-spin"
+    PAYING = "paying"  # the number is announced
 
 
 @unique
@@ -90,6 +95,8 @@ class HoldKind(StrEnum):
     SUPERVISOR_ABSENT = "supervisor-absent"
     JOURNAL_FAULT = "journal-fault"
     RULING = "ruling"  # somebody has to decide how the round goes on
+    IRREGULAR_SPIN = "irregular-spin"  # of which the wheel's line tells something that must not be
+    MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
 
 
 @unique
@@ -188,6 +195,8 @@ class Timer(StrEnum):
     COUNTS = "counts"  # book and evidence have differed for too long
     PRESENCE = "presence"  # a person has not confirmed presence
     DEVICES = "devices"  # a device has not come after a start
+    BALL = "ball"  # the ball in use is to be changed
+    DEALER = "dealer"  # who launches the ball has to be relieved
 
 
 @unique

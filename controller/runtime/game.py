@@ -79,9 +79,17 @@ def _blackjack() -> AnyGame:
     return make_blackjack()
 
 
-GAMES: Final[dict[str, Callable[[], AnyGame]]] = dict.fromkeys(
-    ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"), _blackjack
-)
+@cache
+def _roulette() -> AnyGame:
+    from controller.games.roulette import make_roulette
+
+    return make_roulette()
+
+
+GAMES: Final[dict[str, Callable[[], AnyGame]]] = {
+    **dict.fromkeys(("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"), _blackjack),
+    "pt-roulette": _roulette,
+}
 """By profile, how its game is made; each gives the same one whenever it is asked."""
 
 

@@ -8,7 +8,7 @@ from controller.core.decide import refused
 from controller.core.games.blackjack.hands import BANK, Brings, in_units, shown, total_of
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.words import Person, RoundPhase
-from controller.scenario.facts import Fact, Found, same
+from controller.scenario.house_words import Fact, Found, same
 from controller.scenario.people import PEOPLE
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, must
@@ -41,7 +41,7 @@ def _insure(player: Player, words: Words) -> None:
     must(player, "dealer", "insure", seat=words[0], amount=words[1], **_bettor(words[2:]))
 
 
-def _decision(act: str) -> Step:
+def _decision(act: str) -> Step[Player]:
     return Step((_HAND,), lambda player, words: must(player, "dealer", act, **_hand(words[0])))
 
 
@@ -73,7 +73,7 @@ _BETTOR: Final = Slot(Kind.NUMBER, 0)
 _SEAT: Final = Slot(Kind.SEAT)
 _AMOUNT: Final = Slot(Kind.AMOUNT)
 
-STEPS: Final[dict[str, Step]] = {
+STEPS: Final[dict[str, Step[Player]]] = {
     "bet": Step((_SEAT, _AMOUNT, _BETTOR), _bet),
     "side-bet": Step((_SEAT, Slot(Kind.SIDE_BET), _AMOUNT, _BETTOR), _side_bet),
     "insure": Step((_SEAT, _AMOUNT, _BETTOR), _insure),
@@ -161,7 +161,7 @@ def _bet_on(player: Player, words: Words) -> Found:
 
 _SIGNED: Final = Slot(Kind.SIGNED)
 
-FACTS: Final[dict[str, Fact]] = {
+FACTS: Final[dict[str, Fact[Player]]] = {
     "turn": Fact((Slot(Kind.TURN),), same(_turn)),
     "hands": Fact((_SEAT, Slot(Kind.NUMBER)), _hands),
     "bet-on": Fact((_SEAT, _AMOUNT), _bet_on),

@@ -3,7 +3,8 @@
 from typing import Final
 
 from controller.core.words import Device
-from controller.scenario.player import Player, Stopped
+from controller.scenario.player import Player
+from controller.scenario.table_player import Stopped
 
 _OF_THE_SHUFFLER: Final = (
     *("feed", "card-in", "count-out", "jam", "path-clear", "path-blocked"),

@@ -3,20 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
-from controller.core import acts as a
-from controller.core import events as e
-from controller.core.custody.books import cards_of_the_set
+from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
-from controller.core.table import ACTS
-from controller.core.table import FACTS as CORE_FACTS
-from controller.scenario.facts import owed_words
-from controller.scenario.needed import need_device
 from controller.scenario.pack import NoSuchCard
-from controller.scenario.player import Player, Stopped
+from controller.scenario.shorthand import AnyPlayer
 from controller.scenario.table import Table, make_table
+from controller.scenario.table_player import Stopped
 from controller.scenario.text import Line, Part, Scenario
-from controller.scenario.words import FACTS, STEPS
+from controller.scenario.words import VOCABULARIES, Vocabulary, vocabulary_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class Traced:
     line: Line
     refusal: Refusal | None
     owed: str
-    events: tuple[e.Fact | a.Act, ...]
+    events: tuple[Fact | Act, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +41,7 @@ class Played:
 
     scenario: Scenario
     failures: tuple[Failure, ...]
-    events: tuple[e.Fact | a.Act, ...]
+    events: tuple[Fact | Act, ...]
     trace: tuple[Traced, ...] = ()
 
     @property
@@ -63,19 +59,22 @@ def play(scenario: Scenario, *, to_the_end: bool = False) -> Played:
 
     `to_the_end`: every fact is looked at; what a step does not get through ends it all the same.
     """
-    table = make_table(scenario.profile, scenario.settings)
+    table, known = make_table(scenario.profile, scenario.settings), vocabulary_of(scenario.profile)
     failure = _configuration(scenario, table)
     lines = [line for line in scenario.lines if not _is_of_configuration(line)]
     if failure is not None or not lines:
         return Played(scenario, () if failure is None else (failure,), ())
-    player, trace = Player(table.setup), list[Traced]()
-    found = _play(player, lines, trace)
+    player, trace = known.player(table.setup), list[Traced]()
+    found = _play(player, known, lines, trace)
     failures = tuple(found) if to_the_end else tuple(islice(found, 1))
     return Played(scenario, failures, tuple(player.trace), tuple(trace))
 
 
 def _is_of_configuration(line: Line) -> bool:
-    return line.part is Part.THEN and line.person is None and FACTS[line.word].check is None
+    return line.part is Part.THEN and line.person is None and line.word in _OF_CONFIGURATION
+
+
+_OF_CONFIGURATION: Final = ("configuration-refused", "configuration-accepted")
 
 
 def _configuration(scenario: Scenario, table: Table) -> Failure | None:
@@ -97,19 +96,19 @@ def _refusals(table: Table) -> str:
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
-def _play(player: Player, lines: list[Line], trace: list[Traced]) -> Iterator[Failure]:
+def _play(player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced]) -> Iterator[Failure]:
     """Every fact that is not so, up to the first step that does not go through."""
     player.start()
     unanswered: Line | None = None
     for line in lines:
         if line.part is Part.THEN:
             unanswered = None if line.word == "refused" else unanswered
-            failure = _check(player, line)
+            failure = _check(player, known, line)
             ends = failure and _unexpected(player, unanswered)  # the act before says why
             if failure and not ends:
                 yield failure
         else:
-            ends = _unexpected(player, unanswered) or _done(player, line, trace)
+            ends = _unexpected(player, unanswered) or _done(player, known, line, trace)
             unanswered = line if line.person and player.refusal is not None else None
         ends = ends or _conserved(player, line)
         if ends:
@@ -119,20 +118,20 @@ def _play(player: Player, lines: list[Line], trace: list[Traced]) -> Iterator[Fa
         yield last
 
 
-def _done(player: Player, line: Line, trace: list[Traced]) -> Failure | None:
+def _done(player: AnyPlayer, known: Vocabulary, line: Line, trace: list[Traced]) -> Failure | None:
     """One step, and what became of it."""
     before = len(player.trace)
-    failure = _do(player, line)
+    failure = _do(player, known, line)
     refusal = player.refusal if line.person else None
-    trace.append(Traced(line, refusal, owed_words(player.state), tuple(player.trace[before:])))
+    trace.append(Traced(line, refusal, player.owed, tuple(player.trace[before:])))
     return failure
 
 
-def _do(player: Player, line: Line) -> Failure | None:
+def _do(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
     try:
         if line.person is None:
-            need_device(player, line.word, line.rest)
-            STEPS[line.word].do(player, line.rest)
+            known.needs(player, line.word, line.rest)
+            known.steps[line.word].do(player, line.rest)
         else:
             player.act(line.person, line.word, dict(_pair(word) for word in line.rest))
     except Stopped as stopped:
@@ -148,8 +147,8 @@ def _pair(word: str) -> tuple[str, str]:
     return name, value
 
 
-def _check(player: Player, line: Line) -> Failure | None:
-    check = FACTS[line.word].check
+def _check(player: AnyPlayer, known: Vocabulary, line: Line) -> Failure | None:
+    check = known.facts[line.word].check
     found = None if check is None else check(player, line.rest)
     if found is None or found.ok:
         return None
@@ -157,7 +156,7 @@ def _check(player: Player, line: Line) -> Failure | None:
     return Failure(line.number, "failed.otherwise", (("wanted", wanted), ("found", found.instead)))
 
 
-def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
+def _unexpected(player: AnyPlayer, unanswered: Line | None) -> Failure | None:
     """An act was refused, and no line says that it should be."""
     if unanswered is None or player.refusal is None:
         return None
@@ -165,20 +164,26 @@ def _unexpected(player: Player, unanswered: Line | None) -> Failure | None:
     return Failure(unanswered.number, "failed.refused", values, player.refusal)
 
 
-def _conserved(player: Player, line: Line) -> Failure | None:
+def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
     """At every moment each card of the deck set is in exactly one place, or a hold stands that names the figures.
 
     Once an irregular closing is decided it is known that they do not add up.
     """
-    found, cards = player.state.custody.book.total, player.state.setup.cards
-    if found == cards_of_the_set(player.state, found) or player.state.house.holds or player.state.house.irregular:
+    lost = player.imbalance()
+    if lost is None:
         return None
-    return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(cards))))
+    found, wanted = lost
+    return Failure(line.number, "failed.conservation", (("found", str(found)), ("wanted", str(wanted))))
 
 
-def shown_events(events: tuple[e.Fact | a.Act, ...]) -> Iterator[str]:
+def shown_events(events: tuple[Fact | Act, ...]) -> Iterator[str]:
     """Each event on a line: its name, then its values."""
-    names: dict[type, str] = {cls: name for name, cls in (*CORE_FACTS.items(), *ACTS.items())}
     for event in events:
         fields = {name: getattr(event, name) for name in event.__struct_fields__ if name != "setup"}
-        yield " ".join([names[type(event)], *(f"{name}={value}" for name, value in fields.items())])
+        yield " ".join([_NAMES[type(event)], *(f"{name}={value}" for name, value in fields.items())])
+
+
+_NAMES: Final = {
+    **{rule.act: rule.name for known in VOCABULARIES.values() for rule in known.registry.acts},
+    **{rule.fact: rule.name for known in VOCABULARIES.values() for rule in known.registry.facts},
+}

@@ -8,50 +8,30 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
-import msgspec
-
-from controller.act_values import parse_values
 from controller.core import acts as a
 from controller.core import events as e
+from controller.core.custody.books import cards_of_the_set
 from controller.core.custody.desired import of_shuffler
-from controller.core.custody.game import face_down_number
+from controller.core.custody.game import face_down_number, next_owed
 from controller.core.custody.state import Card, commitment
-from controller.core.decide import decide
-from controller.core.engine.decision import Notice, Refusal
 from controller.core.engine.replacing import replace
-from controller.core.games.blackjack.state import BlackjackState, Ruling, initial_state
+from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.turning import card_meant
-from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
-from controller.core.table import ACTS, next_deadline
-from controller.core.words import Device, JamPlace, Place, TableMs
-from controller.journal.codec import canonical_digest
+from controller.core.table import TABLE
+from controller.core.words import Device, JamPlace, Place
 from controller.scenario.pack import Pack
-from controller.scenario.people import PEOPLE
+from controller.scenario.table_player import TablePlayer
 
 BOOT: Final = 1
-MOST_TIMERS: Final = 1_000
-_NUMBERED: Final = ("hold", "duty")
 
 
-class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
-    """The scenario cannot go on: a message key under `scenario.stopped` with its values."""
-
-    def __init__(self, what: str, **values: str) -> None:
-        super().__init__(what)
-        self.what = what
-        self.values = tuple(values.items())
-
-
-class Player:
+class Player(TablePlayer[BlackjackState]):
     """A table with its cards, from the start of its controller."""
 
     def __init__(self, setup: Setup) -> None:
-        self.state: BlackjackState = initial_state(setup)
+        super().__init__(TABLE, setup)
         self.pack = Pack(setup.decks)
-        self.now_ms = 0
-        self.refusal: Refusal | None = None
-        self.trace: list[e.Fact | a.Act] = []
         self._status = e.ShufflerStatus(
             cards_in=0,
             cards_out=0,
@@ -66,8 +46,6 @@ class Player:
         self._events = dict.fromkeys(Device, 0)
         self._passages = 0
         self._seals: dict[str, tuple[Card, str]] = {}
-        self._starts = 0
-        self.notices: list[Notice] = []
         self.rulings: list[Ruling] = []
         self._serials = {device: f"{device.value}-1" for device in Device}
         self.keeps_jammed = False  # the machine does not go on after a jam that people have ended
@@ -76,21 +54,29 @@ class Player:
 
     # --- events
 
+    @property
+    def owed(self) -> str:
+        owed = next_owed(self.state)
+        if owed is None:
+            return "nothing"
+        return f"seat-{owed.seat}" if owed.purpose.value == "seat" else owed.purpose.value
+
+    def imbalance(self) -> tuple[int, int] | None:
+        """Each card of the deck set is in exactly one place; after an irregular closing that is known not to be so."""
+        found, state = self.state.custody.book.total, self.state
+        is_said = state.house.holds or state.house.irregular
+        if is_said or found == cards_of_the_set(state, found):
+            return None
+        return found, state.setup.cards
+
     def put(self, event: e.Fact | a.Act) -> None:
-        """One event through the core. Raises Stopped where a refusal changed the state."""
-        self.trace.append(event)
         before = self.state
-        decision = decide(before, event, TableMs(self.now_ms))
-        self.state = decision.state
-        self.notices += decision.notices
+        super().put(event)
         made = self.state.game.last_ruling
         if made is not None and made is not before.game.last_ruling:
             self.rulings.append(made)
-        if isinstance(event, a.Act):
-            self.refusal = decision.refusal
-        if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
-            raise Stopped("refusal-changed-the-state")
-        if decision.refusal is None and self.state.devices.shuffler.link.connected:
+        is_refused = isinstance(event, a.Act) and self.refusal is not None
+        if not is_refused and self.state.devices.shuffler.link.connected:
             self._obey()
 
     def _obey(self) -> None:
@@ -131,11 +117,6 @@ class Player:
         if self.state.setup.has_reader:
             self.connect(Device.SHOE)
 
-    def start_alone(self) -> None:
-        """The controller starts; no device has come yet."""
-        self._starts += 1
-        self.put(e.ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
-
     def bring_spare(self, device: Device) -> None:
         """Another device of its kind, with the cards that lay in the first, comes in its place."""
         self._serials[device] = f"{device.value}-2"
@@ -158,17 +139,6 @@ class Player:
                 passages=passages,
             )
         )
-
-    def wait(self, ms: int) -> None:
-        """Time goes by; each timer fires when it is due."""
-        until = self.now_ms + ms
-        for _ in range(MOST_TIMERS):
-            due = next_deadline(self.state)
-            if due is None or due[0] > until:
-                break
-            self.now_ms = max(self.now_ms, due[0])
-            self.put(e.TimerFired(due[1]))
-        self.now_ms = until
 
     def path_blocked(self) -> None:
         """The sensor of the jam is covered, and the machine tells of nothing else."""
@@ -242,13 +212,7 @@ class Player:
 
     def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
         """A person's act with its values as text; a hold or a duty may stand by its kind."""
-        number, role = PEOPLE[person]
-        named = {key: self._numbered(key, text) for key, text in values.items()}
-        fields = parse_values(ACTS[name], named)
-        if isinstance(fields, list):
-            raise Stopped("values", act=name)
-        sealed = {"salt": None} if ACTS[name] in a.TURNINGS else {}
-        made: a.Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, ACTS[name])
+        made = self.made(person, name, values)
         moved = self._by_hand(made)
         self.put(self._unsealed(made) if isinstance(made, a.TURNINGS) else made)
         if self.refusal is None:
@@ -264,15 +228,6 @@ class Player:
         emptied = isinstance(act, a.GatherCards | a.SpreadCards | a.CompleteUnloading)
         if emptied and not self.state.setup.has_shuffler:
             self.pack.empty()
-
-    def _numbered(self, key: str, text: str) -> str:
-        """A kind of which none stands means one that is not there: the table says so itself."""
-        if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
-            return text
-        state, is_hold = self.state, key == "hold"
-        standing: tuple[Hold, ...] | tuple[Duty, ...] = state.house.holds if is_hold else state.house.duties
-        none = (state.house.last_hold if is_hold else state.house.last_duty) + 1
-        return next((str(one.id) for one in standing if one.kind.value == text), str(none))
 
     def _unsealed(self, act: a.Turning) -> a.Turning:
         """The act with what the seal of the card that it turns says, as the shell would fill it in."""

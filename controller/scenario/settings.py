@@ -14,6 +14,7 @@ YES: Final = ("yes", "true")
 _WHOLE: Final = pattern(r"-?[0-9]{1,7}")
 _MONEY: Final = pattern(r"[0-9]{1,9}(\.[0-9]{2})?")
 _OF_A_STAKE: Final = pattern(r"[0-9]{1,4}:[0-9]{1,2}")
+_ORDER: Final = pattern(r"[0-9]{1,2}(-[0-9]{1,2}){2,60}")
 _YES_OR_NO: Final = one_of(("yes", "no", "true", "false"))
 
 
@@ -37,6 +38,9 @@ _FORMS: Final = {
     "tracks": _TRACKS,
     "delivery": Form(one_of(Delivery), ", ".join(Delivery)),
     "reader": _FLAG,
+    "wheel": _FLAG,
+    "value_display": _FLAG,
+    "number_order": Form(_ORDER, "0-32-15-..."),
     **dict.fromkeys(_AMOUNTS, _AMOUNT),
 }
 

@@ -2,24 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from controller.core.custody.state import Card, parse_card
-from controller.scenario.player import Player, Stopped
 from controller.scenario.slots import Slot
+from controller.scenario.table_player import Stopped, TablePlayer
 
 Words: TypeAlias = tuple[str, ...]
+AnyPlayer: TypeAlias = TablePlayer[Any]
+At = TypeVar("At", bound=AnyPlayer, contravariant=True)
+"""The table that a word knows of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Generic[At]):
     """What may stand after the word, and what it does."""
 
     slots: tuple[Slot, ...]
-    do: Callable[[Player, Words], None]
+    do: Callable[[At, Words], None]
 
 
-def must(player: Player, person: str, act: str, **values: str) -> None:
+def must(player: AnyPlayer, person: str, act: str, /, **values: str) -> None:
     """An act inside a shorthand: there it has to be allowed."""
     player.act(person, act, values)
     if player.refusal is not None:

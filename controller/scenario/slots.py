@@ -12,6 +12,9 @@ from controller.config.profile import TYPES
 from controller.core.custody.state import DECK, parse_card
 from controller.core.games.blackjack.money import Payment
 from controller.core.games.blackjack.side_bets import SideBet
+from controller.core.games.roulette.cloth import Colour, Group
+from controller.core.games.roulette.state import ChipColour
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import (
     Closing,
@@ -68,6 +71,14 @@ class Kind(StrEnum):
     SIGNED = "SIGNED"
     SIDE_BET = "SIDE-BET"
     PAYMENT = "PAYMENT"
+    WHEEL_NUMBER = "WHEEL-NUMBER"
+    RESULT = "RESULT"
+    BET = "BET"
+    CHIP_COLOUR = "CHIP-COLOUR"
+    COLOUR = "COLOUR"
+    GROUP = "GROUP"
+    TROUBLE = "TROUBLE"
+    WAY = "WAY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +110,15 @@ def _is_change(text: str) -> bool:
     return found is not None and parse_card(found[1]) is not None
 
 
-_GUARDS: Final = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
+_GUARDS: Final = {guard.name for rule in (*ACT_RULES, *ROULETTE.acts) for guard in rule.all_guards()} | {"role_may"}
 _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if key.startswith("notice.")]
 _MONEY: Final = r"[0-9]{1,7}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
-SETTINGS: Final = ("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader")
+SETTINGS: Final = (
+    *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
+    "value_display",
+)
 """What may be set besides the parameters of the profile."""
 
 THINGS: Final[dict[Kind, Thing]] = {
@@ -130,9 +144,9 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.CLAUSE: one_of(texts()),
     Kind.CITED: one_of((*texts(), *names_of_rules())),
     Kind.GUARD: one_of(sorted(_GUARDS)),
-    Kind.ACT: one_of(ACTS),
+    Kind.ACT: one_of({**ACTS, **ROULETTE.act_named}),
     Kind.PARAMETER: one_of((*SETTINGS, *TYPES)),
-    Kind.VALUE: pattern(r"[a-z0-9._:-]{1,40}"),
+    Kind.VALUE: pattern(r"[a-z0-9._:-]{1,160}"),
     Kind.NOTICE: one_of(_NOTICES),
     Kind.BACK: one_of(("1", "2")),
     Kind.RECEIVER: pattern(r"[1-9](/[1-9])?|bank", ("bank",)),
@@ -143,6 +157,14 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.SIDE_BET: _values(SideBet),
     Kind.PAYMENT: _values(Payment),
     Kind.OUTCOME: _values(Outcome),
+    Kind.WHEEL_NUMBER: pattern(r"[0-9]{1,2}"),
+    Kind.RESULT: pattern(r"[0-9]{1,2}|none", ("none",)),
+    Kind.BET: pattern(r"[a-z]+(-[a-z]+)?(-[0-9]{1,2}){0,6}"),
+    Kind.CHIP_COLOUR: _values(ChipColour),
+    Kind.COLOUR: _values(Colour),
+    Kind.GROUP: _values(Group),
+    Kind.TROUBLE: pattern(r"[a-z]+(-[a-z]+)*"),
+    Kind.WAY: one_of(("clockwise", "anticlockwise")),
     Kind.PERSON: one_of(PEOPLE),
     Kind.DETAIL: pattern(r"[a-z_]{1,20}=\S{1,80}"),
 }

@@ -14,10 +14,11 @@ from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_i
 from controller.core.custody.state import Card, parse_card
 from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
-from controller.scenario.player import Player, Stopped
+from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, card_named, must
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.steps_closing import close, enter_grids, unload, unloaded, unloading
+from controller.scenario.table_player import Stopped
 
 # --- opening
 
@@ -272,12 +273,6 @@ def _add_card(player: Player, words: Words) -> None:
     player.pack.outside[:0] = [card_named(word) for word in words]
 
 
-def _end_hold(player: Player, words: Words) -> None:
-    """The chief supervisor attends it, says that its cause is gone, and confirms."""
-    for act in ("attend-hold", "clear-hold", "confirm-hold"):
-        must(player, "chief", act, hold=words[0])
-
-
 def _end_jam(player: Player, _words: Words) -> None:
     """The chief supervisor attends it, puts the jammed cards into the machine by hand, and ends it."""
     must(player, "chief", "attend-hold", hold="jam")
@@ -297,7 +292,7 @@ _ONE_CARD: Final = (Slot(Kind.CARD, 0),)
 _CARDS: Final = (Slot(Kind.CARD, 1, 52),)
 _NUMBER: Final = (Slot(Kind.NUMBER),)
 
-STEPS: Final[dict[str, Step]] = {
+STEPS: Final[dict[str, Step[Player]]] = {
     # the table, by shorthand
     "mixed": Step(_NONE, _mixed),
     "loading": Step(_NONE, _loading),
@@ -326,7 +321,6 @@ STEPS: Final[dict[str, Step]] = {
     "grid-lacks": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "-1")),
     "grid-has": Step((Slot(Kind.BACK, 0), *_CARDS), lambda player, words: enter_grids(player, words, "+1")),
     "grid-with": Step((Slot(Kind.BACK, 0), Slot(Kind.CHANGE, 1, 52)), enter_grids),
-    "end-hold": Step((Slot(Kind.HOLD),), _end_hold),
     "end-jam": Step(_NONE, _end_jam),
     # machines and cards, one event each
     "feed": Step(_NUMBER, _feed),
@@ -348,11 +342,6 @@ STEPS: Final[dict[str, Step]] = {
     "lost": Step((Slot(Kind.DEVICE),), lambda player, words: player.put(e.DeviceLost(_device(words[0]), "silent"))),
     "back": Step((Slot(Kind.DEVICE),), lambda player, words: player.connect(_device(words[0]))),
     "spare": Step((Slot(Kind.DEVICE),), lambda player, words: player.bring_spare(_device(words[0]))),
-    "restart": Step(_NONE, lambda player, _words: player.start()),
-    "restart-alone": Step(_NONE, lambda player, _words: player.start_alone()),
-    "journal-fails": Step(_NONE, lambda player, _words: player.put(e.JournalFailed("full"))),
-    "journal-writes": Step(_NONE, lambda player, _words: player.put(e.JournalRestored())),
-    "wait": Step((Slot(Kind.SECONDS),), lambda player, words: player.wait(1000 * int(words[0]))),
     # what is really so, and nobody has told
     "missing": Step(_CARDS, _lose_card),
     "extra": Step(_CARDS, _add_card),

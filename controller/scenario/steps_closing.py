@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from controller.core.custody.deck_check import backs
 from controller.core.custody.desired import of_shuffler
 from controller.core.custody.state import DECK, FOREIGN
-from controller.scenario.player import Player, Stopped
+from controller.scenario.player import Player
 from controller.scenario.shorthand import Words, card_named, must
+from controller.scenario.table_player import Stopped
 
 
 def unloading(player: Player, _words: Words) -> None:

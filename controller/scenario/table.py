@@ -7,13 +7,14 @@ from controller.config.keys import Value
 from controller.config.law import check_choices, check_rules
 from controller.config.model import Tracks
 from controller.config.problems import Problem
-from controller.config.profile import TYPES, Profile
+from controller.config.profile import TYPES, GameName, Profile
 from controller.config.profile import Value as Choice
 from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
 from controller.core.choices import Delivery
 from controller.core.hand_rules import BetLimits, usual_chip
 from controller.core.setup import Setup
+from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents
 from controller.scenario.settings import YES
 
@@ -27,6 +28,7 @@ _USUAL: Final[dict[str, str]] = {
     "reader": "yes",
 }
 _BOX: Final = {"decks": "1", "reader": "no"}
+_WHEEL: Final = {"decks": "0", "seats": "8", "reader": "no", "tracks": "spins", "wheel": "yes", "value_display": "no"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Table:
         minimum, maximum = _cents(self.settings["minimum_bet"]), _cents(self.settings["maximum_bet"])
         chip = self.settings.get("smallest_chip")
         limits = BetLimits(minimum, maximum, usual_chip(minimum) if chip is None else _cents(chip))
+        tracks = Tracks(self.settings["tracks"])
         return Setup(
             table="scenario",
             profile=self.profile.derived_from or self.profile.name,
@@ -54,16 +57,24 @@ class Table:
             parameters=self.profile.figures,
             procedure=self.profile.procedure,
             delivery=Delivery(self.settings["delivery"]),
-            hand_rules=self.profile.hand_rules(limits) if self.settings["tracks"] == Tracks.HANDS else None,
+            hand_rules=self.profile.hand_rules(limits) if tracks is Tracks.HANDS else None,
+            wheel_rules=self._wheel_rules(limits, tracks),
+            has_wheel=self.settings.get("wheel") in YES,
+            has_value_display=self.settings.get("value_display") in YES,
             reminders=self.profile.reminders,
         )
+
+    def _wheel_rules(self, limits: BetLimits, tracks: Tracks) -> WheelRules | None:
+        if self.profile.game is not GameName.ROULETTE:
+            return None
+        return self.profile.wheel_rules(limits, follows_bets=tracks is Tracks.BETS)
 
 
 def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
     """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
-    usual = _USUAL | (_BOX if profile == "mo-box" else {})
+    usual = _USUAL | (_BOX if profile == "mo-box" else _WHEEL if base.game is GameName.ROULETTE else {})
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
     configured = _as_configured(profile, plain)
     problems = [*forbidden(base, chosen), *check_rules(configured)]
@@ -87,6 +98,7 @@ def _cents(text: str) -> Cents:
 
 def _as_configured(profile: str, plain: dict[str, str]) -> WellFormed:
     values: dict[str, Value] = {"table.profile": profile}
+    values["table.tracks"] = plain["tracks"]
     for name in ("decks", "seats"):
         values[f"table.{name}"] = int(plain[name])
     amounts = ("minimum_bet", "maximum_bet", "smallest_chip")

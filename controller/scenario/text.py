@@ -4,17 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Final
+from typing import Final, TypeAlias
 
 from controller.act_values import parse_values
 from controller.config.problems import near
 from controller.config.profile import PROFILES
-from controller.core.table import ACTS
 from controller.protocol.check import Problem
 from controller.scenario.people import PEOPLE
 from controller.scenario.settings import form_of
 from controller.scenario.slots import THINGS, Kind, Slot, misfit
-from controller.scenario.words import FACTS, STEPS
+from controller.scenario.words import Vocabulary, vocabulary_of
 
 LONGEST_LINES: Final = 20_000
 
@@ -71,6 +70,7 @@ _HEAD: Final = ("rules", "clauses", "profile", "set")
 _PARTS: Final = ("given", "when", "then")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _NUMBER: Final = re.compile(r"[HD]?[0-9]+")
+Slots: TypeAlias = tuple[Slot, ...]
 _RULES: Final = (Slot(Kind.RULE, 1, 99),)
 _CLAUSES: Final = (Slot(Kind.CLAUSE, 1, 99),)
 
@@ -84,6 +84,11 @@ class _Reading:
         self.part = Part.HEAD
         self._has_profile = False  # of the scenario that is read
         self._has_fact = False  # of the same, though it may be one that cannot be read
+
+    @property
+    def known(self) -> Vocabulary:
+        """The words of the game whose scenario is read."""
+        return vocabulary_of(self.scenarios[-1].profile)
 
     def wrong(self, number: int, what: str, **values: str) -> None:
         self.mistakes.append(Mistake(number, what, tuple(values.items())))
@@ -140,8 +145,9 @@ class _Reading:
                 self._setting(number, scenario, rest[0], rest[1])
             case "set":
                 pass  # said
-            case _ if word in STEPS or word in FACTS:
-                self.wrong(number, "other-part", word=word, part="given, when" if word in STEPS else "then")
+            case _ if word in self.known.steps or word in self.known.facts:
+                part = "given, when" if word in self.known.steps else "then"
+                self.wrong(number, "other-part", word=word, part=part)
             case _:
                 self._unknown(number, word, (*_HEAD, *_PARTS, "scenario"))
 
@@ -169,7 +175,7 @@ class _Reading:
         if words[0].endswith(":"):
             self._act(number, words[0][:-1], words[1:])
             return
-        table, other = (FACTS, STEPS) if self.part is Part.THEN else (STEPS, FACTS)
+        table, other = self._tables()
         word, rest = words[0], tuple(words[1:])
         if word not in table and (word in other or word in _HEAD):
             part = "scenario" if word in _HEAD else "given, when" if self.part is Part.THEN else "then"
@@ -177,10 +183,16 @@ class _Reading:
         elif word not in table:
             people = () if self.part is Part.THEN else tuple(f"{person}:" for person in PEOPLE)
             self._unknown(number, word, (*people, *table, *_PARTS, *_HEAD, "scenario"), "-".join((word, *rest[:1])))
-        elif self._fits(number, word, table[word].slots, rest):
+        elif self._fits(number, word, table[word], rest):
             self.scenarios[-1].lines.append(Line(number, self.part, word, rest))
 
-    def _fits(self, number: int, word: str, slots: tuple[Slot, ...], rest: Sequence[str]) -> bool:
+    def _tables(self) -> tuple[dict[str, Slots], dict[str, Slots]]:
+        """What may stand after each word of this part, and of the other."""
+        steps = {word: step.slots for word, step in self.known.steps.items()}
+        facts = {word: fact.slots for word, fact in self.known.facts.items()}
+        return (facts, steps) if self.part is Part.THEN else (steps, facts)
+
+    def _fits(self, number: int, word: str, slots: Slots, rest: Sequence[str]) -> bool:
         found = misfit(slots, rest)
         if found is not None:
             self._form(number, word, " ".join(slot.shown for slot in slots) or "-", found.word, found.known)
@@ -197,8 +209,8 @@ class _Reading:
             self.wrong(number, "act-in-then")
         elif person not in PEOPLE:
             self._unknown(number, person, tuple(PEOPLE))
-        elif not words or words[0] not in ACTS:
-            self._unknown(number, " ".join(words[:1]), tuple(ACTS))
+        elif not words or words[0] not in self.known.acts:
+            self._unknown(number, " ".join(words[:1]), tuple(self.known.acts))
         elif not all("=" in word for word in words[1:]):
             self.wrong(number, "values", word=words[0], takes="NAME=VALUE")
         else:
@@ -212,7 +224,7 @@ class _Reading:
             self.wrong(number, "twice", word=f"{name}=")
         for name in _BY_KIND.keys() & given.keys():
             given[name] = self._numbered(number, act, name, given[name])
-        problems = parse_values(ACTS[act], given)
+        problems = parse_values(self.known.acts[act], given)
         for problem in problems if isinstance(problems, list) else ():
             said = problem.given or problem.name
             values = (("act", act), ("near", near(said, problem.known.split(", ")) or "-"))

@@ -1,10 +1,57 @@
-"""Every word of a scenario's lines: the steps of `given` and `when`, the facts of `then`."""
+"""Every word of a scenario, by the game that is played: the steps of `given` and `when`, the facts of `then`."""
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-from controller.scenario import facts, hands, steps
-from controller.scenario.facts import Fact
-from controller.scenario.shorthand import Step
+from controller.config.profile import GAME_OF, GameName
+from controller.core.engine.act import Act
+from controller.core.games.roulette.table import ROULETTE
+from controller.core.house.registry import Registry
+from controller.core.setup import Setup
+from controller.core.table import TABLE
+from controller.scenario import facts, hands, house_words, steps, wheel_words
+from controller.scenario.house_words import Fact
+from controller.scenario.needed import need_device
+from controller.scenario.player import Player
+from controller.scenario.shorthand import AnyPlayer, Step, Words
+from controller.scenario.wheel_player import WheelPlayer
 
-STEPS: Final[dict[str, Step]] = {**steps.STEPS, **hands.STEPS}
-FACTS: Final[dict[str, Fact]] = {**facts.FACTS, **hands.FACTS}
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What a scenario of one game may say. `needs` stops a step of a device that the table does not have."""
+
+    player: Callable[[Setup], AnyPlayer]
+    registry: Registry[Any]
+    steps: Mapping[str, Step[Any]]
+    facts: Mapping[str, Fact[Any]]
+    needs: Callable[[Any, str, Words], None]
+
+    @property
+    def acts(self) -> dict[str, type[Act]]:
+        """By the names that people give them."""
+        return {rule.name: rule.act for rule in self.registry.acts}
+
+
+VOCABULARIES: Final = {
+    GameName.BLACKJACK: Vocabulary(
+        Player,
+        TABLE,
+        {**house_words.STEPS, **steps.STEPS, **hands.STEPS},
+        {**house_words.FACTS, **facts.FACTS, **hands.FACTS},
+        need_device,
+    ),
+    GameName.ROULETTE: Vocabulary(
+        WheelPlayer,
+        ROULETTE,
+        {**house_words.STEPS, **wheel_words.STEPS},
+        {**house_words.FACTS, **wheel_words.FACTS},
+        wheel_words.need_wheel,
+    ),
+}
+
+
+def vocabulary_of(profile: str) -> Vocabulary:
+    """Of the game that is played under a profile."""
+    return VOCABULARIES[GAME_OF[profile]]

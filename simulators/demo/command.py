@@ -15,8 +15,8 @@ from types import FrameType
 from typing import Final
 
 from controller.catalogue import Language, language_of
-from controller.config.model import Tracks
-from controller.config.profile import PROFILES
+from controller.config.model import TRACKS_OF, Tracks
+from controller.config.profile import CARD_PROFILES, GameName
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
@@ -49,8 +49,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
-    parser.add_argument("--profile", default=PROFILES[0], metavar="P", help=known("profile", PROFILES))
-    parser.add_argument("--tracks", default=Tracks.CARDS, metavar="WHAT", help=known("tracks", Tracks))
+    parser.add_argument("--profile", default=CARD_PROFILES[0], metavar="P", help=known("profile", CARD_PROFILES))
+    parser.add_argument(
+        "--tracks", default=Tracks.CARDS, metavar="WHAT", help=known("tracks", TRACKS_OF[GameName.BLACKJACK])
+    )
     parser.add_argument("--shoe", default=SHOES[0], metavar="PROTOCOL", help=known("shoe", SHOES))
     parser.add_argument("--display", default=DISPLAYS[0], metavar="PROTOCOL", help=known("display", DISPLAYS))
     parser.add_argument("--json", action="store_true", help=said["help.json"])
@@ -95,8 +97,8 @@ def _places(text: str) -> tuple[KillPlace, ...]:
 def run(arguments: argparse.Namespace) -> int:
     """Plays a demo; 0 where nothing was violated, 1 where something was, 2 for what cannot be played."""
     for what, given, known in (
-        ("profile", arguments.profile, PROFILES),
-        ("tracks", arguments.tracks, tuple(Tracks)),
+        ("profile", arguments.profile, CARD_PROFILES),
+        ("tracks", arguments.tracks, TRACKS_OF[GameName.BLACKJACK]),
         ("shoe", arguments.shoe, SHOES),
         ("display", arguments.display, DISPLAYS),
     ):

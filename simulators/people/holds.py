@@ -48,8 +48,8 @@ PATIENCE_S: Final = 30.0
 def end_hold(view: View, hold: ShownHold) -> Doing:
     """The next thing for the chief supervisor at this hold; None where another person is due, or time."""
     match hold.kind:
-        case HoldKind.UNREAD_CARD:
-            return None  # the dealer names it
+        case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
+            return None  # the dealer names it; at a wheel others act
         case HoldKind.COMPLAINT:
             return decide_complaint(view, CHIEF)
         case HoldKind.RULING:

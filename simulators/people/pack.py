@@ -26,7 +26,7 @@ _BLANK: Final = PhysicalCard(0, WARNING_CARD, "blank")
 def pack_for(machine: Machine, shoe: Magazine | None, seed: int) -> "Pack | None":
     """The pack of a table whose shoe or box hands fill; None where a shuffler has the cards."""
     match machine:
-        case Machine.SHUFFLER:
+        case Machine.SHUFFLER | Machine.NONE:
             return None
         case Machine.SHOE:
             return None if shoe is None else Pack(shoe, seed)

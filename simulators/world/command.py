@@ -17,8 +17,9 @@ from functools import partial
 from hashlib import sha256
 from typing import Final
 
-from controller.config.model import Tracks
-from controller.config.profile import PROFILES
+from controller.config.model import TRACKS_OF, Tracks
+from controller.config.profile import CARD_PROFILES as _PROFILES
+from controller.config.profile import GameName
 from simulators.world.batch import Batch
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
@@ -31,6 +32,7 @@ SHRUNK_AT_MOST: Final = 3
 SPEAKS_EVERY_S: Final = 2.0
 HANDED_OUT: Final = 1000  # worlds that wait for a worker at once
 FIRST: Final = -1
+_TRACKS: Final = TRACKS_OF[GameName.BLACKJACK]
 _TRACKS_HELP: Final = "hands: bets, decisions and money are played, too"
 
 
@@ -38,8 +40,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The subcommand's options."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
-    parser.add_argument("--profile", choices=PROFILES, default=PROFILES[0], metavar="NAME", help=", ".join(PROFILES))
-    parser.add_argument("--tracks", choices=tuple(Tracks), type=Tracks, default=Tracks.CARDS, help=_TRACKS_HELP)
+    parser.add_argument("--profile", choices=_PROFILES, default=_PROFILES[0], metavar="NAME", help=", ".join(_PROFILES))
+    parser.add_argument("--tracks", choices=_TRACKS, type=Tracks, default=Tracks.CARDS, help=_TRACKS_HELP)
     parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")
     parser.add_argument(

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,11 @@ from controller.config.profile_file import law
 from controller.core.engine.decision import Refusal
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import initial_state
+from controller.core.games.roulette.state import initial_state as initial_wheel
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
-from controller.core.house.rule import ActGuard
+from controller.core.house.rule import ActGuard, ActRule
 from controller.core.house.state import Duty, Hold
 from controller.core.setup import Setup
 from controller.core.table import ACT_RULES
@@ -46,11 +49,14 @@ from controller.core.words import (
     TableMs,
     Timer,
 )
-from controller.games.blackjack_steps import STEPS
+from controller.games.blackjack_steps import STEPS as CARD_STEPS
+from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 from controller.journal.errors import Reason, StorageReason
 from controller.protocol.values import ValueKind
 from controller.replay import Misfit
 from controller.runtime.answers import Trouble
+from controller.scenario.table import make_table
+from controller.steps import Step
 from controller.suggestions import REMEDIES
 from controller.surroundings import Undervoltage
 from drivers.events import LostReason, Mismatch, UnseenCause
@@ -61,7 +67,11 @@ from tests.panel import make_fonts
 PACKAGE = Path(controller.__file__).parent
 LONGEST_LABEL = 18  # what 48 mm take on the table's small screen
 
-ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in PLAIN_SESSION_RULES}
+ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in (*PLAIN_SESSION_RULES, *ROULETTE.acts)}
+EVERY_RULE = (*ACT_RULES, *ROULETTE.acts)
+STEPS: dict[HoldKind, tuple[Step[Any], ...]] = {
+    kind: (*CARD_STEPS.get(kind, ()), *WHEEL_STEPS.get(kind, ())) for kind in HoldKind
+}
 
 WORDS: dict[str, type[StrEnum]] = {
     "role": Role,
@@ -160,15 +170,17 @@ def test_every_reason_of_a_lost_device_is_there() -> None:
 
 
 def test_every_guard_has_its_reason_and_its_remedy() -> None:
-    guards = {guard.name for rule in ACT_RULES for guard in rule.all_guards()} | {"role_may"}
+    guards = {guard.name for rule in EVERY_RULE for guard in rule.all_guards()} | {"role_may"}
     wanted = {f"guard.{name}.{part}" for name in guards for part in ("reason", "remedy")}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("guard.")}
 
 
 def test_every_guard_gives_the_values_of_its_sentences() -> None:
-    state = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, law("pt-csm").figures, law("pt-csm").procedure))
-    for rule in ACT_RULES:
-        for guard in rule.all_guards():
+    cards = initial_state(Setup("T", "pt-csm", 6, 7, True, True, True, law("pt-csm").figures, law("pt-csm").procedure))
+    wheel = initial_wheel(make_table("pt-roulette", []).setup)
+    tables: list[tuple[Any, tuple[ActRule[Any, Any], ...]]] = [(cards, ACT_RULES), (wheel, ROULETTE.acts)]
+    for state, rules in tables:
+        for guard in (guard for rule in rules for guard in rule.all_guards()):
             says = guard.says(state, None) if isinstance(guard, ActGuard) else guard.says(state)
             given = {name for name, _value in says} | {"who"}
             for part in ("reason", "remedy"):
@@ -226,14 +238,14 @@ def _text(key: str, language: Language) -> str:
 @pytest.mark.parametrize("rule", HOLD_RULES, ids=lambda rule: rule.kind.value)
 def test_the_steps_of_a_hold_lead_to_its_end(rule: HoldRule) -> None:
     """A kind that is cleared and confirmed has these steps, in this order; the others one that ends them."""
-    names = [row.name for row in STEPS[rule.kind]]
+    names = [row.name for row in CARD_STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]]
     wanted = ["take-charge", "clear", "confirm"] if rule.attend else []
     assert [name for name in names if name in {"take-charge", "clear", "confirm"}] == wanted
     assert wanted or names[0] in {"name", "sign-in"} or names[-1] in {"decide", "rule"}
 
 
 def test_the_acts_of_remedies_and_tools_of_steps_are_there() -> None:
-    guards = {guard.name for rule in ACT_RULES for guard in rule.all_guards()}
+    guards = {guard.name for rule in EVERY_RULE for guard in rule.all_guards()}
     assert set(REMEDIES) <= guards
     for ways in REMEDIES.values():
         for way in ways:
@@ -242,7 +254,7 @@ def test_the_acts_of_remedies_and_tools_of_steps_are_there() -> None:
 
 
 def test_every_parameter_of_a_profile_is_explained() -> None:
-    wanted = {one.meaning for one in law("pt-csm").parameters}
+    wanted = {one.meaning for name in PROFILES for one in law(name).parameters}
     assert wanted == {key for key in keys(Language.EN) if key.startswith("parameter.")}
 
 
@@ -311,6 +323,7 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.COMPLAINT: (("seat", "3"), ("round", "2")),
     HoldKind.JOURNAL_FAULT: (("reason", "full"),),
     HoldKind.RULING: (("cause", "dispute"),),
+    HoldKind.IRREGULAR_SPIN: (("cause", "ball-with-rotor"), ("number", "17")),
 }
 
 

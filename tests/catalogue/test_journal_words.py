@@ -9,9 +9,10 @@ from controller.catalogue import Language, has_key, keys, placeholders
 from controller.core.custody.reader import ReaderNoted
 from controller.core.custody.state import Identity
 from controller.core.engine.act import Source
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.plain_session import PLAIN_SESSION_RULES
 from controller.core.table import ACTS as ACTS_WITH_CARDS
-from controller.core.table import FACTS
+from controller.core.table import FACTS as FACTS_WITH_CARDS
 from controller.record.findings import FORMS
 from controller.runtime.entries import SHELL_ONLY
 from controller.translate_angel_eye import of_angel_eye
@@ -19,7 +20,8 @@ from drivers.events import AngelEyeStatus
 from firmware_protocols.angel_eye import words as shoe
 from firmware_protocols.tdp.common import StartCause
 
-ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in PLAIN_SESSION_RULES}
+ACTS = ACTS_WITH_CARDS | {rule.name: rule.act for rule in (*PLAIN_SESSION_RULES, *ROULETTE.acts)}
+FACTS = FACTS_WITH_CARDS | {rule.name: rule.fact for rule in ROULETTE.facts}
 
 
 def test_whatever_the_journal_records_of_devices_and_controller_can_be_told() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from controller.catalogue import Language, has_key, keys, placeholders
 from controller.catalogue.words import fitting, variants_of
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES, PROFILES
 from controller.config.profile_file import law
 from controller.core.games.blackjack.state import BlackjackState, initial_state
 from controller.core.setup import Setup
@@ -36,7 +36,7 @@ def test_every_kind_is_that_of_a_profile() -> None:
     assert {key.split(".")[1] for key in VARIANTS} <= kinds
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_no_table_speaks_of_a_machine_that_it_has_not(profile: str) -> None:
     others = {"shuffler", "shoe", "box"} - {law(profile).procedure.machine.value}
     for session in (SessionPhase.MIXED, SessionPhase.LOADED, SessionPhase.CLOSING, SessionPhase.UNLOADING):

@@ -10,7 +10,7 @@ from config_file import ConfigFile
 
 from controller.config import ConfigRefused, read_config
 from controller.config.law import limit_rules
-from controller.config.profile import PROFILES, Profile
+from controller.config.profile import CARD_PROFILES, PROFILES, GameName, Profile
 from controller.config.profile_file import BrokenProfile, law, parse_law, read_derived
 from controller.core.choices import BurnPlace, Faces, Machine, RoundBurn
 from controller.core.words import Role
@@ -30,7 +30,11 @@ def test_a_profile_is_whole_and_typed(name: str) -> None:
     of_the_law = (
         {"presence_timeout_ms", "reserve_cards_per_hand"} if name.startswith(("mo", "br", "pt-shoe")) else set()
     )
-    assert unexplained - of_the_law == {"difference_ms", "devices_due_ms"}
+    ours = {
+        GameName.BLACKJACK: {"difference_ms", "devices_due_ms"},
+        GameName.ROULETTE: {"presence_timeout_ms", "devices_due_ms", "incident_authority"},
+    }
+    assert unexplained - of_the_law == ours[profile.game]
 
 
 def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
@@ -40,7 +44,7 @@ def test_what_the_seven_say_of_machine_burn_and_deal() -> None:
         figures, rules = law(name).figures, law(name).procedure
         return rules.machine, figures.burn_cards, rules.burn_place, rules.bank_second_card.value, rules.last_round.value
 
-    assert {name: of(name) for name in PROFILES} == {
+    assert {name: of(name) for name in CARD_PROFILES} == {
         "pt-csm": (Machine.SHUFFLER, 1, BurnPlace.RACK, "hole", "none"),
         "pt-shoe": (Machine.SHOE, 1, BurnPlace.RACK, "hole", "warning-card"),
         "mo-csm": (Machine.SHUFFLER, 1, BurnPlace.BURNT, "after-players", "none"),

@@ -134,6 +134,8 @@ ENDED_BY_ACTS_OF_THEIR_OWN = (
     HoldKind.COMPLAINT,
     HoldKind.SUPERVISOR_ABSENT,
     HoldKind.RULING,
+    HoldKind.IRREGULAR_SPIN,
+    HoldKind.MOVED_CHIPS,
 )
 OF_THE_TECHNICIAN = {
     HoldKind.JAM: (a.ClearHold,),

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.clauses.register import names_of_rules, texts
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES, PROFILES
 from controller.config.profile_file import law
 from controller.core.house.people import roles_in, supervises
 from controller.core.words import Role
@@ -28,7 +28,7 @@ def test_every_rule_with_a_clause_is_one_of_the_tables(profile: str) -> None:
     assert sorted(law(profile).rules.keys() - set(names_of_rules())) == []
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_every_profile_has_somebody_with_the_supervisors_powers(profile: str) -> None:
     """br.staff.3: in Brazil, and at a Portuguese table without shuffler, the table inspector has them, too."""
     setup = with_profile(profile)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row, TableError
@@ -16,7 +16,7 @@ from controller.core.words import SessionPhase
 MACHINES: tuple[ProcedureMachine[Any], ...] = (SESSION, PLAIN_SESSION, ROUND, HOLD)
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_every_cell_is_what_the_library_says_each_time(profile: str) -> None:
     procedure = law(profile).procedure
     for machine in MACHINES:

@@ -6,6 +6,7 @@ import pytest
 
 from controller.core import acts, events
 from controller.core.engine.act import Act, Fact
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.registry import TwiceDeclaredError
 from controller.core.table import TABLE
 from controller.core.words import Timer
@@ -19,7 +20,8 @@ def structs(module: object, base: type) -> set[type]:
 def test_each_act_fact_and_timer_has_its_row() -> None:
     assert set(TABLE.by_act) == structs(acts, Act)
     assert set(TABLE.by_fact) == structs(events, Fact)
-    assert sorted(deadline.timer for deadline in TABLE.deadlines) == sorted(Timer)
+    timers = {one.timer for one in (*TABLE.deadlines, *ROULETTE.deadlines)}
+    assert sorted(timers) == sorted(Timer)
 
 
 @pytest.mark.parametrize("rows", ["acts", "facts", "deadlines"])

@@ -143,8 +143,11 @@ def test_people_are_reminded_at_a_step() -> None:
     named = {profile: law(profile).reminders for profile in PROFILES}
     portugal = {"load-with-care", "cards-out-of-play-to-the-rack"}
     macau = {"only-the-bank-handles-cards", "players-do-not-influence-others"}
-    brazil = {one.name for one in REMINDERS} - portugal - macau
-    said = {"pt-csm": portugal, "house": portugal, "br": brazil} | dict.fromkeys(("mo-csm", "mo-shoe", "mo-box"), macau)
+    wheel = set(law("pt-roulette").reminders)
+    brazil = {one.name for one in REMINDERS} - portugal - macau - wheel
+    said = {"pt-csm": portugal, "house": portugal, "br": brazil, "pt-roulette": wheel} | dict.fromkeys(
+        ("mo-csm", "mo-shoe", "mo-box"), macau
+    )
     assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": set()} | said
     for one, names in product(REMINDERS, named.values()):
         before = changed(in_play(), setup=replace(in_play().setup, reminders=names), phase=RoundPhase.SETTLED)

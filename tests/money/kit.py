@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from controller.config.citations import clause_behind
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import Card
 from controller.core.games.blackjack.hand import Hand, HandEnd
@@ -17,7 +17,7 @@ from controller.core.words import Cents
 LIMITS = BetLimits(Cents(1_000), Cents(30_000), Cents(100))
 """10 to 300, and no chip below one unit."""
 
-RULES: dict[str, HandRules] = {name: law(name).hand_rules(LIMITS) for name in PROFILES}
+RULES: dict[str, HandRules] = {name: law(name).hand_rules(LIMITS) for name in CARD_PROFILES}
 
 Said: TypeAlias = object
 """A number, a text, a tuple of them."""

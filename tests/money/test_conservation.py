@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.core.custody.state import DECK, Card
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.decisions import (
@@ -25,7 +25,7 @@ from controller.core.games.blackjack.decisions import (
     prize_at_once,
 )
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_bust, is_live
-from controller.core.games.blackjack.money import Amount, Flag, Payment, house_result
+from controller.core.games.blackjack.money import Amount, Payment, house_result
 from controller.core.games.blackjack.settling import (
     Bet,
     bets_of_doubled_hand,
@@ -35,6 +35,7 @@ from controller.core.games.blackjack.settling import (
     special_prizes,
 )
 from controller.core.hand_rules import HandRules
+from controller.core.money import Flag
 from controller.core.words import Cents
 from tests.money.kit import RULES
 from tests.night import examples
@@ -164,7 +165,7 @@ def rounds(draw: "st.DrawFn", profile: str) -> tuple[Place, HandRules]:
     return place, rules
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 @settings(max_examples=examples(40))
 @given(data=st.data())
 def test_what_players_laid_is_what_they_have_back_and_the_house_has_won(profile: str, data: st.DataObject) -> None:

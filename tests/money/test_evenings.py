@@ -6,16 +6,18 @@ from fractions import Fraction
 
 import pytest
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.core.custody.shoe import shoe_is_over
 from controller.core.games.blackjack.hands import Brings, HandId, total_of
 from controller.core.words import RoundPhase
 from controller.scenario.player import Player
 from controller.scenario.steps import card_out
 from controller.scenario.table import make_table
-from controller.scenario.words import STEPS
+from controller.scenario.words import vocabulary_of
 from simulators.oracles import settle
 from tests.night import IS_NIGHT
+
+STEPS = vocabulary_of("pt-csm").steps
 
 ROUNDS = 400 if IS_NIGHT else 12
 DECISIONS = ("stand", "split-pair", "double-down", "surrender", "take-even-money", "claim-five-cards", "insure")
@@ -144,7 +146,7 @@ def _holder_first(played):  # noqa: ANN001, ANN202 - tests are not typed that fa
     return sorted(played.bets, key=lambda bet: bet.bettor != played.holder)
 
 
-@pytest.mark.parametrize("profile", [one for one in PROFILES if one != "mo-box"])  # its cards nobody reads
+@pytest.mark.parametrize("profile", [one for one in CARD_PROFILES if one != "mo-box"])  # its cards nobody reads
 def test_every_settled_round_is_what_the_law_says(profile: str) -> None:
     evening = Evening(profile, 1)
     for _ in range(ROUNDS):

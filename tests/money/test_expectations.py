@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from controller.config.citations import clauses_behind
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import money
@@ -19,7 +19,7 @@ from tests.money import expected_decisions as decisions
 from tests.money import expected_money as paid
 from tests.money.kit import PROFILE_OF, RULES, Row
 
-each_profile = pytest.mark.parametrize("profile", PROFILES)
+each_profile = pytest.mark.parametrize("profile", CARD_PROFILES)
 
 
 def check(table: list[Row], profile: str) -> None:

@@ -20,7 +20,7 @@ from typing import Final
 import pytest
 from msgspec import structs
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Machine
 from controller.core.hand_rules import Rate
@@ -97,7 +97,7 @@ def test_the_sums_without_prizes_are_near_what_is_published(name: str) -> None:
     assert PUBLISHED[name] - 0.0012 < worth < PUBLISHED[name]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CARD_PROFILES)
 def test_a_few_rounds_of_every_profile(profile: str) -> None:
     """Nothing that a strategy of its law wishes is refused that must be, and no amount is left to people."""
     name = law(profile).jurisdiction

@@ -6,8 +6,9 @@ from controller.act_values import asked_values, words_of
 from controller.catalogue import Language, sentence
 from controller.core.acts import StateCardsMoved
 from controller.core.custody.counting import MOVES
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.rule import ActRule
-from controller.core.table import ACT_RULES, NAMES
+from controller.core.table import ACT_RULES, ACTS
 from controller.core.words import Outcome, Place
 
 
@@ -26,7 +27,9 @@ def acts_page() -> str:
         "| act | who | values | what |",
         "|---|---|---|---|",
     ]
-    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes()]) + "\n"
+    head = ["", "## At a wheel", "", "Under `pt-roulette`, beside the acts of every table.", "", *lines[-2:]]
+    at_a_wheel = [rule for rule in ROULETTE.acts if rule.name not in ACTS]
+    return "\n".join([*lines, *map(_row, ACT_RULES), *_outcomes(), *head, *map(_row, at_a_wheel)]) + "\n"
 
 
 def _outcomes() -> list[str]:
@@ -43,7 +46,7 @@ _POSSIBLE: Final = {
 
 
 def _row(rule: ActRule) -> str:
-    name = NAMES[rule.act]
+    name = rule.name
     who = ", ".join(role.value.replace("_", " ") for role in rule.who)
     who += ", and the dealer where nobody has to watch (`loading_supervised` false)" if rule.dealer_if_unwatched else ""
     values = "; ".join(_value(rule, name, value) for value in asked_values(rule.act)) or "-"

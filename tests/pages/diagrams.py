@@ -5,12 +5,14 @@ from typing import Any
 
 from transitions.extensions import GraphMachine
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.custody.state import SESSION, CardTrigger
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.round_table import ROUND
+from controller.core.games.roulette.spin_table import SPIN
 from controller.core.house.hold_table import HOLD, HOLD_RULES, forbids, hold_rule
+from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.words import Device, HoldKind, SessionPhase
 
 _IRREGULAR = CardTrigger.IRREGULAR_CLOSING_CONFIRMED
@@ -19,7 +21,7 @@ _IRREGULAR = CardTrigger.IRREGULAR_CLOSING_CONFIRMED
 def diagrams_page() -> str:
     """Session, round and hold as Mermaid diagrams, then what each kind of hold forbids and who ends it."""
     lines = ["# State diagrams", "", "Generated from the tables (`make pages`).", ""]
-    for profile in PROFILES:
+    for profile in CARD_PROFILES:
         procedure = law(profile).procedure
         lines += [
             f"## {profile}: session",
@@ -39,7 +41,17 @@ def diagrams_page() -> str:
         ]
         lines += [f"## {profile}: round", "", "```mermaid", _diagram(ROUND, procedure), "```", ""]
         lines += [f"An irregular closing ends whatever round there is: from anywhere to {ROUND.initial}.", ""]
-    lines += ["## Every hold, in any profile", "", "```mermaid", _diagram(HOLD, law(PROFILES[0]).procedure), "```", ""]
+    procedure = law("pt-roulette").procedure
+    lines += ["## pt-roulette: session", "", "```mermaid", _diagram(PLAIN_SESSION, procedure), "```", ""]
+    lines += ["## pt-roulette: spin", "", "```mermaid", _diagram(SPIN, procedure), "```", ""]
+    lines += [
+        "## Every hold, in any profile",
+        "",
+        "```mermaid",
+        _diagram(HOLD, law("pt-csm").procedure),
+        "```",
+        "",
+    ]
     return "\n".join([*lines, *_holds()]) + "\n"
 
 

@@ -7,6 +7,7 @@ from controller.catalogue import Language, has_key, keys, sentence
 from controller.core.house.hold_table import HOLD_RULES, HoldRule
 from controller.core.words import Role
 from controller.games.blackjack_steps import STEPS
+from controller.games.roulette_screen import STEPS as WHEEL_STEPS
 
 HEAD: Final = {
     Language.EN: (
@@ -55,7 +56,9 @@ def faults_page(language: Language) -> str:
 def _hold(rule: HoldRule, language: Language) -> list[str]:
     kind = rule.kind.value
     lines = [f"### {_text(f'hold.{kind}.text', language)}", "", f"{_who(rule, language)}.", ""]
-    rows = {row.name: row for row in STEPS[rule.kind]}  # a step that comes again is told once
+    rows = {
+        row.name: row for row in STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]
+    }  # a step that comes again is told once
     for number, row in enumerate(rows.values(), 1):
         own = f"hold.{kind}.steps.{row.name}"
         lines.append(f"{number}. {_text(own if has_key(own) else f'step.{row.name}', language)}")

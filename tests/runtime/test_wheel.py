@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from controller.catalogue import Language, sentence
 from controller.cli.render import status_lines
 from controller.core.engine.act import Act
+from controller.core.games.roulette.spins import LaunchBall
+from controller.core.games.roulette.state import RouletteState
 from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
@@ -25,7 +27,7 @@ from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
 from controller.runtime.game import GAMES
 from tests.runtime.bench import Bench
-from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, Spin, WheelState, WheelTable, play
+from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, WheelTable, play
 
 
 @pytest.fixture
@@ -35,29 +37,29 @@ def table(tmp_path: Path) -> Iterator[WheelTable]:
     table.storage.close()
 
 
-def latest(table: WheelTable) -> WheelState:
+def latest(table: WheelTable) -> RouletteState:
     state = table.runtime.ledger.latest
-    assert isinstance(state, WheelState)
+    assert isinstance(state, RouletteState)
     return state
 
 
-def refused(table: WheelTable, make: type[Act], who: tuple[Person, Role]) -> str:
-    answer = table.ask(make, who)
+def refused(table: WheelTable, make: type[Act], who: tuple[Person, Role], *values: object) -> str:
+    answer = table.ask(make, who, *values)
     assert isinstance(answer, Refused), answer
     return answer.refusal.guard
 
 
 def test_the_wheel_spins_in_a_session_and_nowhere_else(table: WheelTable) -> None:
     table.act(SignIn, DEALER_11, Operation.TABLE)
-    assert refused(table, Spin, DEALER_11) == "session_is_at_this_step"
+    assert refused(table, LaunchBall, DEALER_11, True) == "session_is_at_this_step"
     table.act(OpenSession, DEALER_11)
-    table.act(Spin, DEALER_11)
-    assert refused(table, Spin, DEALER_11) == "round_is_at_this_step"
+    table.launch()
+    assert refused(table, LaunchBall, DEALER_11, False) == "round_is_at_this_step"
     assert refused(table, IndicateClosing, MANAGER_31) == "round_is_at_this_step"
     table.land(17)
-    assert (latest(table).game.pocket, latest(table).game.number) == (17, 1)
+    assert (latest(table).wheel.last_number, latest(table).game.number) == (17, 1)
     table.act(IndicateClosing, DEALER_11)
-    assert refused(table, Spin, DEALER_11) == "session_is_at_this_step"
+    assert refused(table, LaunchBall, DEALER_11, False) == "session_is_at_this_step"
     assert refused(table, EndSession, DEALER_11) == "role_may"
     table.act(EndSession, CHIEF_21)
     assert latest(table).house.session is SessionPhase.CLOSED
@@ -71,12 +73,12 @@ def test_a_hold_is_raised_attended_cleared_and_confirmed(table: WheelTable) -> N
     (hold,) = table.status().holds
     assert (hold.kind, hold.phase, hold.step) == (HoldKind.JOURNAL_FAULT.value, "raised", 1)
     assert [one.what for one in hold.evidence] == ["journal_is_writing"] * 2
-    assert refused(table, Spin, DEALER_11) == "no_hold_forbids_it"
+    assert refused(table, LaunchBall, DEALER_11, True) == "no_hold_forbids_it"
     table.act(AttendHold, CHIEF_21, HoldId(1))
     table.act(ClearHold, CHIEF_21, HoldId(1))
     table.act(ConfirmHold, CHIEF_21, HoldId(1))
     assert table.status().holds == []
-    table.act(Spin, DEALER_11)
+    table.launch()
 
 
 def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> None:
@@ -86,7 +88,10 @@ def test_the_status_has_what_every_table_has_and_no_cards(table: WheelTable) -> 
     assert (status.profile, status.session, status.round) == (PROFILE, "in-play", "idle")
     assert (status.counts, status.owed, status.shoe, status.hands) == (None, None, None, [])
     assert [one.person for one in status.present] == [DEALER_11[0]]
-    assert {one.act for one in status.next} == {"sign-in", "sign-out", "spin", "indicate-closing"}
+    assert {one.act for one in status.next} == {
+        *("sign-in", "sign-out", "give-colour", "state-waiting", "exchange-late-chips", "launch-ball"),
+        *("change-ball", "replace-ball", "indicate-closing"),
+    }
     assert status.journal.seq == table.runtime.ledger.durable_seq > 0
     assert status.state_digest == canonical_digest(latest(table))
 
@@ -100,10 +105,10 @@ def test_an_evening_replays_and_goes_on_from_its_checkpoint(tmp_path: Path) -> N
     with DirectoryReader(tmp_path / "journal") as storage:
         newest = newest_checkpoint(storage).checkpoint
     assert newest is not None
-    assert isinstance(newest.folded.state, WheelState)
+    assert isinstance(newest.folded.state, RouletteState)
     table.start()
     assert latest(table).house.start_number == 2
-    assert latest(table).game.pocket == 0
+    assert latest(table).wheel.last_number == 0
     table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
     assert latest(table).house.session_number == 2

@@ -1,30 +1,21 @@
-"""A second game: a wheel that spins, one act, one fact, no cards; and an evening at it through the real runtime."""
+"""An evening at a wheel through the real runtime: a journal on a disk, people, a hold, the closing."""
 
 import sys
 from collections.abc import Callable
-from enum import StrEnum, unique
 from pathlib import Path
-from typing import Any, ClassVar
 
 from controller.catalogue import Language
 from controller.config.profile_file import law
 from controller.core.engine.act import Act, Fact
-from controller.core.engine.machine import ProcedureMachine, Row
-from controller.core.engine.replacing import replace
-from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES, SignIn, SignOut
-from controller.core.house.controller_facts import HOUSE_FACTS, PLAIN_STARTED
-from controller.core.house.deciding import timer_rule
-from controller.core.house.duties import DUTY_RULES
-from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
-from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold, on_hold_rules
-from controller.core.house.notices import of_duties, of_holds, of_steps
-from controller.core.house.plain_session import PLAIN_SESSION_RULES, EndSession, IndicateClosing, OpenSession
-from controller.core.house.registry import FactRule, Registry
-from controller.core.house.rule import DEALER, ActRule, unchanged
-from controller.core.house.state import GameState, State, round_moved
+from controller.core.games.roulette.spins import AnnounceNumber, ConfirmPayments, LaunchBall
+from controller.core.games.roulette.state import RouletteState
+from controller.core.games.roulette.wheel import SpinEnded
+from controller.core.hand_rules import BetLimits
+from controller.core.house.attendance import SignIn, SignOut
+from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
+from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
 from controller.core.setup import Setup
-from controller.core.words import HoldId, Operation, Permission, Person, Role, RoundPhase, SessionPhase, TableMs
-from controller.game_screen import GameScreen
+from controller.core.words import Cents, HoldId, Operation, Person, Role
 from controller.journal.errors import StorageFailed, StorageReason
 from controller.journal.recovery import Tip
 from controller.journal.seals import SealKey, SealStore
@@ -35,72 +26,13 @@ from controller.runtime.answers import Answer, Done
 from controller.runtime.boot import Binding, boot
 from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.clock import WallTime
-from controller.runtime.game import GAMES, Game
 from controller.runtime.kernel import Runtime
-from controller.runtime.no_devices import NoDevices
 from controller.status import StatusMaker
 
-# --- the game
-
-
-@unique
-class Turn(StrEnum):
-    SPUN = "spun"
-    LANDED = "landed"
-
-
-class Wheel(GameState, frozen=True, gc=False):
-    MACHINE: ClassVar[ProcedureMachine[Any]] = ProcedureMachine(
-        "wheel",
-        (Row(Turn.SPUN, RoundPhase.IDLE, RoundPhase.PLAYING), Row(Turn.LANDED, RoundPhase.PLAYING, RoundPhase.IDLE)),
-        initial=RoundPhase.IDLE,
-    )
-    pocket: int | None = None
-
-
-class WheelState(State, frozen=True, gc=False):
-    game: Wheel = Wheel()
-
-
-class Spin(Act, frozen=True):
-    pass
-
-
-class BallLanded(Fact, frozen=True):
-    pocket: int
-
-
-def landed(state: WheelState, event: BallLanded, _at_ms: TableMs) -> WheelState:
-    state = round_moved(state, Turn.LANDED)
-    return replace(state, game=replace(state.game, pocket=event.pocket, number=state.game.number + 1))
-
-
-SPIN = ActRule(
-    "spin",
-    Spin,
-    DEALER,
-    unchanged,
-    round=Turn.SPUN,
-    in_session=(SessionPhase.IN_PLAY,),
-    needs=Permission.BET,
-)
-WHEEL = Registry(
-    state=WheelState,
-    initial=WheelState,
-    acts=(*PEOPLE_RULES, *PLAIN_SESSION_RULES, SPIN, *on_hold_rules(HOUSE_EVIDENCE_GUARDS), *DUTY_RULES),
-    facts=(
-        *HOUSE_FACTS,
-        PLAIN_STARTED,
-        timer_rule(HOUSE_DEADLINES),
-        FactRule("ball-landed", BallLanded, landed),
-    ),
-    deadlines=HOUSE_DEADLINES,
-    watches=(),
-    tells=(of_holds, of_duties, of_steps),
-)
-GAME = Game(WHEEL, NoDevices, GameScreen[WheelState])
-PROFILE = "wheel"
-SETUP = Setup("w1", PROFILE, 0, 7, False, False, True, law("pt-csm").figures, law("pt-csm").procedure)
+PROFILE = "pt-roulette"
+LAW = law(PROFILE)
+RULES = LAW.wheel_rules(BetLimits(Cents(500), Cents(15_000), Cents(50)), follows_bets=False)
+SETUP = Setup("w1", PROFILE, 0, 8, False, False, True, LAW.figures, LAW.procedure, wheel_rules=RULES, has_wheel=True)
 
 # --- a table of it
 
@@ -113,7 +45,6 @@ class WheelTable:
     """Runtime, journal and a disk; time stands still but where it is moved."""
 
     def __init__(self, journal: Path) -> None:
-        GAMES[PROFILE] = lambda: GAME
         self.journal, self.now_s, self.ticket = journal, 1000.0, 0
         self.start()
 
@@ -165,9 +96,21 @@ class WheelTable:
     def act(self, make: Callable[..., Act], who: tuple[Person, Role], *values: object) -> None:
         assert isinstance(answer := self.ask(make, who, *values), Done), answer
 
-    def land(self, pocket: int) -> None:
-        self.runtime._fact(BallLanded(pocket), self.now_s)
+    def fact(self, fact: Fact) -> None:
+        self.runtime._fact(fact, self.now_s)
         self.write()
+
+    def launch(self) -> None:
+        """The ball goes the other way than before."""
+        state = self.runtime.ledger.latest
+        assert isinstance(state, RouletteState)
+        self.act(LaunchBall, DEALER_11, not state.wheel.clockwise)
+
+    def land(self, number: int) -> None:
+        """The wheel tells of the number; it is announced, and the payments are made."""
+        self.fact(SpinEnded(1, number))
+        self.act(AnnounceNumber, DEALER_11, number)
+        self.act(ConfirmPayments, DEALER_11)
 
     def status(self) -> Status:
         return StatusMaker(self.runtime, Language.EN).status(self.now_s, [])
@@ -178,9 +121,9 @@ def play(journal: Path) -> WheelTable:
     table = WheelTable(journal)
     table.act(SignIn, DEALER_11, Operation.TABLE)
     table.act(OpenSession, DEALER_11)
-    for pocket in (17, 0):
-        table.act(Spin, DEALER_11)
-        table.land(pocket)
+    for number in (17, 0):
+        table.launch()
+        table.land(number)
     table.disk_fails_once()
     for make in (AttendHold, ClearHold, ConfirmHold):
         table.act(make, CHIEF_21, HoldId(1))
@@ -190,6 +133,11 @@ def play(journal: Path) -> WheelTable:
     return table
 
 
+OF_CARDS = tuple(
+    f"controller.{name}" for name in ("core.custody", "core.games.blackjack", "games.blackjack", "core.table")
+)
+
+
 if __name__ == "__main__":
     play(Path(sys.argv[1])).status()
-    print(*(name for name in sys.modules if name.startswith(("controller.core.custody", "controller.core.games"))))
+    print(*(name for name in sys.modules if name.startswith(OF_CARDS)))

@@ -17,8 +17,11 @@ from controller.core.custody.state import SESSION
 from controller.core.engine.machine import ProcedureMachine, Row
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.roulette.spin_table import SPIN
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house import hold_table
 from controller.core.house.hold_table import HOLD, HOLD_RULES, Evidence, HoldRule
+from controller.core.house.registry import Registry
 from controller.core.house.rule import CHIEF, HOLD_PEOPLE, ActGuard, ActRule, AnyGuard
 from controller.core.house.state import Hold
 from controller.core.table import ACT_RULES, TABLE
@@ -54,10 +57,9 @@ class Mutant:
 
 
 def mutants() -> Iterator[Mutant]:
-    for rule in ACT_RULES:
-        for what, shown, changed in _of_rule(rule):
-            yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), _act(rule, changed))
-    for machine in (SESSION, ROUND, HOLD):
+    yield from _of_rules(TABLE, ACT_RULES)
+    yield from _of_rules(ROULETTE, _AT_A_WHEEL)
+    for machine in (SESSION, ROUND, SPIN, HOLD):
         for row in machine.rows:
             if row.target is not row.source:
                 name = f"{machine.name}: {row.trigger} from {row.source}"
@@ -72,6 +74,15 @@ def mutants() -> Iterator[Mutant]:
         for phase, evidence in _asked(hold):
             name = f"hold {hold.kind}: inverted {phase} {evidence}"
             yield Mutant(Changed.HOLD, name, shown_by, _inverted(hold.kind, phase, evidence))
+
+
+def _of_rules(registry: Registry[Any], rules: tuple[Rule, ...]) -> Iterator[Mutant]:
+    for rule in rules:
+        for what, shown, changed in _of_rule(rule):
+            yield Mutant(Changed.ACT, f"{rule.name}: {what}", frozenset({shown}), _act(registry, rule, changed))
+
+
+_AT_A_WHEEL: Final = tuple(rule for rule in ROULETTE.acts if rule.name not in TABLE.act_named)
 
 
 def _of_rule(rule: Rule) -> Iterator[tuple[str, str, Rule]]:
@@ -115,11 +126,15 @@ def _not(guard: Statement) -> Statement:
 _DEFAULT: Final = next(one.default for one in fields(ActGuard) if one.name == "possible")
 
 
+_OF_A_WHEEL: Final = (HoldKind.IRREGULAR_SPIN, HoldKind.MOVED_CHIPS)
+_AT_A_WHEEL_NEEDED: Final = tuple(dict.fromkeys(rule.needs for rule in ROULETTE.acts if rule.needs))
+
+
 def _of_hold(rule: HoldRule) -> Iterator[tuple[str, HoldRule]]:
     for permission in rule.forbids:
         less = tuple(one for one in rule.forbids if one is not permission)
         yield f"forbids {permission}", replace(rule, forbids=less)
-    for permission in Permission:
+    for permission in _AT_A_WHEEL_NEEDED if rule.kind in _OF_A_WHEEL else Permission:
         if permission not in rule.forbids:
             yield f"forbids {permission}, too", replace(rule, forbids=(*rule.forbids, permission))
     for evidence in rule.to_clear:
@@ -168,14 +183,14 @@ def _inverted(kind: HoldKind, phase: HoldPhase, evidence: Evidence) -> Callable[
 _TRUE_EVIDENCE: Final = guards_holds._evidence
 
 
-def _act(rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
+def _act(registry: Registry[Any], rule: Rule, changed: Rule) -> Callable[[], AbstractContextManager[None]]:
     @contextmanager
     def applied() -> Iterator[None]:
-        TABLE.by_act[rule.act] = changed
+        registry.by_act[rule.act] = changed
         try:
             yield
         finally:
-            TABLE.by_act[rule.act] = rule
+            registry.by_act[rule.act] = rule
 
     return applied
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
+from controller.config.profile import CARD_PROFILES
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.game import next_owed
@@ -40,7 +41,8 @@ def moments() -> tuple[Moment, ...]:
 
 def _moments() -> Iterator[Moment]:
     begun: dict[Setup, Moment] = {}
-    for scenario in (one for path in FILES for one in scenarios(path)):
+    written = (one for path in FILES for one in scenarios(path))
+    for scenario in (one for one in written if one.profile in CARD_PROFILES):
         events = play(scenario).events
         if not events:
             continue

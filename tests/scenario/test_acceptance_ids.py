@@ -20,20 +20,18 @@ _NUMBERS = {
     "DC": (1, 2, 3, 5),
     "RC": (1, 2, 4, 7, 8),
     "CL": (1, 2, 3, 4, 6, 8),
-    "XT": (2, 3, 4, 6, 7),
-    "XP": (1, 2, 5, 6, 7, 8, 9, 10, 11, 12),
+    "XT": (2, 3, 4, 6, 7, 9, 11),
+    "XP": (1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 13),
+    "RL": (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 15, 17, 18, 19, 20, 23, 24, 25, 26, 27),
 }
 _STAND = [f"{family}-{number:02d}" for family, numbers in _NUMBERS.items() for number in numbers]
 
 OUT = {
     "RC-09": "what a jackpot owes is known when there is a jackpot",
     "XP-04": "the collection of the jackpot's bets: money",
-    "XP-13": "roulette",
     "XT-08": "the configuration of a jackpot",
-    "XT-09": "roulette",
-    "XT-11": "roulette",
 }
-"""Scenarios of the jackpot and the wheel, each with what it needs."""
+"""Scenarios of the jackpot, each with what it needs."""
 
 
 @pytest.fixture(scope="module")

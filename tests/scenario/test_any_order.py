@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.core import acts as a
 from controller.core import events as e
 from controller.core.custody.desired import of_shuffler
@@ -44,7 +44,7 @@ class AnyProfile(RuleBasedStateMachine):
     listed: tuple[Permitted, ...]  # of this state
     read_off: tuple[int | None, ...]  # numbers of face-down cards that people have turned, and no reader had seen
 
-    @initialize(data=st.data(), profile=st.sampled_from(sorted(PROFILES)))
+    @initialize(data=st.data(), profile=st.sampled_from(sorted(CARD_PROFILES)))
     def begin(self, data: st.DataObject, profile: str) -> None:
         self.state = data.draw(st.sampled_from(_of_profile(profile)))
         self.now = TableMs(10_000_000)

@@ -20,7 +20,7 @@ from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.side_bets import SideBet
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.permitted import is_permitted, offered, permitted, who_may_ask
-from controller.core.table import ACT_RULES, ACTS, FACTS
+from controller.core.table import ACT_RULES, ACTS, FACTS, TABLE
 from controller.core.words import (
     Cause,
     Cents,
@@ -36,12 +36,13 @@ from controller.core.words import (
     Person,
     Place,
     TableMs,
-    Timer,
 )
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
-from controller.scenario.words import STEPS
+from controller.scenario.words import vocabulary_of
 from tests.scenario.reached import states
+
+STEPS = vocabulary_of("pt-csm").steps
 
 NOW = TableMs(10_000_000)
 _LAWS = {"pt": ("pt",), "mo": ("mo",), "br": ("br",), "ho": ("house", "pt")}
@@ -104,9 +105,13 @@ def _acts(state: BlackjackState) -> Iterator[a.Act]:
             yield rule.act(here, role, **{name: hold if name == "hold" else _VALUES[name] for name in names})
 
 
+_NOT_HERE = {HoldKind.JOURNAL_FAULT, HoldKind.IRREGULAR_SPIN, HoldKind.MOVED_CHIPS}
+"""No device of cards raises them."""
+
+
 def test_there_are_states_enough() -> None:
     assert len(states()) > 120
-    assert {hold.kind for state in states() for hold in state.house.holds} >= set(HoldKind) - {HoldKind.JOURNAL_FAULT}
+    assert {hold.kind for state in states() for hold in state.house.holds} >= set(HoldKind) - _NOT_HERE
     assert {len(state.house.holds) for state in states()} >= {0, 1, 2}
 
 
@@ -185,7 +190,7 @@ def facts_of(state: BlackjackState) -> Iterator[e.Fact]:
     yield e.DutyArose(DutyKind.LOOK_INTO_WRONG_PINS)
     yield e.JournalFailed("full")
     yield e.JournalRestored()
-    yield from (e.TimerFired(timer) for timer in Timer)
+    yield from (e.TimerFired(timer) for timer in (one.timer for one in TABLE.deadlines))
     yield e.ControllerStarted(9, state.setup, "", "", "", ())
     yield e.ControllerStopped()
 

@@ -16,9 +16,10 @@ from controller.scenario.people import PEOPLE
 from controller.scenario.play import play
 from controller.scenario.slots import Kind, Slot
 from controller.scenario.text import Mistake, read_scenarios
-from controller.scenario.words import FACTS, STEPS
+from controller.scenario.words import vocabulary_of
 from tests.in_process import run as in_process
 
+CARDS, WHEEL = vocabulary_of("pt-csm"), vocabulary_of("pt-roulette")
 FORMAT = (Path(next(iter(controller.scenario.__path__))) / "FORMAT.md").read_text("utf-8")
 
 
@@ -35,8 +36,12 @@ def as_written(word: str, slots: tuple[Slot, ...]) -> str:
 
 
 def test_every_step_and_every_fact_is_documented_with_what_it_takes() -> None:
-    assert rows("Steps") == [as_written(word, step.slots) for word, step in STEPS.items()]
-    assert sorted(rows("Facts")) == sorted(as_written(word, fact.slots) for word, fact in FACTS.items())
+    assert sorted(rows("Steps")) == sorted(as_written(word, step.slots) for word, step in CARDS.steps.items())
+    assert sorted(rows("Facts")) == sorted(as_written(word, fact.slots) for word, fact in CARDS.facts.items())
+    steps = [(word, step) for word, step in WHEEL.steps.items() if CARDS.steps.get(word) is not step]
+    facts = [(word, fact) for word, fact in WHEEL.facts.items() if CARDS.facts.get(word) is not fact]
+    assert rows("Steps at a wheel") == [as_written(word, step.slots) for word, step in steps]
+    assert rows("Facts at a wheel") == [as_written(word, fact.slots) for word, fact in facts]
 
 
 def test_the_things_people_and_profiles_are_documented() -> None:
@@ -48,7 +53,7 @@ def test_the_things_people_and_profiles_are_documented() -> None:
     assert all(f"`{profile}`" in section("The head") for profile in PROFILES)
     things = section("Things")
     assert all(f"`{one.value}`" in things for one in (*SessionPhase, *RoundPhase, *HoldKind, *DutyKind))
-    assert {place.value.replace("_", "-") for place in Place} < FACTS.keys()
+    assert {place.value.replace("_", "-") for place in Place} < CARDS.facts.keys()
 
 
 def test_what_ends_each_hold_is_documented() -> None:

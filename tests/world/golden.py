@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from simulators.world.command import digest_of
 from simulators.world.run import ALL_KINDS, Result, run_world
 from simulators.world.speed import collected_seldom
@@ -73,7 +73,7 @@ def _searched(story: Story) -> str:
 def main() -> None:
     """Write the file."""
     with ProcessPoolExecutor() as pool:
-        worlds = pool.map(_played, PROFILES)
+        worlds = pool.map(_played, CARD_PROFILES)
         stories = list(pool.map(_searched, STORIES))
     made = [*(row for of_profile in worlds for row in of_profile), *stories]
     changed = len(set(made) - set(_file()))

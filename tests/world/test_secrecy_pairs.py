@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from controller.config.profile import PROFILES
+from controller.config.profile import CARD_PROFILES
 from controller.config.profile_file import law
 from controller.core.choices import Faces, Machine, RoundBurn
 from controller.core.engine.replacing import replace
@@ -31,7 +31,7 @@ def secretive(profile: str) -> Procedure:
     return procedure
 
 
-CASES: Final = [(profile, sort) for profile in PROFILES for sort in sorts_of(secretive(profile))]
+CASES: Final = [(profile, sort) for profile in CARD_PROFILES for sort in sorts_of(secretive(profile))]
 
 
 def plans(profile: str) -> Iterator[WorldPlan]:
@@ -42,7 +42,7 @@ def plans(profile: str) -> Iterator[WorldPlan]:
 def test_every_sort_of_face_down_card_has_its_profiles() -> None:
     """pt.bj.17b, mo.5.2.1.1, mo.5.2.1.2, mo.4.2"""
     by_sort = {sort: {profile for profile, has in CASES if has is sort} for sort in Sort}
-    assert by_sort[Sort.BURN] == set(PROFILES)
+    assert by_sort[Sort.BURN] == set(CARD_PROFILES)
     assert by_sort[Sort.HOLE] == {"pt-csm", "pt-shoe", "house", "mo-box"}
     assert by_sort[Sort.PLAYERS] == {"mo-csm", "mo-shoe", "mo-box"}
     assert by_sort[Sort.ROUND_BURN] == {"mo-csm", "mo-shoe"}

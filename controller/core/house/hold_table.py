@@ -201,6 +201,8 @@ HOLD_RULES: tuple[HoldRule, ...] = (
         unresolvable=True,
         outlives_session=True,
     ),
+    HoldRule(HoldKind.IRREGULAR_SPIN, (P.BET, P.CLOSE), ended_by=_CHIEF, priority=2),
+    HoldRule(HoldKind.MOVED_CHIPS, (P.BET, P.CLOSE), ended_by=_CHIEF, priority=2),
     HoldRule(HoldKind.RULING, _ALL, ended_by=(Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR), priority=2),
 )
 

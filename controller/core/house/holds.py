@@ -130,8 +130,8 @@ LEFTOVERS: Final = "hold.leftovers"
 
 
 def rule_of(hold: Hold) -> str:
-    """The rule that a refusal names while this hold stands."""
-    return LEFTOVERS if owes_leftovers(hold) else f"hold.{hold.kind.value}"
+    """The rule that a refusal names while this hold stands: the one that it was raised for, or its kind's."""
+    return LEFTOVERS if owes_leftovers(hold) else dict(hold.details).get("rule", f"hold.{hold.kind.value}")
 
 
 def owes_leftovers(hold: Hold) -> bool:

@@ -28,6 +28,11 @@ REMINDERS: Final = (
     Reminder("open-the-boxes-on-the-table", SessionPhase.OPENED),
     Reminder("mix-piles-face-up-and-face-down", SessionPhase.OPENED),
     Reminder("nobody-sits-without-playing", RoundPhase.BETTING),
+    Reminder("chips-of-this-table-alone", SessionPhase.IN_PLAY),
+    Reminder("chips-for-change-on-the-steps", SessionPhase.IN_PLAY),
+    Reminder("marked-chips-are-changed-on-leaving", SessionPhase.IN_PLAY),
+    Reminder("collect-what-lost-open-what-won", RoundPhase.PAYING),
+    Reminder("pay-in-a-heap-and-say-each-value", RoundPhase.PAYING),
 )
 
 

@@ -1,16 +1,8 @@
 """What is worked out from cards and stakes, each by the clauses that it computes. One row a function."""
 
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Computation:
-    """Something that is worked out, by these clauses."""
-
-    name: str
-    clauses: tuple[str, ...]
-
+from controller.core.computation import Computation
 
 COMPUTATIONS: Final = (
     Computation("card_value", ("pt.bj.6b", "pt.bj.6c", "br.values.1", "house.3", "mo.8")),

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from controller.core.hand_rules import NOTHING, WHOLE, HandFigures, HandRules, Law, Rate
+from controller.core.money import Flag, flag_of
 from controller.core.words import Cents
 
 
@@ -39,14 +40,6 @@ class Payment(StrEnum):
     THREE_SEVENS_SUITED = "three-sevens-suited"
     OVER_UNDER = "over-under"
     SIDE_BET_LOST = "side-bet-lost"
-
-
-@unique
-class Flag(StrEnum):
-    """Why people have to decide what is paid: nothing is rounded."""
-
-    NO_CHIP = "no-chip"  # whole cents, but no chips of this table make them up
-    NO_WHOLE_CENTS = "no-whole-cents"
 
 
 class Amount(Struct, frozen=True, gc=False):
@@ -148,12 +141,7 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
     `rests_on`: figures of the profile that decided it, besides its rate.
     """
     rate = PAYMENTS[payment].rate(rules.figures)
-    whole, rest = divmod(stake * rate.pays, rate.of)
-    flag = None
-    if rest:
-        flag = Flag.NO_WHOLE_CENTS
-    elif whole % rules.limits.smallest_chip:
-        flag = Flag.NO_CHIP
+    flag = flag_of(stake, rate, rules.limits.smallest_chip)
     return Amount(payment, stake, rate, _CLAUSES[rules.law][payment], flag, _FIGURES[payment] + rests_on)
 
 

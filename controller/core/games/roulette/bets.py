@@ -1,0 +1,157 @@
+"""Bets on the cloth, where the table follows them: with which chips, on what, up to how much (pt.rou.16, 20, 32)."""
+
+from typing import Any, Final, TypeAlias
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette import limits
+from controller.core.games.roulette.chips import PLAYER_HAS_A_NUMBER
+from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.spins import BETS_ARE_FOLLOWED
+from controller.core.games.roulette.stakes import Chips, Stake, laid
+from controller.core.games.roulette.state import RouletteState
+from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.words import Cents, TableMs
+
+
+class PlaceChips(Act, frozen=True):
+    """Chips of the player's colour. `bet`: by its name, as `split-26-29`."""
+
+    player: int
+    bet: str
+    chips: int
+
+
+class PlaceValueChips(Act, frozen=True):
+    """Chips with a value on them. `marked`: the table's own; otherwise with face value."""
+
+    player: int
+    bet: str
+    amount: Cents
+    marked: bool | None = None
+
+
+class RemoveBet(Act, frozen=True):
+    """All that a player has on one bet."""
+
+    player: int
+    bet: str
+
+
+Placing: TypeAlias = PlaceChips | PlaceValueChips
+
+
+def stake_of(state: RouletteState, act: Placing) -> Stake:
+    """What an act lays; chips of nobody's colour are worth nothing."""
+    if isinstance(act, PlaceValueChips):
+        return Stake(act.player, act.bet, Chips.MARKED if act.marked else Chips.FACE_VALUE, act.amount)
+    player = state.player(act.player)
+    value = player.value if player else Cents(0)
+    return Stake(act.player, act.bet, Chips.COLOUR, Cents(act.chips * value), value)
+
+
+# --- guards
+
+BETS_ARE_OPEN = Guard[RouletteState](
+    "game_is_not_made", lambda state: state.game.phase in {R.IDLE, R.SPINNING, R.NULL_SPIN}
+)
+PLAYER_HAS_A_COLOUR = ActGuard[RouletteState, PlaceChips](
+    "player_has_a_colour",
+    lambda state, act: state.player(act.player) is not None,
+    possible=lambda state: bool(state.players),
+)
+COLOUR_IS_NOT_LOST = ActGuard[RouletteState, PlaceChips](
+    "colour_is_not_lost",
+    lambda state, act: (player := state.player(act.player)) is None or not player.is_lost,
+    possible=lambda state: any(not one.is_lost for one in state.players),
+)
+VALUE_IS_CONFIRMED = ActGuard[RouletteState, PlaceChips](
+    "value_is_confirmed",
+    lambda state, act: (player := state.player(act.player)) is None or player.is_confirmed,
+    possible=lambda state: any(one.is_confirmed for one in state.players),
+)
+BET_LIES = ActGuard[RouletteState, RemoveBet](
+    "chips_lie_there",
+    lambda state, act: any((one.player, one.bet) == (act.player, act.bet) for one in state.stakes),
+    possible=lambda state: bool(state.stakes),
+)
+
+
+def _as(name: str, statement: limits.Statement) -> ActGuard[RouletteState, Placing]:
+    """A statement of limits.py about what an act lays."""
+    return ActGuard[RouletteState, Placing](
+        name,
+        lambda state, act: statement(stake_of(state, act), state.stakes, state.rules),
+        lambda state, act: (("bet", act.bet if act else ""), ("minimum", _minimum(state))),
+    )
+
+
+def _minimum(state: RouletteState) -> str:
+    return f"{state.rules.limits.minimum // 100}.{state.rules.limits.minimum % 100:02}"
+
+
+_IS_ON_THE_CLOTH: Final = _as("bet_is_on_the_cloth", limits.is_on_the_cloth)
+_WITHIN_LIMITS: Final = (
+    _as("bet_is_within_its_maximum", limits.multiple_is_within_the_maximum),
+    _as("simple_bet_is_within_its_maximum", limits.simple_is_within_the_maximum),
+    _as("neighbours_are_within_the_maximum", limits.neighbours_are_within_the_maximum),
+)
+OF_A_COLOUR: Final = (
+    _as("wheel_has_the_order", limits.wheel_has_the_order),
+    _IS_ON_THE_CLOTH,
+    _as("chips_make_the_series", limits.of_whole_chips(Group.SERIES)),
+    _as("chips_make_the_neighbours", limits.of_whole_chips(Group.NEIGHBOURS)),
+    _as("chips_are_laid", limits.of_whole_chips(None)),
+    _as("series_is_within_its_chips", limits.series_is_within_its_chips),
+    *_WITHIN_LIMITS,
+)
+OF_VALUE: Final = (
+    _IS_ON_THE_CLOTH,
+    _as("series_is_of_own_chips", limits.of_own_chips(Group.SERIES)),
+    _as("neighbours_are_of_own_chips", limits.of_own_chips(Group.NEIGHBOURS)),
+    _as("face_value_lies_outside", limits.face_value_lies_outside),
+    _as("bet_reaches_the_tables_minimum", limits.reaches_the_minimum),
+    *_WITHIN_LIMITS,
+)
+
+
+# --- effects
+
+
+def place(state: RouletteState, act: Placing, _at_ms: TableMs) -> RouletteState:
+    return replace(state, stakes=laid(state.stakes, stake_of(state, act)))
+
+
+def remove_bet(state: RouletteState, act: RemoveBet, _at_ms: TableMs) -> RouletteState:
+    left = tuple(one for one in state.stakes if (one.player, one.bet) != (act.player, act.bet))
+    return replace(state, stakes=left)
+
+
+BET_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "place-chips",
+        PlaceChips,
+        DEALER,
+        place,
+        (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_COLOUR, COLOUR_IS_NOT_LOST, VALUE_IS_CONFIRMED, *OF_A_COLOUR),
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+    ),
+    ActRule(
+        "place-value-chips",
+        PlaceValueChips,
+        DEALER,
+        place,
+        (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, PLAYER_HAS_A_NUMBER, *OF_VALUE),
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+    ),
+    ActRule(
+        "remove-bet",
+        RemoveBet,
+        DEALER,
+        remove_bet,
+        (BETS_ARE_FOLLOWED, BETS_ARE_OPEN, BET_LIES),
+        in_session=(S.IN_PLAY, S.CLOSING),
+    ),
+)

@@ -1,0 +1,260 @@
+"""Colours of chips: given with a value, confirmed, lost, changed for face value (pt.rou.8, 9, 12 to 15)."""
+
+from typing import Any, Final, TypeAlias
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.limits import value_is_possible
+from controller.core.games.roulette.state import ChipColour, Exchanged, Player, RouletteState, with_game
+from controller.core.house.rule import DEALER, ActGuard, ActRule, Guard, P, R, S
+from controller.core.words import Cents, TableMs
+
+MOST_PLAYERS: Final = 99
+"""Players are numbered from 1 to this."""
+
+
+class GiveColour(Act, frozen=True):
+    """The colour that a player asks for, with the value that he gives to its chips."""
+
+    player: int
+    colour: ChipColour
+    value: Cents
+
+
+class ConfirmValue(Act, frozen=True):
+    """The player has seen on the display the value that he gave."""
+
+    player: int
+
+
+class StateWaiting(Act, frozen=True):
+    """So many players wait for a colour."""
+
+    players: int
+
+
+class StateWithoutBet(Act, frozen=True):
+    """A player has no bet in the spin, where the bets themselves are not followed."""
+
+    player: int
+
+
+class ExchangeChips(Act, frozen=True):
+    """All chips that a player has, for face value."""
+
+    player: int
+    chips: int
+
+
+class TakeColourBack(Act, frozen=True):
+    """A player has gone, or has lost his colour, and has not changed his chips."""
+
+    player: int
+
+
+class ExchangeLateChips(Act, frozen=True):
+    """Chips of a colour that is no longer the player's."""
+
+    colour: ChipColour
+    chips: int
+
+
+OfAPlayer: TypeAlias = ConfirmValue | StateWithoutBet | ExchangeChips | TakeColourBack
+
+# --- guards
+
+PLAYER_HAS_A_NUMBER = ActGuard[RouletteState, Any](
+    "player_has_a_number", lambda _state, act: 1 <= act.player <= MOST_PLAYERS
+)
+PLAYER_HAS_NO_COLOUR = ActGuard[RouletteState, GiveColour](
+    "player_has_no_colour", lambda state, act: state.player(act.player) is None
+)
+COLOUR_IS_FREE = ActGuard[RouletteState, GiveColour](
+    "colour_is_free",
+    lambda state, act: act.colour in free_colours(state),
+    lambda state, _act: (("free", ",".join(free_colours(state))),),
+    possible=lambda state: bool(free_colours(state)),
+)
+VALUE_IS_POSSIBLE = ActGuard[RouletteState, GiveColour](
+    "value_is_possible",
+    lambda state, act: value_is_possible(act.value, state.rules),
+    lambda state, _act: (
+        ("minimum", in_units(state.rules.limits.minimum)),
+        ("maximum", in_units(state.rules.limits.maximum)),
+    ),
+)
+PLAYER_IS_IN_PLAY = ActGuard[RouletteState, OfAPlayer](
+    "player_is_in_play",
+    lambda state, act: state.player(act.player) is not None,
+    possible=lambda state: bool(state.players),
+)
+
+
+def is_shown(state: RouletteState, player: Player) -> bool:
+    """The display, where the table has one that tells, shows the player's value at his colour."""
+    at = tuple(ChipColour).index(player.colour)
+    return not state.setup.has_value_display or state.shown[at : at + 1] == (player.value,)
+
+
+DISPLAY_SHOWS_THE_VALUE = ActGuard[RouletteState, ConfirmValue](
+    "display_shows_the_value",
+    lambda state, act: (player := state.player(act.player)) is None or is_shown(state, player),
+)
+VALUE_IS_NOT_CONFIRMED = ActGuard[RouletteState, ConfirmValue](
+    "value_is_not_confirmed",
+    lambda state, act: (player := state.player(act.player)) is None or not player.is_confirmed,
+    possible=lambda state: not all(one.is_confirmed for one in state.players),
+)
+NO_CHIPS_LIE = ActGuard[RouletteState, ExchangeChips | TakeColourBack](
+    "no_chips_lie",
+    lambda state, act: not any(one.player == act.player for one in state.stakes),
+)
+CHIPS_ARE_COUNTED = ActGuard[RouletteState, ExchangeChips | ExchangeLateChips](
+    "chips_are_counted", lambda _state, act: 0 <= act.chips <= MOST_CHIPS
+)
+WAITING_ARE_COUNTED = ActGuard[RouletteState, StateWaiting](
+    "waiting_are_counted", lambda _state, act: 0 <= act.players <= MOST_PLAYERS
+)
+COLOUR_BELONGS_TO_THE_TABLE = ActGuard[RouletteState, ExchangeLateChips](
+    "colour_belongs_to_the_table",
+    lambda state, act: act.colour in state.colours,
+    lambda state, _act: (("colours", ",".join(state.colours)),),
+)
+BETS_ARE_NOT_FOLLOWED = Guard[RouletteState]("bets_are_not_followed", lambda state: not state.rules.follows_bets)
+MOST_CHIPS: Final = 10_000
+
+
+def free_colours(state: RouletteState) -> tuple[ChipColour, ...]:
+    held = tuple(one.colour for one in state.players)
+    return tuple(one for one in state.colours if one not in held)
+
+
+def in_units(cents: int) -> str:
+    """An amount in currency units with two decimals."""
+    return f"{cents // 100}.{cents % 100:02}"
+
+
+# --- effects
+
+
+def _changed(state: RouletteState, player: Player) -> RouletteState:
+    return replace(state, players=tuple(player if one.number == player.number else one for one in state.players))
+
+
+def _without(state: RouletteState, number: int) -> RouletteState:
+    return replace(state, players=tuple(one for one in state.players if one.number != number))
+
+
+def give_colour(state: RouletteState, act: GiveColour, _at_ms: TableMs) -> RouletteState:
+    """Whoever waited and has a colour now waits no longer."""
+    players = (*state.players, Player(act.player, act.colour, act.value))
+    return replace(state, players=players, waiting=max(0, state.waiting - 1))
+
+
+def confirm_value(state: RouletteState, act: ConfirmValue, _at_ms: TableMs) -> RouletteState:
+    player = state.player(act.player)
+    return state if player is None else _changed(state, replace(player, is_confirmed=True))
+
+
+def state_waiting(state: RouletteState, act: StateWaiting, _at_ms: TableMs) -> RouletteState:
+    return replace(state, waiting=act.players)
+
+
+def state_without_bet(state: RouletteState, act: StateWithoutBet, _at_ms: TableMs) -> RouletteState:
+    return with_game(state, without_bet=tuple(sorted({*state.game.without_bet, act.player})))
+
+
+def exchange_chips(state: RouletteState, act: ExchangeChips, _at_ms: TableMs) -> RouletteState:
+    """He is no longer in play (pt.rou.12a, pt.rou.15a)."""
+    player = state.player(act.player)
+    if player is None:
+        return state
+    return _exchanged(_without(state, act.player), player.colour, act.chips, player.value, is_late=False)
+
+
+def take_colour_back(state: RouletteState, act: TakeColourBack, _at_ms: TableMs) -> RouletteState:
+    return _without(state, act.player)
+
+
+def exchange_late_chips(state: RouletteState, act: ExchangeLateChips, _at_ms: TableMs) -> RouletteState:
+    """At the table's minimum, whatever they were worth (pt.rou.12c, pt.rou.15b)."""
+    return _exchanged(state, act.colour, act.chips, state.rules.limits.minimum, is_late=True)
+
+
+def _exchanged(state: RouletteState, colour: ChipColour, chips: int, value: int, *, is_late: bool) -> RouletteState:
+    number = 1 + (state.exchanged.number if state.exchanged else 0)
+    return replace(state, exchanged=Exchanged(colour, chips, Cents(chips * value), is_late, number))
+
+
+def watch_colours(_before: RouletteState, after: RouletteState, _at_ms: TableMs) -> RouletteState:
+    """Three spins without a bet while others wait: the right to the colour is lost (pt.rou.12b)."""
+    if not after.waiting or not after.players:
+        return after
+    most = after.rules.figures.idle_spins
+    lost = tuple(one for one in after.players if one.idle_spins >= most and not one.is_lost)
+    for player in lost:
+        after = _changed(after, replace(player, is_lost=True))
+    return after
+
+
+_OPEN = (S.IN_PLAY, S.CLOSING)
+
+CHIP_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "give-colour",
+        GiveColour,
+        DEALER,
+        give_colour,
+        (PLAYER_HAS_A_NUMBER, PLAYER_HAS_NO_COLOUR, COLOUR_IS_FREE, VALUE_IS_POSSIBLE),
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+    ),
+    ActRule(
+        "confirm-value",
+        ConfirmValue,
+        DEALER,
+        confirm_value,
+        (PLAYER_IS_IN_PLAY, VALUE_IS_NOT_CONFIRMED, DISPLAY_SHOWS_THE_VALUE),
+        in_session=(S.IN_PLAY,),
+    ),
+    ActRule(
+        "state-waiting",
+        StateWaiting,
+        DEALER,
+        state_waiting,
+        (WAITING_ARE_COUNTED,),
+        in_session=(S.IN_PLAY,),
+    ),
+    ActRule(
+        "state-without-bet",
+        StateWithoutBet,
+        DEALER,
+        state_without_bet,
+        (BETS_ARE_NOT_FOLLOWED, PLAYER_IS_IN_PLAY),
+        in_round=(R.SPINNING, R.NO_MORE_BETS),
+    ),
+    ActRule(
+        "exchange-chips",
+        ExchangeChips,
+        DEALER,
+        exchange_chips,
+        (PLAYER_IS_IN_PLAY, CHIPS_ARE_COUNTED, NO_CHIPS_LIE),
+        in_session=_OPEN,
+    ),
+    ActRule(
+        "take-colour-back",
+        TakeColourBack,
+        DEALER,
+        take_colour_back,
+        (PLAYER_IS_IN_PLAY, NO_CHIPS_LIE),
+        in_session=_OPEN,
+    ),
+    ActRule(
+        "exchange-late-chips",
+        ExchangeLateChips,
+        DEALER,
+        exchange_late_chips,
+        (COLOUR_BELONGS_TO_THE_TABLE, CHIPS_ARE_COUNTED),
+        in_session=_OPEN,
+    ),
+)

@@ -1,0 +1,159 @@
+"""What people decide: an irregular spin, winning chips that were moved, a player's complaint (pt.rou.22, pt.rou.31)."""
+
+from enum import StrEnum, unique
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.games.roulette.cloth import LAST
+from controller.core.games.roulette.spin_table import SpinTrigger
+from controller.core.games.roulette.spins import declare_null_spin
+from controller.core.games.roulette.state import RouletteState, with_game, with_wheel
+from controller.core.house.holds import end_holds, holds_of, raise_hold
+from controller.core.house.rule import CHIEF, DEALER_OR_CHIEF, ActGuard, ActRule, Guard, R, S
+from controller.core.house.state import round_moved, with_tally
+from controller.core.words import HoldKind, TableMs
+
+
+@unique
+class SpinOutcome(StrEnum):
+    """What an irregular spin is."""
+
+    NUMBER_STANDS = "number-stands"
+    NULL = "null"  # launched again from the number before
+    GOES_ON = "goes-on"  # no ball was under way: the table goes on, or the ball still runs
+
+
+@unique
+class Restored(StrEnum):
+    """By what moved chips are laid back (pt.rou.31)."""
+
+    RECORDED = "recorded"  # the bets as the controller has them
+    STAFF = "staff"  # who saw them
+    PLAYERS = "players"  # what they say
+
+
+class RuleOnSpin(Act, frozen=True):
+    """`number`: where the ball rests; left out where none is known."""
+
+    outcome: SpinOutcome
+    number: int | None = None
+
+
+class ReportMovedChips(Act, frozen=True):
+    pass
+
+
+class RebuildMarkings(Act, frozen=True):
+    by: Restored
+
+
+class RecordClaim(Act, frozen=True):
+    player: int
+
+
+class DecideClaim(Act, frozen=True):
+    upheld: bool
+
+
+# --- guards
+
+SPIN_IS_IRREGULAR = Guard[RouletteState](
+    "spin_is_irregular", lambda state: bool(holds_of(state, HoldKind.IRREGULAR_SPIN))
+)
+
+
+def _fits_the_spin(state: RouletteState, act: RuleOnSpin) -> bool:
+    """A number stands, or a spin is null, where a ball was launched and no number has come."""
+    match act.outcome:
+        case SpinOutcome.NUMBER_STANDS:
+            return state.ball_runs and act.number is not None
+        case SpinOutcome.NULL:
+            return state.ball_runs
+        case SpinOutcome.GOES_ON:
+            return True
+
+
+OUTCOME_FITS_THE_SPIN = ActGuard[RouletteState, RuleOnSpin]("outcome_fits_the_spin", _fits_the_spin)
+RULED_NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, RuleOnSpin](
+    "number_is_on_the_wheel", lambda _state, act: act.number is None or 0 <= act.number <= LAST
+)
+CHIPS_WERE_MOVED = Guard[RouletteState]("chips_were_moved", lambda state: bool(holds_of(state, HoldKind.MOVED_CHIPS)))
+RECORDED_BETS_COME_FIRST = ActGuard[RouletteState, RebuildMarkings](
+    "recorded_bets_come_first",
+    lambda state, act: (act.by is Restored.RECORDED) == state.rules.follows_bets,
+)
+CLAIM_IS_OPEN = Guard[RouletteState]("complaint_is_open", lambda state: bool(holds_of(state, HoldKind.COMPLAINT)))
+SPIN_WAS_PLAYED = Guard[RouletteState]("a_spin_was_played", lambda state: state.game.number > 0)
+
+
+# --- effects
+
+
+def rule_on_spin(state: RouletteState, act: RuleOnSpin, at_ms: TableMs) -> RouletteState:
+    """What stood against the spin ends with the decision."""
+    match act.outcome:
+        case SpinOutcome.NUMBER_STANDS:
+            state = with_game(round_moved(state, SpinTrigger.BETS_CLOSED), result=act.number)
+        case SpinOutcome.NULL:
+            state = declare_null_spin(round_moved(state, SpinTrigger.NULLED), act, at_ms)
+        case SpinOutcome.GOES_ON if act.number is not None and not state.ball_runs:
+            state = with_wheel(state, last_number=act.number)
+        case SpinOutcome.GOES_ON:
+            pass
+    return end_holds(state, lambda hold: hold.kind is HoldKind.IRREGULAR_SPIN)
+
+
+def report_moved_chips(state: RouletteState, _act: ReportMovedChips, at_ms: TableMs) -> RouletteState:
+    return raise_hold(state, HoldKind.MOVED_CHIPS, at_ms)
+
+
+def rebuild_markings(state: RouletteState, _act: RebuildMarkings, _at_ms: TableMs) -> RouletteState:
+    return end_holds(state, lambda hold: hold.kind is HoldKind.MOVED_CHIPS)
+
+
+def record_claim(state: RouletteState, act: RecordClaim, at_ms: TableMs) -> RouletteState:
+    about = (("seat", str(act.player)), ("round", str(state.game.number)))
+    state = with_tally(state, complaints=state.house.tally.complaints + 1)
+    return raise_hold(state, HoldKind.COMPLAINT, at_ms, details=about)
+
+
+def decide_claim(state: RouletteState, _act: DecideClaim, _at_ms: TableMs) -> RouletteState:
+    """The oldest one is decided."""
+    oldest = holds_of(state, HoldKind.COMPLAINT)[:1]
+    return end_holds(state, lambda hold: hold in oldest)
+
+
+_OPEN = (S.IN_PLAY, S.CLOSING)
+
+INCIDENT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "rule-on-spin",
+        RuleOnSpin,
+        CHIEF,
+        rule_on_spin,
+        (SPIN_IS_IRREGULAR, RULED_NUMBER_IS_ON_THE_WHEEL, OUTCOME_FITS_THE_SPIN),
+    ),
+    ActRule(
+        "report-moved-chips",
+        ReportMovedChips,
+        DEALER_OR_CHIEF,
+        report_moved_chips,
+        in_round=(R.NO_MORE_BETS, R.PAYING),
+    ),
+    ActRule(
+        "rebuild-markings",
+        RebuildMarkings,
+        CHIEF,
+        rebuild_markings,
+        (CHIPS_WERE_MOVED, RECORDED_BETS_COME_FIRST),
+    ),
+    ActRule(
+        "record-claim",
+        RecordClaim,
+        DEALER_OR_CHIEF,
+        record_claim,
+        (SPIN_WAS_PLAYED,),
+        in_session=_OPEN,
+    ),
+    ActRule("decide-claim", DecideClaim, CHIEF, decide_claim, (CLAIM_IS_OPEN,)),
+)

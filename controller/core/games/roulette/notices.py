@@ -1,0 +1,82 @@
+"""What people hear at a wheel: the announcements of the law, prizes, chips changed, ball and dealer to be changed."""
+
+from fractions import Fraction
+
+from controller.core.engine.decision import Notice, Values
+from controller.core.games.roulette.chips import in_units
+from controller.core.games.roulette.cloth import colour_of
+from controller.core.games.roulette.payments import Prize, Settled
+from controller.core.games.roulette.state import RouletteState
+from controller.core.words import RoundPhase
+
+
+def of_spins(before: RouletteState, after: RouletteState) -> list[Notice]:
+    """What is announced at each step of a spin, and what is paid (pt.rou.20, 22a, 23, 29b, 30b)."""
+    if before.game is after.game or before.game.phase is after.game.phase:
+        return []
+    match after.game.phase:
+        case RoundPhase.NO_MORE_BETS:
+            return [Notice("nothing-more")]
+        case RoundPhase.NULL_SPIN:
+            return [Notice("null-spin", (("number", str(after.game.number)),))]
+        case RoundPhase.PAYING if after.game.result is not None:
+            colour = colour_of(after.game.result).value
+            told = Notice("number-came", (("number", str(after.game.result)), ("colour", colour)))
+            return [told, *_money(after.game.settled)]
+        case _:
+            return []
+
+
+def _money(settled: Settled | None) -> list[Notice]:
+    if settled is None:
+        return []
+    prizes = [Notice("prize" if one.flag is None else "prize-unpayable", _of_prize(one)) for one in settled.prizes]
+    players = dict.fromkeys(one.player for one in settled.prizes)
+    sums = [(("player", str(one)), ("amount", money(settled.of_player(one)))) for one in sorted(players)]
+    return [*prizes, *(Notice("prizes-of-player", values) for values in sums)]
+
+
+def _of_prize(one: Prize) -> Values:
+    return (
+        ("player", str(one.player)),
+        ("bet", one.bet),
+        ("amount", money(one.exact)),
+        ("stake", in_units(one.stake)),
+        ("rate", str(one.rate)),
+        ("clause", one.clause),
+    )
+
+
+def money(cents: Fraction) -> str:
+    """In currency units; half a cent is told."""
+    if cents.denominator == 1:
+        return in_units(int(cents))
+    return f"{in_units(int(cents))}5"
+
+
+def of_chips(before: RouletteState, after: RouletteState) -> list[Notice]:
+    """Colours lost, chips changed."""
+    told: list[Notice] = []
+    if before.players is not after.players:
+        was_lost = tuple(one.number for one in before.players if one.is_lost)
+        lost = [one for one in after.players if one.is_lost and one.number not in was_lost]
+        told += [Notice("colour-lost", (("player", str(one.number)), ("colour", one.colour.value))) for one in lost]
+    made = after.exchanged
+    if made is not None and made is not before.exchanged:
+        values = (("colour", made.colour.value), ("chips", str(made.chips)), ("amount", in_units(made.amount)))
+        told.append(Notice("late-chips-exchanged" if made.is_late else "chips-exchanged", values))
+    return told
+
+
+def of_hours(before: RouletteState, after: RouletteState) -> list[Notice]:
+    """Ball and dealer: when their hour is over, and that they were changed (pt.rou.17b, pt.rou.33)."""
+    told: list[Notice] = []
+    if after.wheel.ball_is_due and not before.wheel.ball_is_due:
+        told.append(Notice("ball-change-due"))
+    if after.wheel.ball != before.wheel.ball:
+        told.append(Notice("ball-changed", (("ball", str(after.wheel.ball)),)))
+    was, now = before.spinner, after.spinner
+    if was is not None and now is not None and was.person == now.person:
+        told += [Notice("dealer-nearly-due")] if now.is_warned and not was.is_warned else []
+        told += [Notice("dealer-due")] if now.is_over and not was.is_over else []
+    return told

@@ -1,0 +1,84 @@
+"""What each bet is paid when a number has come, in the order in which it is paid (pt.rou.27 to 30)."""
+
+from fractions import Fraction
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.cloth import Chance, Group
+from controller.core.games.roulette.stakes import Stake, laid, parts_of
+from controller.core.hand_rules import Rate
+from controller.core.money import Flag, flag_of
+from controller.core.wheel_rules import WheelRules
+from controller.core.words import Cents
+
+
+class Prize(Struct, frozen=True, gc=False):
+    """What the chips of one player on one chance win, beside themselves: they stay his."""
+
+    player: int
+    bet: str
+    group: Group
+    chance: Chance
+    stake: Cents
+    rate: Rate
+    clause: str
+    flag: Flag | None = None
+
+    @property
+    def exact(self) -> Fraction:
+        """In cents, with whatever part of one is in it."""
+        return Fraction(self.stake * self.rate.pays, self.rate.of)
+
+
+class Settled(Struct, frozen=True, gc=False):
+    """One spin's money: prizes in the order of payment, what the bank takes, and the chips that stay."""
+
+    prizes: tuple[Prize, ...] = ()
+    lost: Cents = Cents(0)
+    staying: tuple[Stake, ...] = ()
+
+    @property
+    def house(self) -> Fraction:
+        """What the bank has won, in cents."""
+        return self.lost - sum((one.exact for one in self.prizes), Fraction(0))
+
+    def group_after(self, paid: Group | None) -> Group | None:
+        """The prizes that are paid next; None: all are."""
+        order = tuple(Group)
+        behind = () if paid is None else order[: order.index(paid) + 1]
+        return next((one.group for one in self.prizes if one.group not in behind), None)
+
+    def of_player(self, player: int) -> Fraction:
+        """All prizes of one player (pt.rou.30b)."""
+        return sum((one.exact for one in self.prizes if one.player == player), Fraction(0))
+
+
+_CLAUSES: Final = {Group.SERIES: "pt.rou.27c", Group.NEIGHBOURS: "pt.rou.27d", Group.SIMPLE: "pt.rou.27b"}
+_OF_MULTIPLES: Final = "pt.rou.27a"
+
+
+def settle(stakes: tuple[Stake, ...], number: int, rules: WheelRules) -> Settled:
+    """Who is paid and who loses. Of a series the chips on the number win, the others lose (pt.rou.27c, pt.rou.27d)."""
+    prizes: list[Prize] = []
+    staying: tuple[Stake, ...] = ()
+    lost = 0
+    for stake in stakes:
+        for bet, part, cents in parts_of(stake, rules):
+            if number not in part.numbers:
+                lost += cents
+                continue
+            rate = rate_of(part.chance, rules)
+            flag = flag_of(cents, rate, rules.limits.smallest_chip)
+            clause = _CLAUSES.get(bet.group, _OF_MULTIPLES)
+            prizes.append(Prize(stake.player, bet.name, bet.group, part.chance, cents, rate, clause, flag))
+            staying = laid(staying, replace(stake, bet=part.name, cents=cents))
+    order = tuple(Group)
+    return Settled(tuple(sorted(prizes, key=lambda one: (order.index(one.group), one.player))), Cents(lost), staying)
+
+
+def rate_of(chance: Chance, rules: WheelRules) -> Rate:
+    """So much for the chips on one chance that has come (pt.rou.27a, pt.rou.27b)."""
+    rate: Rate = getattr(rules.figures, f"{chance}_pays")
+    return rate

@@ -1,0 +1,32 @@
+"""One spin (pt.rou.19 to 23): launch, no more bets, number or null spin, payments. Bets are open until the second."""
+
+from enum import StrEnum, unique
+
+from controller.core.engine.machine import ProcedureMachine, Row
+from controller.core.words import RoundPhase as R
+
+
+@unique
+class SpinTrigger(StrEnum):
+    LAUNCHED = "launched"
+    BETS_CLOSED = "bets_closed"
+    NULLED = "nulled"
+    ANNOUNCED = "announced"
+    PAID = "paid"
+
+
+T = SpinTrigger
+
+SPIN = ProcedureMachine(
+    "spin",
+    [
+        Row(T.LAUNCHED, R.IDLE, R.SPINNING),
+        Row(T.LAUNCHED, R.NULL_SPIN, R.SPINNING),  # pt.rou.22b
+        Row(T.BETS_CLOSED, R.SPINNING, R.NO_MORE_BETS),
+        Row(T.NULLED, R.SPINNING, R.NULL_SPIN),
+        Row(T.NULLED, R.NO_MORE_BETS, R.NULL_SPIN),
+        Row(T.ANNOUNCED, R.NO_MORE_BETS, R.PAYING),
+        Row(T.PAID, R.PAYING, R.IDLE),
+    ],
+    initial=R.IDLE,
+)

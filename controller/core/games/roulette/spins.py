@@ -1,0 +1,304 @@
+"""Launch, announcements, null spins, payments, balls: acts, guards, effects and rows (pt.rou.17 to 23, 29)."""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Act
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.cloth import LAST, Group
+from controller.core.games.roulette.payments import Settled, settle
+from controller.core.games.roulette.spin_table import SpinTrigger
+from controller.core.games.roulette.state import Player, RouletteState, Spin, with_game, with_wheel
+from controller.core.house.people import supervises
+from controller.core.house.rule import (
+    DEALER,
+    DEALER_OR_CHIEF,
+    DELIBERATE_MS,
+    ActGuard,
+    ActRule,
+    Guard,
+    P,
+    R,
+    S,
+    unchanged,
+)
+from controller.core.house.state import with_tally, without_round
+from controller.core.words import TableMs
+
+
+class LaunchBall(Act, frozen=True):
+    """`clockwise`: the ball's way; the plate turns against it."""
+
+    clockwise: bool
+
+
+class AnnounceNothingMore(Act, frozen=True):
+    """The dealer says "Jogo feito. Nada mais."."""
+
+
+class DeclareNullSpin(Act, frozen=True):
+    pass
+
+
+class PutBallBack(Act, frozen=True):
+    number: int
+
+
+class AnnounceNumber(Act, frozen=True):
+    number: int
+
+
+class PayPrizes(Act, frozen=True):
+    group: Group
+
+
+class ConfirmPayments(Act, frozen=True):
+    pass
+
+
+class ChangeBall(Act, frozen=True):
+    """The other of the table's two balls, as announced."""
+
+
+class ReplaceBall(Act, frozen=True):
+    """One that is defective, broken or gone."""
+
+    diameter_mm: int
+
+
+# --- guards
+
+PAYMENTS_ARE_MADE = Guard[RouletteState]("payments_are_made", lambda state: state.game.phase is not R.PAYING)
+BALL_IS_CHANGED = Guard[RouletteState](
+    "ball_is_changed",
+    lambda state: not state.wheel.ball_is_due,
+    lambda state: (("ball", str(other_ball(state.wheel.ball))),),
+)
+DEALER_IS_WITHIN_THE_HOUR = Guard[RouletteState](
+    "dealer_is_within_the_hour", lambda state: state.spinner is None or not state.spinner.is_over
+)
+BALL_IS_BACK = Guard[RouletteState](
+    "ball_is_back",
+    lambda state: state.game.phase is not R.NULL_SPIN or state.game.ball_is_back,
+    lambda state: (("number", shown_number(state.wheel.last_number)),),
+)
+
+
+def goes_the_other_way(state: RouletteState, *, clockwise: bool) -> bool:
+    """Each launch against the one before; after a null spin where the table says so (pt.rou.21a)."""
+    is_free = state.game.phase is R.NULL_SPIN and not state.rules.figures.relaunch_alternates
+    return is_free or state.wheel.clockwise is not clockwise
+
+
+LAUNCH_ALTERNATES = ActGuard[RouletteState, LaunchBall](
+    "launch_alternates", lambda state, act: goes_the_other_way(state, clockwise=act.clockwise)
+)
+TO_LAUNCH: Final = (PAYMENTS_ARE_MADE, BALL_IS_CHANGED, DEALER_IS_WITHIN_THE_HOUR, BALL_IS_BACK)
+"""What must be true before a launch, whoever tells of it."""
+
+BALL_IS_NOT_AT_REST = Guard[RouletteState](
+    "ball_is_not_at_rest",
+    lambda state: state.game.result is None,
+    lambda state: (("number", shown_number(state.game.result)),),
+)
+NUMBER_IS_ON_THE_WHEEL = ActGuard[RouletteState, AnnounceNumber | PutBallBack](
+    "number_is_on_the_wheel", lambda _state, act: 0 <= act.number <= LAST
+)
+
+
+def _is_the_last(state: RouletteState, act: PutBallBack) -> bool:
+    """Where there was none the supervisor names the place."""
+    last = state.wheel.last_number
+    return supervises(state.setup, act.role) if last is None else act.number == last
+
+
+BALL_GOES_TO_THE_LAST_NUMBER = ActGuard[RouletteState, PutBallBack](
+    "ball_goes_to_the_last_number",
+    _is_the_last,
+    lambda state, _act: (("number", shown_number(state.wheel.last_number)),),
+)
+
+
+def _is_where_the_ball_rests(state: RouletteState, act: AnnounceNumber) -> bool:
+    return not state.setup.has_wheel or state.game.result == act.number
+
+
+NUMBER_IS_THE_WHEELS = ActGuard[RouletteState, AnnounceNumber](
+    "number_is_the_wheels",
+    _is_where_the_ball_rests,
+    lambda state, _act: (("number", shown_number(state.game.result)),),
+    possible=lambda state: not state.setup.has_wheel or state.game.result is not None,
+)
+BETS_ARE_FOLLOWED = Guard[RouletteState]("bets_are_followed", lambda state: state.rules.follows_bets)
+
+
+def group_to_pay(state: RouletteState) -> Group | None:
+    """Whose prizes are paid next; None: all are paid, or the bets are not followed."""
+    settled = state.game.settled
+    return None if settled is None else settled.group_after(state.game.paid)
+
+
+PRIZES_ARE_PAID_IN_ORDER = ActGuard[RouletteState, PayPrizes](
+    "prizes_are_paid_in_order",
+    lambda state, act: act.group is group_to_pay(state),
+    lambda state, _act: (("group", group.value if (group := group_to_pay(state)) else ""),),
+    possible=lambda state: group_to_pay(state) is not None,
+)
+PRIZES_ARE_PAID = Guard[RouletteState](
+    "prizes_are_paid",
+    lambda state: group_to_pay(state) is None,
+    lambda state: (("group", group.value if (group := group_to_pay(state)) else ""),),
+)
+BALL_IS_AS_WIDE = ActGuard[RouletteState, ReplaceBall](
+    "ball_is_as_wide",
+    lambda state, act: act.diameter_mm == state.rules.figures.ball_mm,
+    lambda state, _act: (("mm", str(state.rules.figures.ball_mm)),),
+)
+
+
+def shown_number(number: int | None) -> str:
+    return "-" if number is None else str(number)
+
+
+def other_ball(ball: int) -> int:
+    return 3 - ball
+
+
+# --- effects
+
+
+def launch_ball(state: RouletteState, act: LaunchBall, _at_ms: TableMs) -> RouletteState:
+    return launched(state, clockwise=act.clockwise)
+
+
+def launched(state: RouletteState, *, clockwise: bool) -> RouletteState:
+    """A new spin, or the one before once more after a null spin."""
+    number = state.game.number + (0 if state.game.ball_is_back else 1)
+    game = Spin(state.game.phase, number, without_bet=state.game.without_bet)
+    return with_wheel(replace(state, game=game), clockwise=clockwise)
+
+
+def declare_null_spin(state: RouletteState, _act: Act, _at_ms: TableMs) -> RouletteState:
+    """It has no result; the bets lie as they are, and may be changed again (pt.rou.22b)."""
+    voided = state.house.tally.voided + 1
+    return with_tally(with_game(state, is_seen=False, result=None), voided=voided)
+
+
+def put_ball_back(state: RouletteState, act: PutBallBack, _at_ms: TableMs) -> RouletteState:
+    """Where there was no number before, the one that the supervisor named is the last from now on."""
+    return with_wheel(with_game(state, ball_is_back=True), last_number=act.number)
+
+
+def announce_number(state: RouletteState, act: AnnounceNumber, _at_ms: TableMs) -> RouletteState:
+    """The spin is decided: what lost is the bank's, and who has not bet is one spin nearer to losing his colour."""
+    settled = settle(state.stakes, act.number, state.rules) if state.rules.follows_bets else None
+    state = replace(state, players=tuple(_after_spin(state, one) for one in state.players))
+    state = with_wheel(with_game(state, result=act.number, settled=settled), last_number=act.number)
+    return state if settled is None else _taken(state, settled)
+
+
+def _after_spin(state: RouletteState, player: Player) -> Player:
+    if state.rules.follows_bets:
+        has_bet = any(one.player == player.number for one in state.stakes)
+    else:
+        has_bet = player.number not in state.game.without_bet
+    return replace(player, idle_spins=0 if has_bet else player.idle_spins + 1)
+
+
+def _taken(state: RouletteState, settled: Settled) -> RouletteState:
+    takings = replace(
+        state.takings, spins=state.takings.spins + 1, half_cents=state.takings.half_cents + int(2 * settled.house)
+    )
+    return replace(state, stakes=settled.staying, takings=takings)
+
+
+def pay_prizes(state: RouletteState, act: PayPrizes, _at_ms: TableMs) -> RouletteState:
+    return with_game(state, paid=act.group)
+
+
+def confirm_payments(state: RouletteState, _act: ConfirmPayments, _at_ms: TableMs) -> RouletteState:
+    return with_tally(without_round(state), rounds=state.house.tally.rounds + 1)
+
+
+def change_ball(state: RouletteState, _act: ChangeBall, at_ms: TableMs) -> RouletteState:
+    return with_wheel(state, ball=other_ball(state.wheel.ball), ball_since_ms=at_ms, ball_is_due=False)
+
+
+SPIN_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "launch-ball",
+        LaunchBall,
+        DEALER,
+        launch_ball,
+        (*TO_LAUNCH, LAUNCH_ALTERNATES),
+        round=SpinTrigger.LAUNCHED,
+        in_session=(S.IN_PLAY,),
+        needs=P.BET,
+    ),
+    ActRule(
+        "announce-nothing-more",
+        AnnounceNothingMore,
+        DEALER,
+        unchanged,
+        round=SpinTrigger.BETS_CLOSED,
+    ),
+    ActRule(
+        "declare-null-spin",
+        DeclareNullSpin,
+        DEALER,
+        declare_null_spin,
+        (BALL_IS_NOT_AT_REST,),
+        round=SpinTrigger.NULLED,
+        hold_ms=DELIBERATE_MS,
+    ),
+    ActRule(
+        "put-ball-back",
+        PutBallBack,
+        DEALER_OR_CHIEF,
+        put_ball_back,
+        (NUMBER_IS_ON_THE_WHEEL, BALL_GOES_TO_THE_LAST_NUMBER),
+        in_round=(R.NULL_SPIN,),
+    ),
+    ActRule(
+        "announce-number",
+        AnnounceNumber,
+        DEALER,
+        announce_number,
+        (NUMBER_IS_ON_THE_WHEEL, NUMBER_IS_THE_WHEELS),
+        round=SpinTrigger.ANNOUNCED,
+        needs=P.BET,
+    ),
+    ActRule(
+        "pay-prizes",
+        PayPrizes,
+        DEALER,
+        pay_prizes,
+        (BETS_ARE_FOLLOWED, PRIZES_ARE_PAID_IN_ORDER),
+        needs=P.BET,
+    ),
+    ActRule(
+        "confirm-payments",
+        ConfirmPayments,
+        DEALER,
+        confirm_payments,
+        (PRIZES_ARE_PAID,),
+        round=SpinTrigger.PAID,
+        needs=P.BET,
+    ),
+    ActRule(
+        "change-ball",
+        ChangeBall,
+        DEALER,
+        change_ball,
+        in_session=(S.IN_PLAY,),
+        in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+    ),
+    ActRule(
+        "replace-ball",
+        ReplaceBall,
+        DEALER_OR_CHIEF,
+        unchanged,
+        (BALL_IS_AS_WIDE,),
+        in_session=(S.IN_PLAY,),
+        in_round=(R.IDLE, R.NULL_SPIN, R.PAYING),
+    ),
+)

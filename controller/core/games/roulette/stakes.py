@@ -1,0 +1,89 @@
+"""The chips that lie on the cloth: whose, on which bet, how many and what they are worth."""
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum, unique
+
+from msgspec import Struct
+
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.cloth import Bet, Chance, Group, Part, bets_of
+from controller.core.wheel_rules import WheelRules
+from controller.core.words import Cents
+
+
+@unique
+class Chips(StrEnum):
+    """What a bet is made of (pt.rou.7a, pt.rou.16)."""
+
+    COLOUR = "colour"  # without face value, of one player's colour
+    FACE_VALUE = "face-value"
+    MARKED = "marked"  # like the table's own, with a value on each
+
+
+class Stake(Struct, frozen=True, gc=False):
+    """One player's chips of one kind on one bet. `unit`: what each is worth where they are without face value."""
+
+    player: int
+    bet: str
+    kind: Chips
+    cents: Cents
+    unit: Cents = Cents(0)
+
+    @property
+    def chips(self) -> int:
+        """How many, of those without face value."""
+        return self.cents // self.unit if self.unit else 0
+
+
+def bet_named(name: str, rules: WheelRules) -> Bet | None:
+    """The bet of this name, where the table knows it."""
+    return bets_of(rules.figures.number_order, first_four=rules.figures.first_four).get(name)
+
+
+def parts_of(stake: Stake, rules: WheelRules) -> Iterator[tuple[Bet, Part, Cents]]:
+    """What of a stake lies on each chance of its bet."""
+    bet = bet_named(stake.bet, rules)
+    if bet is not None:
+        yield from ((bet, part, Cents(stake.cents * part.chips // bet.chips)) for part in bet.parts)
+
+
+def laid(stakes: tuple[Stake, ...], one: Stake) -> tuple[Stake, ...]:
+    """With one more, beside those of the same player, bet and kind."""
+    same = [other for other in stakes if _place(other) == _place(one)]
+    if not same:
+        return (*stakes, one)
+    whole = replace(one, cents=Cents(same[0].cents + one.cents))
+    return tuple(whole if other is same[0] else other for other in stakes)
+
+
+def _place(stake: Stake) -> tuple[int, str, Chips]:
+    return stake.player, stake.bet, stake.kind
+
+
+def sum_of(stakes: Iterable[Stake]) -> Cents:
+    return Cents(sum(one.cents for one in stakes))
+
+
+def on_number(stakes: tuple[Stake, ...], player: int, number: int, rules: WheelRules) -> Cents:
+    """What a player has straight on a number, with what his neighbours have there (pt.rou.32d)."""
+    found = (
+        cents
+        for one in stakes
+        if one.player == player
+        for bet, part, cents in parts_of(one, rules)
+        if part.numbers == (number,) and bet.group in {Group.STRAIGHTS, Group.NEIGHBOURS}
+    )
+    return Cents(sum(found))
+
+
+def of_neighbours(stakes: tuple[Stake, ...], player: int, rules: WheelRules) -> Cents:
+    """All that a player has on neighbours and straight."""
+    groups = {Group.STRAIGHTS, Group.NEIGHBOURS}
+    mine = (one for one in stakes if one.player == player)
+    return sum_of(one for one in mine if (bet := bet_named(one.bet, rules)) is not None and bet.group in groups)
+
+
+def most_on(chance: Chance, rules: WheelRules) -> Cents:
+    """The table's maximum on one chance: as many times that of a straight bet as the law's (pt.rou.32a, pt.rou.32b)."""
+    figures = rules.figures
+    return Cents(rules.limits.maximum * int(getattr(figures, f"{chance}_most")) // figures.straight_most)

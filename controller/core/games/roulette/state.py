@@ -1,0 +1,145 @@
+"""What a table of roulette knows: its spin, its wheel and ball, the players with a colour, the chips on the cloth."""
+
+from enum import StrEnum, unique
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from controller.core.engine.machine import ProcedureMachine
+from controller.core.games.roulette.cloth import Group
+from controller.core.games.roulette.payments import Settled
+from controller.core.games.roulette.spin_table import SPIN
+from controller.core.games.roulette.stakes import Stake
+from controller.core.house.state import GameState, State, changing
+from controller.core.setup import Setup
+from controller.core.wheel_rules import WheelRules
+from controller.core.words import Cents, Person, RoundPhase, TableMs
+
+
+class NoWheelError(RuntimeError):
+    """A table of roulette without the rules of a wheel: its setup was not made for it."""
+
+
+@unique
+class ChipColour(StrEnum):
+    """Colours of chips without face value. A table has the first so many of them."""
+
+    RED = "red"
+    BLUE = "blue"
+    GREEN = "green"
+    YELLOW = "yellow"
+    ORANGE = "orange"
+    PURPLE = "purple"
+    PINK = "pink"
+    BROWN = "brown"
+    WHITE = "white"
+    BLACK = "black"
+    GREY = "grey"
+    TURQUOISE = "turquoise"
+
+
+class Player(Struct, frozen=True, gc=False):
+    """Who has a colour, by a number of his own at this table; `value`: of each of its chips (pt.rou.8, pt.rou.13)."""
+
+    number: int
+    colour: ChipColour
+    value: Cents
+    is_confirmed: bool = False  # he has seen on the display the value that he gave
+    idle_spins: int = 0  # in a row without a bet
+    is_lost: bool = False  # his right to the colour is
+
+
+class Exchanged(Struct, frozen=True, gc=False):
+    """Chips that were changed for face value."""
+
+    colour: ChipColour
+    chips: int
+    amount: Cents
+    is_late: bool
+    number: int  # so many exchanges have been made
+
+
+class Wheel(Struct, frozen=True, gc=False):
+    """Ball, directions and the last number; it outlives spins and begins anew with a session."""
+
+    ball: int = 1  # of two
+    ball_since_ms: TableMs = TableMs(0)
+    ball_is_due: bool = False
+    clockwise: bool | None = None  # the ball's way at the last launch
+    last_number: int | None = None
+    is_heard: bool = False  # its line tells of it now
+
+
+class Spinner(Struct, frozen=True, gc=False):
+    """The dealer who launches the ball, and since when he has been at the table."""
+
+    person: Person
+    since_ms: TableMs
+    is_warned: bool = False
+    is_over: bool = False
+
+
+class Spin(GameState, frozen=True, gc=False):
+    """One spin, from the launch to the last payment; it begins and ends whole."""
+
+    MACHINE: ClassVar[ProcedureMachine[Any]] = SPIN
+
+    is_seen: bool = False  # the wheel has told of its launch
+    result: int | None = None  # where the ball rests
+    without_bet: tuple[int, ...] = ()  # players, where the bets themselves are not followed
+    ball_is_back: bool = False  # after a null spin: on the number of the spin before
+    settled: Settled | None = None  # None where the bets are not followed
+    paid: Group | None = None  # the last of its groups that is paid
+
+
+class Takings(Struct, frozen=True, gc=False):
+    """What the bank has won since the session began, in half cents: half of an odd stake is paid exactly."""
+
+    spins: int = 0
+    half_cents: int = 0
+
+
+class RouletteState(State, frozen=True, gc=False):
+    """What a table of roulette knows."""
+
+    game: Spin = Spin()
+    wheel: Wheel = Wheel()
+    spinner: Spinner | None = None
+    players: tuple[Player, ...] = ()
+    waiting: int = 0  # players who wait for a colour
+    stakes: tuple[Stake, ...] = ()  # on the cloth; what has won stays there
+    shown: tuple[Cents, ...] = ()  # by colour, what the display says it shows; 0: nothing
+    exchanged: Exchanged | None = None  # the last
+    takings: Takings = Takings()
+
+    @property
+    def rules(self) -> WheelRules:
+        """Of this wheel. Raises NoWheelError."""
+        if self.setup.wheel_rules is None:
+            raise NoWheelError
+        return self.setup.wheel_rules
+
+    @property
+    def colours(self) -> tuple[ChipColour, ...]:
+        """Those that the table has."""
+        return tuple(ChipColour)[: self.setup.seats]
+
+    def player(self, number: int) -> Player | None:
+        return next((one for one in self.players if one.number == number), None)
+
+    def with_colour(self, colour: ChipColour) -> Player | None:
+        return next((one for one in self.players if one.colour is colour), None)
+
+    @property
+    def ball_runs(self) -> bool:
+        """It was launched, and no number has come yet."""
+        return self.game.phase in {RoundPhase.SPINNING, RoundPhase.NO_MORE_BETS} and self.game.result is None
+
+
+with_game = changing(Spin, "game")
+with_wheel = changing(Wheel, "wheel")
+
+
+def initial_state(setup: Setup) -> RouletteState:
+    """A closed table."""
+    return RouletteState(setup=setup)

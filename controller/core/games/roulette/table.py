@@ -1,0 +1,43 @@
+"""The table of roulette: its rows, put together. No card is known here."""
+
+from typing import Final
+
+from controller.core.games.roulette.bets import BET_RULES
+from controller.core.games.roulette.chips import CHIP_RULES, watch_colours
+from controller.core.games.roulette.incidents import INCIDENT_RULES
+from controller.core.games.roulette.notices import of_chips, of_hours, of_spins
+from controller.core.games.roulette.spins import SPIN_RULES
+from controller.core.games.roulette.state import RouletteState, initial_state
+from controller.core.games.roulette.wheel import WHEEL_DEADLINES, WHEEL_FACTS, watch_dealer, watch_session
+from controller.core.house.attendance import HOUSE_DEADLINES, PEOPLE_RULES
+from controller.core.house.controller_facts import HOUSE_FACTS
+from controller.core.house.deciding import timer_rule
+from controller.core.house.duties import DUTY_RULES
+from controller.core.house.evidence import HOUSE_EVIDENCE_GUARDS
+from controller.core.house.hold_acts import on_hold_rules
+from controller.core.house.notices import of_duties, of_holds, of_steps
+from controller.core.house.plain_session import PLAIN_SESSION_RULES
+from controller.core.house.registry import Registry
+
+_OPENING, *_CLOSING = PLAIN_SESSION_RULES
+_DEADLINES = (*WHEEL_DEADLINES, *HOUSE_DEADLINES)
+
+ROULETTE: Final = Registry(
+    state=RouletteState,
+    initial=initial_state,
+    acts=(
+        *PEOPLE_RULES,
+        _OPENING,
+        *CHIP_RULES,
+        *BET_RULES,
+        *SPIN_RULES,
+        *INCIDENT_RULES,
+        *on_hold_rules(HOUSE_EVIDENCE_GUARDS),
+        *DUTY_RULES,
+        *_CLOSING,
+    ),
+    facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *WHEEL_FACTS),
+    deadlines=_DEADLINES,
+    watches=(watch_session, watch_dealer, watch_colours),
+    tells=(of_holds, of_duties, of_steps, of_spins, of_chips, of_hours),
+)

@@ -1,0 +1,247 @@
+"""What the wheel's line and the value display tell, as facts; whatever was not expected raises a hold.
+
+A launch is not asked for: it is allowed or it holds the table. A spin counts when its line was regular from the launch
+to the number; of any other people say what it is.
+"""
+
+from typing import Any, Final
+
+from controller.core.engine.act import Fact
+from controller.core.engine.replacing import replace
+from controller.core.games.roulette.spin_table import SpinTrigger
+from controller.core.games.roulette.spins import TO_LAUNCH, goes_the_other_way, launched, other_ball, shown_number
+from controller.core.games.roulette.state import RouletteState, Spinner, Wheel, with_game, with_wheel
+from controller.core.house import controller_facts
+from controller.core.house.facts import ControllerStarted
+from controller.core.house.holds import forbidding, raise_hold
+from controller.core.house.people import dealer_at_table
+from controller.core.house.registry import Deadline, FactRule
+from controller.core.house.state import round_moved
+from controller.core.words import Cents, HoldKind, Permission, RoundPhase, SessionPhase, TableMs, Timer
+
+R = RoundPhase
+
+
+class WheelHeard(Fact, frozen=True):
+    """Its line tells again."""
+
+
+class WheelLost(Fact, frozen=True):
+    """Nothing is heard of it."""
+
+    reason: str
+
+
+class BallLaunched(Fact, frozen=True):
+    """`rotor_clockwise`: the plate's way, against which the ball goes."""
+
+    game: int
+    rotor_clockwise: bool
+
+
+class WheelClosedBets(Fact, frozen=True):
+    """The ball loses speed."""
+
+    game: int
+
+
+class SpinEnded(Fact, frozen=True):
+    """`number`: None when none came; `troubles`: what was not regular, in the wheel's words."""
+
+    game: int
+    number: int | None
+    troubles: tuple[str, ...] = ()
+
+
+class SpinsUnseen(Fact, frozen=True):
+    """Games passed of which no line told; None: how many nobody knows. `number`: that the wheel shows now."""
+
+    games: int | None
+    number: int | None
+
+
+class NumberChanged(Fact, frozen=True):
+    """The wheel shows another number for a game than before."""
+
+    was: int | None
+    number: int | None
+
+
+class SpinOverdue(Fact, frozen=True):
+    """The ball has been under way too long."""
+
+
+class ValuesShown(Fact, frozen=True):
+    """What the display shows for each colour, in the colours' order; 0: nothing."""
+
+    values: tuple[Cents, ...]
+
+
+# --- what a line tells
+
+
+RULE_OF: Final = {
+    "same-direction": "launch_alternates",
+    "ball-with-rotor": "plate_turns_against_the_ball",
+    "number-without-spin": "number_is_the_wheels",
+    "spin-without-number": "number_is_the_wheels",
+    "number-changed": "number_is_the_wheels",
+}
+"""The rule that a spin with this trouble does not keep. A launch that no guard lets through names the guard."""
+
+
+def _is_open(state: RouletteState) -> bool:
+    return state.house.session is not SessionPhase.CLOSED
+
+
+def _held(state: RouletteState, cause: str, at_ms: TableMs, number: int | None = None) -> RouletteState:
+    rule = RULE_OF.get(cause, cause if "_" in cause else f"hold.{HoldKind.IRREGULAR_SPIN}")
+    details = (("cause", cause), ("number", shown_number(number)), ("rule", rule))
+    return raise_hold(state, HoldKind.IRREGULAR_SPIN, at_ms, details=details) if _is_open(state) else state
+
+
+def ball_launched(state: RouletteState, event: BallLaunched, at_ms: TableMs) -> RouletteState:
+    """As its dealer has said, or by itself where it may be launched; otherwise it runs, and the table holds."""
+    clockwise = not event.rotor_clockwise
+    if not _is_open(state):
+        return state
+    if state.game.phase is R.SPINNING and not state.game.is_seen:
+        return with_wheel(with_game(state, is_seen=True), clockwise=clockwise)
+    cause = _against_launch(state, clockwise=clockwise)
+    moved = round_moved(state, SpinTrigger.LAUNCHED)
+    if moved.game.phase is not state.game.phase:
+        state = with_game(launched(moved, clockwise=clockwise), is_seen=True)
+    return state if cause is None else _held(state, cause, at_ms)
+
+
+def _against_launch(state: RouletteState, *, clockwise: bool) -> str | None:
+    """Why it may not be launched now: the name of the first guard that does not hold."""
+    broken = next((guard.name for guard in TO_LAUNCH if not guard.holds(state)), None)
+    if broken is None and state.house.session is not SessionPhase.IN_PLAY:
+        return "session_is_at_this_step"
+    if broken is None and state.game.phase not in {R.IDLE, R.NULL_SPIN}:
+        return "round_is_at_this_step"
+    if broken is None and forbidding(state, Permission.BET) is not None:
+        return "no_hold_forbids_it"
+    if broken is None and not goes_the_other_way(state, clockwise=clockwise):
+        return "launch_alternates"
+    return broken
+
+
+def wheel_closed_bets(state: RouletteState, _event: WheelClosedBets, _at_ms: TableMs) -> RouletteState:
+    """No bet is taken from here on, whether the dealer has said so yet or not (pt.rou.20)."""
+    return round_moved(state, SpinTrigger.BETS_CLOSED)
+
+
+def spin_ended(state: RouletteState, event: SpinEnded, at_ms: TableMs) -> RouletteState:
+    """The ball rests; of a null spin the wheel may tell whatever it likes (pt.rou.22b)."""
+    if state.game.phase is R.NULL_SPIN:
+        return state
+    state = round_moved(state, SpinTrigger.BETS_CLOSED)
+    if not state.ball_runs:
+        return _held(state, next(iter(event.troubles), "number-without-spin"), at_ms, event.number)
+    if event.troubles or event.number is None:
+        return _held(state, next(iter(event.troubles), "spin-without-number"), at_ms, event.number)
+    return with_game(state, result=event.number)
+
+
+def spins_unseen(state: RouletteState, event: SpinsUnseen, at_ms: TableMs) -> RouletteState:
+    return _held(state, "spins-unseen", at_ms, event.number)
+
+
+def number_changed(state: RouletteState, event: NumberChanged, at_ms: TableMs) -> RouletteState:
+    return _held(state, "number-changed", at_ms, event.number)
+
+
+def spin_overdue(state: RouletteState, _event: SpinOverdue, at_ms: TableMs) -> RouletteState:
+    return _held(state, "ball-overdue", at_ms)
+
+
+def wheel_heard(state: RouletteState, _event: WheelHeard, _at_ms: TableMs) -> RouletteState:
+    return with_wheel(state, is_heard=True)
+
+
+def wheel_lost(state: RouletteState, _event: WheelLost, at_ms: TableMs) -> RouletteState:
+    """Nothing that is not heard is kept: spins may pass unseen from here on."""
+    return _held(with_wheel(state, is_heard=False), "wheel-silent", at_ms)
+
+
+def values_shown(state: RouletteState, event: ValuesShown, _at_ms: TableMs) -> RouletteState:
+    return replace(state, shown=event.values)
+
+
+def started(state: RouletteState, event: ControllerStarted, at_ms: TableMs) -> RouletteState:
+    """A wheel keeps nothing for us: while we were down spins may have passed."""
+    was_open = _is_open(state)
+    state = with_wheel(controller_facts.started(state, event, at_ms), is_heard=False)
+    return _held(state, "controller-was-down", at_ms) if was_open and event.setup.has_wheel else state
+
+
+# --- what time tells
+
+
+def _ball_due(state: RouletteState) -> TableMs | None:
+    if not _is_open(state) or state.wheel.ball_is_due:
+        return None
+    return TableMs(state.wheel.ball_since_ms + state.rules.figures.ball_change_ms)
+
+
+def _ball_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
+    return with_wheel(state, ball_is_due=True)
+
+
+def _dealer_due(state: RouletteState) -> TableMs | None:
+    spinner, figures = state.spinner, state.rules.figures
+    if spinner is None or spinner.is_over:
+        return None
+    before = 0 if spinner.is_warned else figures.dealer_warning_ms
+    return TableMs(spinner.since_ms + max(0, figures.dealer_most_ms - before))
+
+
+def _dealer_is_due(state: RouletteState, _at_ms: TableMs) -> RouletteState:
+    spinner = state.spinner
+    if spinner is None:
+        return state
+    return replace(state, spinner=replace(spinner, is_warned=True, is_over=spinner.is_warned))
+
+
+def watch_dealer(_before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
+    """Somebody else's hour begins when he comes; whoever leaves and comes back has had his (pt.rou.33)."""
+    dealer = dealer_at_table(after)
+    if dealer is None or (after.spinner is not None and after.spinner.person == dealer):
+        return after
+    return replace(after, spinner=Spinner(dealer, at_ms))
+
+
+def watch_session(before: RouletteState, after: RouletteState, at_ms: TableMs) -> RouletteState:
+    """With a session ball, players, chips and takings begin anew; where the ball lies the wheel still knows."""
+    if before.house.session is not SessionPhase.CLOSED or after.house.session is SessionPhase.CLOSED:
+        return after
+    fresh = RouletteState(setup=after.setup)
+    wheel = Wheel(ball=other_ball(after.wheel.ball), ball_since_ms=at_ms, is_heard=after.wheel.is_heard)
+    return replace(
+        after,
+        wheel=wheel,
+        players=fresh.players,
+        waiting=fresh.waiting,
+        stakes=fresh.stakes,
+        takings=fresh.takings,
+    )
+
+
+WHEEL_DEADLINES: Final[tuple[Deadline[Any], ...]] = (
+    Deadline(Timer.BALL, _ball_due, _ball_is_due),
+    Deadline(Timer.DEALER, _dealer_due, _dealer_is_due),
+)
+WHEEL_FACTS: Final[tuple[FactRule[Any, Any], ...]] = (
+    FactRule("controller-started", ControllerStarted, started),
+    FactRule("wheel-heard", WheelHeard, wheel_heard),
+    FactRule("wheel-lost", WheelLost, wheel_lost),
+    FactRule("ball-launched", BallLaunched, ball_launched),
+    FactRule("wheel-closed-bets", WheelClosedBets, wheel_closed_bets),
+    FactRule("spin-ended", SpinEnded, spin_ended),
+    FactRule("spins-unseen", SpinsUnseen, spins_unseen),
+    FactRule("number-changed", NumberChanged, number_changed),
+    FactRule("spin-overdue", SpinOverdue, spin_overdue),
+    FactRule("values-shown", ValuesShown, values_shown),
+)

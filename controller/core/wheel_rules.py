@@ -1,0 +1,58 @@
+"""What a table's law, profile and limits say of a wheel, its chips and its bets: figures, no procedure."""
+
+from msgspec import Struct
+
+from controller.core import choices as c
+from controller.core.hand_rules import BetLimits, Rate
+
+
+class WheelFigures(Struct, frozen=True, gc=False):
+    """What a profile's file says, each value under its own name; the files name the clauses."""
+
+    number_order: c.NumberOrder
+    table_form: c.TableForm
+    # the ball, and who launches it
+    ball_mm: int
+    ball_change_ms: int
+    relaunch_alternates: bool  # the launch after a null spin goes the other way, too
+    dealer_most_ms: int
+    dealer_warning_ms: int  # so long before his time is over he is told
+    # chips
+    idle_spins: int  # without a bet, after which a colour is lost while others wait
+    first_four: bool  # the table takes 0-1-2 as a street and 0-1-2-3 as a corner
+    # limits, in minimum bets
+    straight_most: int
+    split_most: int
+    street_most: int
+    corner_most: int
+    line_most: int
+    dozen_most: int
+    column_most: int
+    dozen_split_most: int
+    column_split_most: int
+    simple_most: int
+    # and in chips
+    large_series_most: int
+    small_series_most: int
+    orphans_most: int
+    series_within_maxima: bool  # the chips of a series keep the maxima of what they lie on, too
+    neighbours_limit: c.NeighboursLimit
+    # payments
+    straight_pays: Rate
+    split_pays: Rate
+    street_pays: Rate
+    corner_pays: Rate
+    line_pays: Rate
+    dozen_pays: Rate
+    column_pays: Rate
+    dozen_split_pays: Rate
+    column_split_pays: Rate
+    simple_pays: Rate
+
+
+class WheelRules(Struct, frozen=True, gc=False):
+    """Everything that a spin, a bet or a payment depends on. `limits.maximum` is that of a straight bet."""
+
+    limits: BetLimits
+    figures: WheelFigures
+    follows_bets: bool  # False: spins and chips alone

@@ -1,0 +1,111 @@
+"""A table without its devices, as a scenario plays it: events go through the core one at a time, time fires timers.
+
+The table's state comes out of the core alone; nothing here writes it.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Generic
+
+import msgspec
+
+from controller.act_values import parse_values
+from controller.core.engine.act import Act, Fact
+from controller.core.engine.decision import Notice, Refusal
+from controller.core.house.deciding import decide_by, next_of
+from controller.core.house.facts import ControllerStarted, TimerFired
+from controller.core.house.registry import Registry
+from controller.core.house.state import Duty, Hold, StateT
+from controller.core.setup import Setup
+from controller.core.words import TableMs
+from controller.journal.codec import canonical_digest
+from controller.scenario.people import PEOPLE
+
+MOST_TIMERS: Final = 1_000
+_NUMBERED: Final = ("hold", "duty")
+
+
+class Stopped(Exception):  # noqa: N818 (the name says what became of the scenario)
+    """The scenario cannot go on: a message key under `scenario.stopped` with its values."""
+
+    def __init__(self, what: str, **values: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.values = tuple(values.items())
+
+
+class TablePlayer(Generic[StateT]):
+    """A table of any game, from the start of its controller."""
+
+    def __init__(self, registry: Registry[StateT], setup: Setup) -> None:
+        self.registry = registry
+        self.state: StateT = registry.initial(setup)
+        self.now_ms = 0
+        self.refusal: Refusal | None = None
+        self.trace: list[Fact | Act] = []
+        self.notices: list[Notice] = []
+        self._starts = 0
+
+    @property
+    def owed(self) -> str:
+        """What is awaited, as a scenario writes it."""
+        return "nothing"
+
+    def imbalance(self) -> tuple[int, int] | None:
+        """What was found and what there must be, where something of the table is lost and no hold says so."""
+        return None
+
+    def put(self, event: Fact | Act) -> None:
+        """One event through the core. Raises Stopped where a refusal changed the state."""
+        self.trace.append(event)
+        before = self.state
+        decision = decide_by(self.registry, before, event, TableMs(self.now_ms))
+        self.state = decision.state
+        self.notices += decision.notices
+        if isinstance(event, Act):
+            self.refusal = decision.refusal
+        if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
+            raise Stopped("refusal-changed-the-state")
+
+    def start(self) -> None:
+        """The controller starts, and its devices come."""
+        self.start_alone()
+
+    def start_alone(self) -> None:
+        """The controller starts; no device has come yet."""
+        self._starts += 1
+        self.put(ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
+
+    def wait(self, ms: int) -> None:
+        """Time goes by; each timer fires when it is due."""
+        until = self.now_ms + ms
+        for _ in range(MOST_TIMERS):
+            due = next_of(self.registry.deadlines, self.state)
+            if due is None or due[0] > until:
+                break
+            self.now_ms = max(self.now_ms, due[0])
+            self.put(TimerFired(due[1]))
+        self.now_ms = until
+
+    def act(self, person: str, name: str, values: Mapping[str, str]) -> None:
+        """A person's act with its values as text; a hold or a duty may stand by its kind."""
+        self.put(self.made(person, name, values))
+
+    def made(self, person: str, name: str, values: Mapping[str, str]) -> Act:
+        """The act of a person. Raises Stopped for values that are none."""
+        number, role = PEOPLE[person]
+        kind = self.registry.act_named[name].act
+        fields = parse_values(kind, {key: self._numbered(key, text) for key, text in values.items()})
+        if isinstance(fields, list):
+            raise Stopped("values", act=name)
+        sealed = {"salt": None} if "salt" in kind.__struct_fields__ else {}
+        act: Act = msgspec.convert({"person": number, "role": role, **fields, **sealed}, kind)
+        return act
+
+    def _numbered(self, key: str, text: str) -> str:
+        """A kind of which none stands means one that is not there: the table says so itself."""
+        if key not in _NUMBERED or not any(letter.isalpha() for letter in text[1:]):
+            return text
+        state, is_hold = self.state, key == "hold"
+        standing: tuple[Hold, ...] | tuple[Duty, ...] = state.house.holds if is_hold else state.house.duties
+        none = (state.house.last_hold if is_hold else state.house.last_duty) + 1
+        return next((str(one.id) for one in standing if one.kind.value == text), str(none))

@@ -1,0 +1,256 @@
+"""The words of a wheel: spins, colours of chips, bets, what they bring."""
+
+from collections.abc import Callable
+from typing import Final
+
+from controller.core.games.roulette.chips import in_units
+from controller.core.games.roulette.cloth import colour_of
+from controller.core.games.roulette.notices import money
+from controller.core.games.roulette.payments import Prize
+from controller.core.games.roulette.spins import group_to_pay
+from controller.core.games.roulette.state import ChipColour, Player, RouletteState
+from controller.core.games.roulette.wheel import (
+    BallLaunched,
+    NumberChanged,
+    SpinEnded,
+    SpinOverdue,
+    SpinsUnseen,
+    WheelClosedBets,
+    WheelHeard,
+    WheelLost,
+)
+from controller.core.words import RoundPhase
+from controller.scenario.house_words import Fact, Found, same
+from controller.scenario.shorthand import Step, Words, must
+from controller.scenario.slots import Kind, Slot
+from controller.scenario.table_player import Stopped
+from controller.scenario.wheel_player import WheelPlayer
+
+_OF_THE_WHEEL: Final = ("launched", "slows", "rests", "unseen", "changed", "overdue", "wheel-lost", "wheel-back")
+
+
+def need_wheel(player: WheelPlayer, word: str, _rest: Words) -> None:
+    """Raises Stopped where the table has no wheel that tells of itself."""
+    if word in _OF_THE_WHEEL and not player.state.setup.has_wheel:
+        raise Stopped("no-such-device", device="roulette_wheel")
+
+
+# --- steps
+
+
+def _in_play(player: WheelPlayer, _words: Words) -> None:
+    must(player, "dealer", "sign-in", operation="table")
+    must(player, "dealer", "open-session")
+
+
+def _the_other_way(state: RouletteState) -> bool:
+    """The ball's way at the next launch; the first is to the right."""
+    return not state.wheel.clockwise
+
+
+def _launch(player: WheelPlayer, _words: Words) -> None:
+    clockwise = _the_other_way(player.state)
+    must(player, "dealer", "launch-ball", clockwise="yes" if clockwise else "no")
+    if player.state.setup.has_wheel:
+        _tell_launch(player, clockwise=clockwise)
+
+
+def _tell_launch(player: WheelPlayer, *, clockwise: bool) -> None:
+    player.game += 1
+    player.put(BallLaunched(player.game, not clockwise))
+
+
+def _launched(player: WheelPlayer, words: Words) -> None:
+    """By itself: nobody has asked whether it may be."""
+    clockwise = words[0] == "clockwise" if words else _the_other_way(player.state)
+    _tell_launch(player, clockwise=clockwise)
+
+
+def _slows(player: WheelPlayer, _words: Words) -> None:
+    player.put(WheelClosedBets(player.game))
+
+
+def _nothing_more(player: WheelPlayer, _words: Words) -> None:
+    if player.state.game.phase is RoundPhase.SPINNING:
+        must(player, "dealer", "announce-nothing-more")
+
+
+def _rests(player: WheelPlayer, words: Words) -> None:
+    troubles = tuple(words[1:])
+    player.put(SpinEnded(player.game, None if words[0] == "none" else int(words[0]), troubles))
+
+
+def _number(player: WheelPlayer, words: Words) -> None:
+    """Nothing more, the ball rests, the number is announced."""
+    _nothing_more(player, ())
+    if player.state.setup.has_wheel:
+        _rests(player, words)
+    must(player, "dealer", "announce-number", number=words[0])
+
+
+def _paid(player: WheelPlayer, _words: Words) -> None:
+    """Every prize in its order, and the payments are made."""
+    while (group := group_to_pay(player.state)) is not None:
+        must(player, "dealer", "pay-prizes", group=group.value)
+    must(player, "dealer", "confirm-payments")
+
+
+def _spin(player: WheelPlayer, words: Words) -> None:
+    _launch(player, ())
+    _number(player, words)
+    _paid(player, ())
+
+
+def _colour(player: WheelPlayer, words: Words) -> None:
+    """The player has asked for it, seen its value on the display, and is in play."""
+    must(player, "dealer", "give-colour", player=words[0], colour=words[1], value=words[2])
+    must(player, "dealer", "confirm-value", player=words[0])
+
+
+def _bet(player: WheelPlayer, words: Words) -> None:
+    must(player, "dealer", "place-chips", player=words[0], bet=words[1], chips=words[2])
+
+
+def _value_bet(player: WheelPlayer, words: Words) -> None:
+    must(player, "dealer", "place-value-chips", player=words[0], bet=words[1], amount=words[2])
+
+
+def _marked_bet(player: WheelPlayer, words: Words) -> None:
+    must(player, "dealer", "place-value-chips", player=words[0], bet=words[1], amount=words[2], marked="yes")
+
+
+def _wheel_back(player: WheelPlayer, _words: Words) -> None:
+    player.put(WheelHeard())
+
+
+_PLAYER: Final = Slot(Kind.NUMBER)
+_NUMBER: Final = (Slot(Kind.WHEEL_NUMBER),)
+_RESULT: Final = (Slot(Kind.RESULT), Slot(Kind.TROUBLE, 0, 9))
+_BET: Final = (_PLAYER, Slot(Kind.BET))
+
+STEPS: Final[dict[str, Step[WheelPlayer]]] = {
+    "in-play": Step((), _in_play),
+    "colour": Step((_PLAYER, Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _colour),
+    "bet": Step((*_BET, Slot(Kind.NUMBER)), _bet),
+    "value-bet": Step((*_BET, Slot(Kind.AMOUNT)), _value_bet),
+    "marked-bet": Step((*_BET, Slot(Kind.AMOUNT)), _marked_bet),
+    "launch": Step((), _launch),
+    "nothing-more": Step((), _nothing_more),
+    "number": Step(_NUMBER, _number),
+    "paid": Step((), _paid),
+    "spin": Step(_NUMBER, _spin),
+    # the wheel's line by itself
+    "launched": Step((Slot(Kind.WAY, 0),), _launched),
+    "slows": Step((), _slows),
+    "rests": Step(_RESULT, _rests),
+    "unseen": Step((Slot(Kind.NUMBER),), lambda player, words: player.put(SpinsUnseen(int(words[0]), None))),
+    "changed": Step(_NUMBER, lambda player, words: player.put(NumberChanged(None, int(words[0])))),
+    "overdue": Step((), lambda player, _words: player.put(SpinOverdue())),
+    "wheel-lost": Step((), lambda player, _words: player.put(WheelLost("silent"))),
+    "wheel-back": Step((), _wheel_back),
+    "display-hangs": Step((), lambda player, _words: setattr(player, "display_hangs", True)),
+}
+"""Every word of `given` and `when` at a wheel; FORMAT.md says what each means."""
+
+
+# --- facts
+
+
+def _plain(word: str) -> str:
+    """An amount of a scenario, as it is told."""
+    units, _, decimals = word.partition(".")
+    return f"{units}.{decimals or '00'}"
+
+
+def _prizes(player: WheelPlayer) -> tuple[Prize, ...]:
+    settled = player.state.game.settled
+    return () if settled is None else settled.prizes
+
+
+def _pays(player: WheelPlayer, words: Words) -> Found:
+    """One prize of this player on this bet."""
+    found = [money(one.exact) for one in _prizes(player) if (str(one.player), one.bet) == (words[0], words[1])]
+    return Found(_plain(words[2]) in found, " ".join(found) or "-")
+
+
+def _prizes_of(player: WheelPlayer, words: Words) -> Found:
+    """All prizes of a player."""
+    settled = player.state.game.settled
+    found = "-" if settled is None else money(settled.of_player(int(words[0])))
+    return Found(found == _plain(words[1]), found)
+
+
+def _house(player: WheelPlayer, words: Words) -> Found:
+    settled = player.state.game.settled
+    found = None if settled is None else settled.house
+    shown = "-" if found is None else ("-" if found < 0 else "") + money(abs(found))
+    return Found(shown == _plain(words[0]).lstrip("+"), shown)
+
+
+def _order(player: WheelPlayer, words: Words) -> Found:
+    found = tuple(dict.fromkeys(one.group.value for one in _prizes(player)))
+    return Found(found == words, " ".join(found) or "-")
+
+
+def _flagged(player: WheelPlayer, words: Words) -> Found:
+    return Found(any(one.flag for one in _prizes(player) if str(one.player) == words[0]), "-")
+
+
+def _result(state: RouletteState) -> str:
+    return "none" if state.game.result is None else str(state.game.result)
+
+
+def _colour_came(state: RouletteState) -> str:
+    return "none" if state.game.result is None else colour_of(state.game.result).value
+
+
+def _lies(player: WheelPlayer, words: Words) -> Found:
+    """What of a player lies on a bet."""
+    mine = (one.cents for one in player.state.stakes if (str(one.player), one.bet) == (words[0], words[1]))
+    found = in_units(sum(mine))
+    return Found(found == _plain(words[2]), found)
+
+
+def _of_player(read: Callable[[Player], bool], otherwise: str) -> Callable[[WheelPlayer, Words], Found]:
+    def check(player: WheelPlayer, words: Words) -> Found:
+        found = player.state.player(int(words[0]))
+        return Found(found is not None and read(found), otherwise if found else "-")
+
+    return check
+
+
+def _exchanged(state: RouletteState) -> str:
+    return in_units(state.exchanged.amount) if state.exchanged else "none"
+
+
+def _has_exchanged(player: WheelPlayer, words: Words) -> Found:
+    found = _exchanged(player.state)
+    return Found(found == _plain(words[0]), found)
+
+
+def _shown(player: WheelPlayer, words: Words) -> Found:
+    at = tuple(ChipColour).index(ChipColour(words[0]))
+    found = in_units(player.state.shown[at]) if len(player.state.shown) > at else "-"
+    return Found(found == _plain(words[1]), found)
+
+
+FACTS: Final[dict[str, Fact[WheelPlayer]]] = {
+    "result": Fact((Slot(Kind.RESULT),), same(_result)),
+    "result-colour": Fact((Slot(Kind.COLOUR),), same(_colour_came)),
+    "last-number": Fact(_NUMBER, same(lambda state: str(state.wheel.last_number))),
+    "ball": Fact(_NUMBER, same(lambda state: str(state.wheel.ball))),
+    "pays": Fact((*_BET, Slot(Kind.AMOUNT)), _pays),
+    "prizes-of": Fact((_PLAYER, Slot(Kind.AMOUNT)), _prizes_of),
+    "house": Fact((Slot(Kind.SIGNED),), _house),
+    "pay-order": Fact((Slot(Kind.GROUP, 1, 10),), _order),
+    "flagged": Fact((_PLAYER,), _flagged),
+    "lies": Fact((*_BET, Slot(Kind.AMOUNT)), _lies),
+    "has-colour": Fact((_PLAYER,), _of_player(lambda player: not player.is_lost, "lost")),
+    "colour-lost": Fact((_PLAYER,), _of_player(lambda player: player.is_lost, "kept")),
+    "no-colour": Fact(
+        (_PLAYER,), lambda player, words: Found(player.state.player(int(words[0])) is None, "has a colour")
+    ),
+    "exchanged": Fact((Slot(Kind.AMOUNT),), _has_exchanged),
+    "shows": Fact((Slot(Kind.CHIP_COLOUR), Slot(Kind.AMOUNT)), _shown),
+}
+"""Every word of `then` at a wheel; FORMAT.md says what each means."""
