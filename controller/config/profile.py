@@ -6,7 +6,7 @@ from enum import StrEnum, unique
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
-from controller.core.setup import Parameters, Procedure
+from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
 from controller.core.wheel_rules import WheelFigures, WheelRules
 
 Value: TypeAlias = bool | int | str
@@ -143,11 +143,12 @@ class Profile:
         return WheelRules(limits, self._typed(WheelFigures), follows_bets)
 
     def _typed(self, kind: type[T]) -> T:
-        """Of a game that has no such figure it stays what a table without one has."""
+        """Of a game without cards what is of cards stays what such a table has."""
         hints = get_type_hints(kind)
         readers = hints | {name: parse_rate for name, hint in hints.items() if hint is Rate}
-        values = {one.name: one.value for one in self.parameters if one.name in kind.__struct_fields__}
-        return kind(**{name: readers[name](value) for name, value in values.items()})
+        known = {one.name: one.value for one in self.parameters}
+        given = {name: readers[name](known[name]) for name in kind.__struct_fields__ if name in known}
+        return kind(**{**{name: WITHOUT_CARDS[name] for name in WITHOUT_CARDS if name in hints}, **given})
 
 
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}

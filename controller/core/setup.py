@@ -3,6 +3,8 @@
 `Parameters` and `Procedure` are what a profile's file says, each value under its own name; the files name the clauses.
 """
 
+from typing import Final
+
 from msgspec import Struct
 
 from controller.core import choices as c
@@ -11,62 +13,103 @@ from controller.core.wheel_rules import WheelRules
 from controller.core.words import Role
 
 
-class Parameters(Struct, frozen=True, gc=False, kw_only=True):
-    """The profile's figures of loading, burn and time; those of cards are 0 at a table without."""
+class Parameters(Struct, frozen=True, gc=False):
+    """The profile's figures of loading, burn and time."""
 
-    min_packets: int = 0
-    loads_per_session: int = 0
-    burn_cards: int = 0
+    min_packets: int
+    loads_per_session: int
+    burn_cards: int
     presence_timeout_ms: int
-    join_ms: int = 0
-    difference_ms: int = 0
+    join_ms: int
+    difference_ms: int
     devices_due_ms: int
-    reserve_cards_per_hand: int = 0
+    reserve_cards_per_hand: int
 
 
-class Procedure(Struct, frozen=True, gc=False, kw_only=True):
-    """Which of the alternatives that the regulations know this table follows; what is of cards, a wheel lacks."""
+class Procedure(Struct, frozen=True, gc=False):
+    """Which of the alternatives that the regulations know this table follows."""
 
-    machine: c.Machine = c.Machine.NONE
+    machine: c.Machine
     # opening
-    opening_check: c.OpeningCheck = c.OpeningCheck.NONE
-    shuffle_passes: int = 0  # 0: the cards are not mixed by hand
-    shuffle_each_deck: bool = False
-    cut: c.Cut = c.Cut.NONE
-    cut_fallback: c.CutFallback = c.CutFallback.NONE
-    warning_card: c.WarningCard = c.WarningCard.NONE
-    warning_card_behind: int = 0  # cards behind it, where they are counted
-    warning_card_from_decks: int = 0  # it is placed with this many decks or more; 0: never
-    warning_card_middle_if_alone: bool = False
-    loading_supervised: bool = False  # a chief supervisor stands by
+    opening_check: c.OpeningCheck
+    shuffle_passes: int  # 0: the cards are not mixed by hand
+    shuffle_each_deck: bool
+    cut: c.Cut
+    cut_fallback: c.CutFallback
+    warning_card: c.WarningCard
+    warning_card_behind: int  # cards behind it, where they are counted
+    warning_card_from_decks: int  # it is placed with this many decks or more; 0: never
+    warning_card_middle_if_alone: bool
+    loading_supervised: bool  # a chief supervisor stands by
     # burn
-    burn_each_deck: bool = False  # one card for each deck, instead of `burn_cards`
-    burn_each_round: c.RoundBurn = c.RoundBurn.NONE
-    burn_place: c.BurnPlace = c.BurnPlace.RACK
+    burn_each_deck: bool  # one card for each deck, instead of `burn_cards`
+    burn_each_round: c.RoundBurn
+    burn_place: c.BurnPlace
     # deal
-    player_cards: c.Faces = c.Faces.UP
-    bank_second_card: c.BankSecond = c.BankSecond.AFTER_PLAYERS
-    misdealt_unseen: c.Misdealt = c.Misdealt.DISCARD
-    misdealt_seen: c.Misdealt = c.Misdealt.DISCARD
-    face_up_card: c.FaceUpCard = c.FaceUpCard.DISCARD
-    bank_extra_card: c.ExtraCard = c.ExtraCard.DISCARD
-    bets_close: c.BetsClose = c.BetsClose.BEFORE_DEAL
+    player_cards: c.Faces
+    bank_second_card: c.BankSecond
+    misdealt_unseen: c.Misdealt
+    misdealt_seen: c.Misdealt
+    face_up_card: c.FaceUpCard
+    bank_extra_card: c.ExtraCard
+    bets_close: c.BetsClose
     # the end of a round, and of the cards in the machine
-    last_round: c.LastRound = c.LastRound.NONE
-    last_round_voided: bool = False
-    shuffle_at_will: bool = False
-    spread_on_interruption: bool = False
-    put_back: c.PutBack = c.PutBack.NONE
-    leftovers: c.Leftovers = c.Leftovers.NONE
-    complaints: c.ComplaintWindow = c.ComplaintWindow.UNTIL_PUT_BACK
+    last_round: c.LastRound
+    last_round_voided: bool
+    shuffle_at_will: bool
+    spread_on_interruption: bool
+    put_back: c.PutBack
+    leftovers: c.Leftovers
+    complaints: c.ComplaintWindow
     # incidents and closing
-    damaged_card: c.DamagedCard = c.DamagedCard.CARD
+    damaged_card: c.DamagedCard
     incident_authority: Role
-    unloading_supervised: bool = False  # a chief supervisor stands by
+    unloading_supervised: bool  # a chief supervisor stands by
     back_colours: int = 1  # 2: half of the decks have the one, half the other
     deck_replaced_at_check: bool = False  # pt.bj.5b: a card found imperfect at the display, or in the deck check
     deck_replaced_at_closing: bool = False  # pt.bj.5b: the deck of each card that was replaced alone, at the closing
     last_round_below: int = 0  # where no warning card lies: a round that begins with fewer cards inside is the last
+
+
+WITHOUT_CARDS: Final[dict[str, object]] = {
+    "min_packets": 0,
+    "loads_per_session": 0,
+    "burn_cards": 0,
+    "join_ms": 0,
+    "difference_ms": 0,
+    "reserve_cards_per_hand": 0,
+    "machine": c.Machine.NONE,
+    "opening_check": c.OpeningCheck.NONE,
+    "shuffle_passes": 0,
+    "shuffle_each_deck": False,
+    "cut": c.Cut.NONE,
+    "cut_fallback": c.CutFallback.NONE,
+    "warning_card": c.WarningCard.NONE,
+    "warning_card_behind": 0,
+    "warning_card_from_decks": 0,
+    "warning_card_middle_if_alone": False,
+    "loading_supervised": False,
+    "burn_each_deck": False,
+    "burn_each_round": c.RoundBurn.NONE,
+    "burn_place": c.BurnPlace.RACK,
+    "player_cards": c.Faces.UP,
+    "bank_second_card": c.BankSecond.AFTER_PLAYERS,
+    "misdealt_unseen": c.Misdealt.DISCARD,
+    "misdealt_seen": c.Misdealt.DISCARD,
+    "face_up_card": c.FaceUpCard.DISCARD,
+    "bank_extra_card": c.ExtraCard.DISCARD,
+    "bets_close": c.BetsClose.BEFORE_DEAL,
+    "last_round": c.LastRound.NONE,
+    "last_round_voided": False,
+    "shuffle_at_will": False,
+    "spread_on_interruption": False,
+    "put_back": c.PutBack.NONE,
+    "leftovers": c.Leftovers.NONE,
+    "complaints": c.ComplaintWindow.UNTIL_PUT_BACK,
+    "damaged_card": c.DamagedCard.CARD,
+    "unloading_supervised": False,
+}
+"""Of both, what a table has that deals no cards: a wheel."""
 
 
 class Setup(Struct, frozen=True, gc=False):

@@ -150,7 +150,8 @@ def test_people_are_reminded_at_a_step() -> None:
     )
     assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": set()} | said
     for one, names in product(REMINDERS, named.values()):
-        before = changed(in_play(), setup=replace(in_play().setup, reminders=names), phase=RoundPhase.SETTLED)
+        setup = replace(in_play().setup, reminders=names)
+        before = changed(in_play(), setup=setup, phase=RoundPhase.SETTLED, session=SessionPhase.CLOSED)
         step = "session" if isinstance(one.at, SessionPhase) else "phase"
         assert (Notice(one.name) in notices_between(before, changed(before, **{step: one.at}))) is (one.name in names)
         assert has_key(f"notice.{one.name}")

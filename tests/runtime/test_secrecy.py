@@ -196,7 +196,7 @@ def test_a_card_that_was_not_owed_comes_in_without_its_face(bench: Bench) -> Non
     bench.shoe.card_passed("JD", bench.now_s)
     bench.run(3)
     assert HoldKind.UNEXPECTED_CARD in [hold.kind for hold in bench.latest.house.holds]
-    assert b"JD" not in bench.storage.read("00000001.segment")
+    assert not any(b"JD" in bytes(entry.body) for entry in bench.entries())  # hashes may have any two bytes
 
 
 def test_an_unread_card_has_neither_face_nor_commitment(bench: Bench) -> None:
