@@ -201,6 +201,11 @@ _GROUPS: Final = {
     "bet": "side-bet",
     "seat": "receiver",
     "seats": "receiver",
+    "colour": "chips-colour",
+    "group": "prizes",
+    "by": "restored",
+    "clockwise": "yes-no",
+    "marked": "yes-no",
 }
 """The catalogue's words for the choices of a value."""
 

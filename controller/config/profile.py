@@ -138,6 +138,11 @@ class Profile:
         """The same with whose law it is and what a table's own limits are."""
         return HandRules(Law(self.jurisdiction), limits, self.hand_figures)
 
+    @property
+    def game_figures(self) -> HandFigures | WheelFigures:
+        """What it says of its own game."""
+        return self.hand_figures if self.game is GameName.BLACKJACK else self._typed(WheelFigures)
+
     def wheel_rules(self, limits: BetLimits, *, follows_bets: bool) -> WheelRules:
         """What it says of wheel, chips and bets, with the table's own limits."""
         return WheelRules(limits, self._typed(WheelFigures), follows_bets)

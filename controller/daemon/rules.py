@@ -23,7 +23,7 @@ def rules_digest(profile: Profile) -> str:
         digest.update(content)
     digest.update(encode_canonical(profile.figures))
     digest.update(encode_canonical(profile.procedure))
-    digest.update(encode_canonical(profile.hand_figures))
+    digest.update(encode_canonical(profile.game_figures))
     return digest.hexdigest()
 
 

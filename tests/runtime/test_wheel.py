@@ -5,27 +5,35 @@ import sys
 from collections.abc import Iterator
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from controller.catalogue import Language, sentence
 from controller.cli.render import status_lines
+from controller.config.profile_file import law
 from controller.core.engine.act import Act
+from controller.core.games.roulette.chips import GiveColour
 from controller.core.games.roulette.spins import LaunchBall
-from controller.core.games.roulette.state import RouletteState
+from controller.core.games.roulette.state import ChipColour, RouletteState
+from controller.core.games.roulette.table import ROULETTE
 from controller.core.house.attendance import SignIn
 from controller.core.house.hold_acts import AttendHold, ClearHold, ConfirmHold
 from controller.core.house.plain_session import EndSession, IndicateClosing, OpenSession
-from controller.core.words import Closing, HoldId, HoldKind, Operation, Person, Role, SessionPhase
+from controller.core.house.rule import ActRule
+from controller.core.words import Cents, Closing, HoldId, HoldKind, Operation, Person, Role, SessionPhase
+from controller.daemon.rules import rules_digest
 from controller.journal.codec import canonical_digest
 from controller.journal.storage import DirectoryReader
 from controller.journal.verify import entries_of
+from controller.offers import GameOffers, offered_values
+from controller.protocol.values import ValueDocument
 from controller.replay import Misfit, ReplayError, fold, replay
 from controller.runtime.answers import Refused
 from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
-from controller.runtime.game import GAMES
+from controller.runtime.game import GAMES, game_of
 from tests.runtime.bench import Bench
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, WheelTable, play
 
@@ -145,3 +153,24 @@ def test_no_module_of_cards_is_loaded(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "tests.runtime.wheel", str(tmp_path / "journal")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == []
+
+
+def test_every_act_says_what_it_may_be_asked_for_with(table: WheelTable) -> None:
+    table.act(SignIn, DEALER_11, Operation.TABLE)
+    table.act(OpenSession, DEALER_11)
+    table.act(GiveColour, DEALER_11, 1, ChipColour.RED, Cents(500))
+    offers, state = game_of(PROFILE).screen().offers, latest(table)
+    offered = {
+        rule.name: {value.name: [one.value for one in value.choices] for value in _values(offers, state, rule)}
+        for rule in ROULETTE.acts
+    }
+    assert offered["give-colour"]["colour"] == [
+        colour.value for colour in state.colours if colour is not ChipColour.RED
+    ]
+    assert offered["confirm-value"]["player"] == ["1"]
+    assert offered["launch-ball"]["clockwise"] == ["yes", "no"]
+    assert len(rules_digest(law(PROFILE))) == 64
+
+
+def _values(offers: GameOffers[RouletteState], state: RouletteState, rule: ActRule[Any, Any]) -> list[ValueDocument]:
+    return offered_values(offers, state, rule, Language.EN, allowed=True).values
