@@ -11,8 +11,9 @@ from typing import Final
 
 from controller.core.words import HoldKind
 from drivers import events as driver
+from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.angel_eye import words as angel
-from firmware_protocols.tdp import display, shoe, shuffler
+from firmware_protocols.tdp import shoe, shuffler
 
 
 @unique
@@ -51,7 +52,7 @@ class EventRow:
 
 A, K, W, C = Answer, HoldKind, When, angel.ErrorCode
 
-ROWS: Final = (
+_OUR_ROWS: Final = (
     # --- any device
     EventRow(driver.DeviceConnected, A.NOTE, when=W.SAME_DEVICE, otherwise=K.DEVICE_LOST),
     EventRow(driver.DeviceLost, A.HOLD, K.DEVICE_LOST),
@@ -64,21 +65,16 @@ ROWS: Final = (
         for cause in driver.UnseenCause
     ),
     # --- shuffler
-    EventRow(shuffler.ShufflerStarted, A.NOTE),  # the hold comes with its new boot
     EventRow(shuffler.CardIn, A.COUNT, when=W.FEED_DUE, otherwise=K.COUNT),
     EventRow(shuffler.CardOut, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD),
     EventRow(shuffler.Jammed, A.HOLD, K.JAM),
     EventRow(shuffler.PathCleared, A.COUNT),
     EventRow(shuffler.JamEnded, A.COUNT),
-    EventRow(shuffler.CardRetried, A.NOTE),  # retries that rise are seen in the tally before they are a jam
     EventRow(shuffler.LidOpened, A.NOTE, when=W.CHIEF_ATTENDS, otherwise=K.LID),
     EventRow(shuffler.LidClosed, A.COUNT),
     EventRow(shuffler.Recounted, A.COUNT),
     # --- reader that speaks TDP
-    EventRow(shoe.ShoeStarted, A.NOTE),
     EventRow(shoe.CardPassed, A.COUNT, when=W.OWED, otherwise=K.UNEXPECTED_CARD),
-    EventRow(shoe.ReaderErrorRaised, A.NOTE),  # what it cannot read it tells as unread cards
-    EventRow(shoe.ReaderErrorCleared, A.NOTE),
     # --- Angel Eye
     EventRow(angel.Started, A.HOLD, K.DEVICE_LOST),
     EventRow(angel.StandBy, A.NOTE),
@@ -111,10 +107,13 @@ ROWS: Final = (
     EventRow(angel.ErrorCleared, A.NOTE),
     EventRow(angel.LockChanged, A.NOTE),  # where it should be otherwise, it is told again
     EventRow(angel.PresetChanged, A.HOLD, K.DEVICE_LOST),
-    # --- display
-    EventRow(display.DisplayStarted, A.NOTE),
-    EventRow(display.DisplayFaulted, A.NOTE),  # the sign stops no game
 )
+_NOTED: Final = {row.made for kind in TDP_KINDS.values() for row in kind.schema.events} - {
+    one.event for one in _OUR_ROWS
+}
+
+ROWS: Final = (*_OUR_ROWS, *(EventRow(event, A.NOTE) for event in sorted(_NOTED, key=lambda one: one.__qualname__)))
+"""What a TDP device tells and no row above names is a note: a start, a motion tried again, a fault of its own."""
 
 _BY_KEY: Final = {(row.event, row.variant): row for row in ROWS}
 _VARIED: Final = {row.event for row in ROWS if row.variant is not None}

@@ -8,14 +8,12 @@ from golden_frames import GOLDEN
 from protocol_tables import field_table, tables_of
 
 import firmware_protocols.tdp
+from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols import framing
 from firmware_protocols.tdp import link
-from firmware_protocols.tdp.display import DISPLAY
 from firmware_protocols.tdp.link import FROM_DEVICE, FrameKind
 from firmware_protocols.tdp.link_rows import LINK_ROWS
 from firmware_protocols.tdp.lint import AnyMessage, AnySchema
-from firmware_protocols.tdp.shoe import SHOE
-from firmware_protocols.tdp.shuffler import SHUFFLER
 
 TEXT = (Path(firmware_protocols.tdp.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 FRAMES = re.findall(r"```frame (\S+)\n(.*?)```", TEXT, re.DOTALL)
@@ -33,7 +31,7 @@ def test_the_worked_example_is_the_golden_frame() -> None:
     assert bytes.fromhex(worked) + b"\0" == GOLDEN["ack"].frame
 
 
-@pytest.mark.parametrize("schema", [SHUFFLER, SHOE, DISPLAY], ids=lambda schema: schema.kind.name)
+@pytest.mark.parametrize("schema", [kind.schema for kind in TDP_KINDS.values()], ids=lambda schema: schema.kind.name)
 def test_every_table_of_a_device_is_in_the_text(schema: AnySchema) -> None:
     for table in tables_of(schema):
         assert table in TEXT

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.errors import FrameError, RejectReason, ValueOutOfBounds
 from firmware_protocols.tdp.common import StartCause
 from firmware_protocols.tdp.display import CENTS_MAX, DISPLAY, DisplayApply
@@ -32,7 +33,7 @@ from firmware_protocols.tdp.schema import (
 from firmware_protocols.tdp.shoe import SHOE, CardPassed, ShoeStarted, ShoeStatus
 from firmware_protocols.tdp.shuffler import SHUFFLER, CardIn, Jammed, Place, ShufflerStatus
 
-SCHEMAS: tuple[AnySchema, ...] = (SHUFFLER, SHOE, DISPLAY)
+SCHEMAS: tuple[AnySchema, ...] = tuple(kind.schema for kind in TDP_KINDS.values())
 ROWS: tuple[Message[Any], ...] = (
     *LINK_ROWS,
     *(row for schema in SCHEMAS for row in (schema.status, *schema.commands, *schema.events)),
