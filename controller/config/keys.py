@@ -15,6 +15,7 @@ from controller.config.model import PartKind, Screen, Tracks
 from controller.config.problems import Said, did_you_mean, shown
 from controller.config.profile import PROFILES, GameName
 from controller.core.choices import Delivery
+from controller.core.jackpot_rules import PRIZE, Marking
 from controller.core.words import Device
 from controller.device_kinds import KINDS, Protocol
 from drivers.serial_port import Framing
@@ -106,8 +107,8 @@ def choice(known: Sequence[str]) -> Reader:
     return read
 
 
-def several(read: Reader) -> Reader:
-    """A list of one to eight values, each as `read` takes it, none twice."""
+def several(read: Reader, most: int = 8) -> Reader:
+    """A list of one to so many values, each as `read` takes it, none twice."""
 
     def read_list(value: object) -> tuple[str, ...] | Wrong:
         if not isinstance(value, list):
@@ -116,12 +117,26 @@ def several(read: Reader) -> Reader:
         if wrong := next((item for item in found if isinstance(item, Wrong)), None):
             return wrong
         texts = tuple(str(item) for item in found)
-        return texts if 0 < len(texts) <= MOST_ITEMS and len(set(texts)) == len(texts) else wrong_value(value)
+        return texts if 0 < len(texts) <= most and len(set(texts)) == len(texts) else wrong_value(value)
 
     return read_list
 
 
-MOST_ITEMS: Final = 8
+MOST_PRIZES: Final = 24
+_PERCENT: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,4})?")
+
+
+def percent(value: object) -> str | Wrong:
+    """Per cent as text with at most four decimals, or a whole number of it. Never from a float."""
+    match value:
+        case float():
+            return Wrong(Said("config.wrong.float", (("value", shown(value)),)))
+        case int() if not isinstance(value, bool):
+            return percent(str(value))
+        case str():
+            return value if _PERCENT.fullmatch(value) else wrong_value(value)
+        case _:
+            return wrong_type(value)
 
 
 def address(value: object) -> str | Wrong:
@@ -268,6 +283,16 @@ KEYS: Final = (
     ),
     *(Key(f"devices.{part.value}", "line", line) for part in PartKind if part.is_line),
     *(Key(f"devices.{part.value}", "active_low", flag, required=False) for part in PartKind if part.is_line),
+    Key("jackpot", "marking", choice(tuple(Marking))),
+    Key("jackpot", "bet", money),
+    Key("jackpot", "rate", percent),
+    Key("jackpot", "start", money),
+    Key("jackpot", "reset", money, required=False),
+    Key("jackpot", "prizes", several(text(PRIZE), MOST_PRIZES)),
+    Key("jackpot", "reserve_rate", percent, required=False, default="0"),
+    Key("jackpot", "limit", money, required=False),
+    Key("jackpot", "pay_by_hand_from", money, required=False),
+    Key("jackpot", "communication", text(r"[^\x00-\x1f]{1,80}")),
     Key("journal", "path", _PATH),
     Key("journal", "second_copy", _PATH, required=False),
     Key("staff", "path", _PATH),

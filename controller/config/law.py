@@ -4,50 +4,19 @@ Each rule names its own fields and is checked wherever those are well-formed, wh
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
+from controller.config.jackpot import JACKPOT_RULES
 from controller.config.keys import WIRE_OPTIONS
 from controller.config.model import TRACKS_OF, Protocol, Tracks
-from controller.config.problems import Problem, Said
+from controller.config.problems import Problem
 from controller.config.profile import PROFILES, PROFILES_OF, GameName, Limit, Profile
 from controller.config.profile_file import law
+from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
 from controller.core.words import Device
 from controller.device_kinds import KINDS
 from drivers.usb_name import usb_name
-
-Broken: TypeAlias = tuple[tuple[str, str], ...]
-"""The values of the sentence that says how a rule is broken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule; `check` gives None where it is kept.
-
-    Its words stand under `config.wrong.rule.<name>` and `config.right.rule.<name>`.
-    """
-
-    name: str
-    clause: str
-    profiles: tuple[str, ...]
-    key: str  # the key that the error names
-    fields: tuple[str, ...]
-    check: Callable[[WellFormed], Broken | None]
-
-    def problem(self, values: Broken, clause: str | None = None) -> Problem:
-        return Problem(
-            self.key,
-            Said(f"config.wrong.rule.{self.name}", values),
-            Said(f"config.right.rule.{self.name}", values),
-            clause or self.clause,
-        )
-
-
-def in_units(cents: int) -> str:
-    """An amount in currency units with two decimals."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02d}"
 
 
 def _amounts(config: WellFormed) -> tuple[int, int]:
@@ -223,6 +192,7 @@ RULES: Final = (
     ),
     Rule("shuffler", "pt.bj.53c", ("pt-csm", "house"), "devices.shuffler", (), _shuffler),
     *_device_rules(),
+    *JACKPOT_RULES,
 )
 
 

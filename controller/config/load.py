@@ -8,6 +8,7 @@ from pathlib import Path
 
 from controller.catalogue import Language
 from controller.config.document import read_document
+from controller.config.jackpot import jackpot_rules
 from controller.config.law import check_choices, check_rules
 from controller.config.model import (
     Config,
@@ -67,6 +68,8 @@ def setup(config: Config) -> Setup:
         hand_rules=config.profile.hand_rules(limits) if table.tracks is Tracks.HANDS else None,
         reminders=config.profile.reminders,
         wheel_rules=_wheel_rules(config, limits),
+        jackpot=config.jackpot,
+        jackpot_figures=None if config.jackpot is None else config.profile.jackpot_figures,
     )
 
 
@@ -171,6 +174,7 @@ def _config(path: Path, found: WellFormed) -> Config:
         digest=_digest(found),
         values=tuple((key, _text(value)) for key, value in sorted(found.values.items()) if value is not None),
         panel=_panel(path, found),
+        jackpot=jackpot_rules(found),
         parts=tuple(_part(found, kind) for kind in PartKind if found.has([f"devices.{kind.value}.port"])),
     )
 

@@ -8,6 +8,7 @@ from typing import Final
 from controller.catalogue import Language
 from controller.config.profile import GameName, Profile
 from controller.core.choices import Delivery
+from controller.core.jackpot_rules import JackpotRules
 from controller.core.words import Cents, Device
 from controller.device_kinds import Protocol as Protocol
 
@@ -138,6 +139,7 @@ class Config:
     values: tuple[tuple[str, str], ...]
     panel: PanelConfig
     parts: tuple[PartConfig, ...] = ()
+    jackpot: JackpotRules | None = None
 
     def device(self, kind: Device) -> DeviceConfig | None:
         """The device of this kind, if the table has one."""

@@ -6,11 +6,12 @@ from enum import StrEnum, unique
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
+from controller.core.jackpot_rules import JackpotFigures
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
 from controller.core.wheel_rules import WheelFigures, WheelRules
 
 Value: TypeAlias = bool | int | str
-T = TypeVar("T", Parameters, Procedure, HandFigures, WheelFigures)
+T = TypeVar("T", Parameters, Procedure, HandFigures, JackpotFigures, WheelFigures)
 
 
 @unique
@@ -134,6 +135,11 @@ class Profile:
         """What it says of bets, decisions and payments, as the core uses it."""
         return self._typed(HandFigures)
 
+    @property
+    def jackpot_figures(self) -> JackpotFigures:
+        """What it says of jackpots, as the core uses it."""
+        return self._typed(JackpotFigures)
+
     def hand_rules(self, limits: BetLimits) -> HandRules:
         """The same with whose law it is and what a table's own limits are."""
         return HandRules(Law(self.jurisdiction), limits, self.hand_figures)
@@ -159,7 +165,7 @@ class Profile:
 _OF_CARDS: Final[dict[str, type]] = {**get_type_hints(Parameters), **get_type_hints(Procedure)}
 _OF_ANY_TABLE: Final = ("presence_timeout_ms", "devices_due_ms", "incident_authority")
 TYPES_OF: Final[dict[GameName, dict[str, type]]] = {
-    GameName.BLACKJACK: _OF_CARDS | get_type_hints(HandFigures),
+    GameName.BLACKJACK: _OF_CARDS | get_type_hints(HandFigures) | get_type_hints(JackpotFigures),
     GameName.ROULETTE: {name: _OF_CARDS[name] for name in _OF_ANY_TABLE} | get_type_hints(WheelFigures),
 }
 """Every parameter of a game and its type: a profile has exactly these."""

@@ -18,5 +18,6 @@ from controller.core.games.blackjack.acts import *
 from controller.core.house.attendance import *
 from controller.core.house.duties import *
 from controller.core.house.hold_acts import *
+from controller.core.house.jackpot_acts import *
 from controller.core.house.plain_session import IndicateClosing as IndicateClosing
 from controller.core.house.plain_session import OpenSession as OpenSession

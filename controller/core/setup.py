@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from controller.core import choices as c
 from controller.core.hand_rules import HandRules
+from controller.core.jackpot_rules import JackpotFigures, JackpotRules
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Role
 
@@ -130,6 +131,8 @@ class Setup(Struct, frozen=True, gc=False):
     wheel_rules: WheelRules | None = None  # None: no wheel stands here
     has_wheel: bool = False  # that tells of its spins
     has_value_display: bool = False
+    jackpot: JackpotRules | None = None  # as the configuration has it; what holds is what was approved
+    jackpot_figures: JackpotFigures | None = None
 
     @property
     def has_shuffler(self) -> bool:

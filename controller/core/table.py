@@ -16,6 +16,8 @@ from controller.core.engine.decision import Notice
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.hand_acts import HAND_RULES
+from controller.core.games.blackjack.jackpot_acts import JACKPOT_RULES, watch_jackpot
+from controller.core.games.blackjack.jackpot_notices import of_jackpot
 from controller.core.games.blackjack.notices import of_corrections, of_money
 from controller.core.games.blackjack.play import BLACKJACK as BLACKJACK  # the round has its functions from here on
 from controller.core.games.blackjack.rules import COMPLAINT_RULES, CORRECTION_RULES, ROUND_RULES
@@ -26,6 +28,7 @@ from controller.core.house.deciding import next_of, timer_rule
 from controller.core.house.duties import DUTY_RULES
 from controller.core.house.hold_acts import on_hold_rules
 from controller.core.house.hold_table import Evidence
+from controller.core.house.jackpot_acts import JACKPOT_HOUSE_RULES, watch_pool
 from controller.core.house.notices import of_display, of_duties, of_holds, of_steps
 from controller.core.house.registry import Registry
 from controller.core.house.rule import ActRule
@@ -37,11 +40,13 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *OPENING_RULES,
     *ROUND_RULES,
     *HAND_RULES,
+    *JACKPOT_RULES,
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,
     *COMPLAINT_RULES,
     *DUTY_RULES,
+    *JACKPOT_HOUSE_RULES,
     *CLOSING_RULES,
 )
 """In the order in which an evening asks for them; lists that people see keep it."""
@@ -55,8 +60,18 @@ TABLE: Final = Registry(
     acts=ACT_RULES,
     facts=(*HOUSE_FACTS, timer_rule(_DEADLINES), *CUSTODY_FACTS),
     deadlines=_DEADLINES,
-    watches=(watch_feed, watch_faces, watch_complaints, watch_counts, lapse_proposal, lapse_set_aside, watch_outage),
-    tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_shoe, of_steps),
+    watches=(
+        watch_feed,
+        watch_faces,
+        watch_complaints,
+        watch_counts,
+        lapse_proposal,
+        lapse_set_aside,
+        watch_outage,
+        watch_jackpot,
+        watch_pool,
+    ),
+    tells=(of_holds, of_duties, of_display, of_corrections, of_money, of_jackpot, of_shoe, of_steps),
     devices=(SHUFFLER_RULE, SHOE_RULE, DISPLAY_RULE),
     evidence={kind: partial(is_met, kind) for kind in Evidence},
 )

@@ -97,6 +97,8 @@ class HoldKind(StrEnum):
     RULING = "ruling"  # somebody has to decide how the round goes on
     IRREGULAR_SPIN = "irregular-spin"  # of which the wheel's line tells something that must not be
     MOVED_CHIPS = "moved-chips"  # winning chips lie no longer where they were bet
+    JACKPOT_OWED = "jackpot-owed"  # a winning combination lies there and is not paid
+    JACKPOT_DOUBTED = "jackpot-doubted"  # nobody knows for sure how much is in the pool
 
 
 @unique
@@ -117,6 +119,10 @@ class HoldCause(StrEnum):
     DECK_CHECK = "deck-check"
     DAMAGE_SEALED = "damage-sealed"
     BEHIND_MARK = "behind-mark"
+    # the jackpot
+    METERS = "meters"  # they do not reconcile
+    SIGN = "sign"  # it shows another amount than the pool
+    RESTORED = "restored"  # from a backup: what came since is not known
     # one card
     NOT_OWED = "not-owed"
     DOUBLE_FEED = "double-feed"

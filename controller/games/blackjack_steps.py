@@ -240,4 +240,8 @@ STEPS: Final[Steps[BlackjackState]] = {
         Step("rule", _P.RAISED, never, acts("make-ruling")),
     ),
     HoldKind.JOURNAL_FAULT: HOUSE_STEPS[HoldKind.JOURNAL_FAULT],
+    HoldKind.JACKPOT_OWED: (
+        Step("pay", _P.RAISED, never, acts("pay-jackpot", "pay-jackpot-by-hand", "lay-into-jackpot")),
+    ),
+    HoldKind.JACKPOT_DOUBTED: (Step("state", _P.RAISED, never, acts("state-jackpot")),),
 }

@@ -7,6 +7,7 @@ from typing import Final
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Refusal
+from controller.core.house.pool import is_sound
 from controller.scenario.pack import NoSuchCard
 from controller.scenario.shorthand import AnyPlayer
 from controller.scenario.table import Table, make_table
@@ -59,13 +60,14 @@ def play(scenario: Scenario, *, to_the_end: bool = False) -> Played:
 
     `to_the_end`: every fact is looked at; what a step does not get through ends it all the same.
     """
-    table, known = make_table(scenario.profile, scenario.settings), vocabulary_of(scenario.profile)
+    table = make_table(scenario.profile, scenario.settings, scenario.prizes)
+    known = vocabulary_of(scenario.profile)
     failure = _configuration(scenario, table)
     lines = [line for line in scenario.lines if not _is_of_configuration(line)]
     if failure is not None or not lines:
         return Played(scenario, () if failure is None else (failure,), ())
     player, trace = known.player(table.setup), list[Traced]()
-    found = _play(player, known, lines, trace)
+    found = _play(player, known, lines, trace, approves=table.jackpot_is_approved)
     failures = tuple(found) if to_the_end else tuple(islice(found, 1))
     return Played(scenario, failures, tuple(player.trace), tuple(trace))
 
@@ -96,9 +98,13 @@ def _refusals(table: Table) -> str:
     return " ".join(one.clause or one.key for one in table.problems) or "accepted"
 
 
-def _play(player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced]) -> Iterator[Failure]:
+def _play(
+    player: AnyPlayer, known: Vocabulary, lines: list[Line], trace: list[Traced], *, approves: bool
+) -> Iterator[Failure]:
     """Every fact that is not so, up to the first step that does not go through."""
     player.start()
+    if approves:
+        player.act("manager", "approve-jackpot", {"reference": "scenario"})
     unanswered: Line | None = None
     for line in lines:
         if line.part is Part.THEN:
@@ -169,6 +175,9 @@ def _conserved(player: AnyPlayer, line: Line) -> Failure | None:
 
     Once an irregular closing is decided it is known that they do not add up.
     """
+    pool = player.state.house.pool
+    if pool is not None and not is_sound(pool):
+        return Failure(line.number, "failed.conservation", (("found", str(pool.meters)), ("wanted", str(pool))))
     lost = player.imbalance()
     if lost is None:
         return None

@@ -109,9 +109,9 @@ class Player(TablePlayer[BlackjackState]):
 
     # --- the controller, time, devices
 
-    def start(self) -> None:
+    def start(self, *findings: str, setup: Setup | None = None) -> None:
         """The controller starts, and its devices come."""
-        self.start_alone()
+        self.start_alone(*findings, setup=setup)
         if self.state.setup.has_shuffler:
             self.connect(Device.SHUFFLER)
         if self.state.setup.has_reader:

@@ -32,6 +32,11 @@ _FLAG: Final = Form(_YES_OR_NO, "yes, no")
 _RATE: Final = Form(_OF_A_STAKE, "3:2")
 _TRACKS: Final = Form(one_of(Tracks), ", ".join(Tracks))
 _AMOUNTS: Final = ("minimum_bet", "maximum_bet", "smallest_chip")
+_JACKPOT_AMOUNTS: Final = (
+    *("jackpot_bet", "jackpot_start", "jackpot_reset"),
+    *("jackpot_limit", "jackpot_pay_by_hand_from"),
+)
+_SIGNED: Final = Form(pattern(r"-?[0-9]{1,9}(\.[0-9]{2})?"), "AMOUNT")
 _FORMS: Final = {
     "decks": _NUMBER,
     "seats": _NUMBER,
@@ -42,6 +47,12 @@ _FORMS: Final = {
     "value_display": _FLAG,
     "number_order": Form(_ORDER, "0-32-15-..."),
     **dict.fromkeys(_AMOUNTS, _AMOUNT),
+    **dict.fromkeys(_JACKPOT_AMOUNTS, _SIGNED),
+    "jackpot": Form(one_of(("manual", "automatic", "no")), "manual, automatic, no"),
+    "jackpot_approved": _FLAG,
+    **dict.fromkeys(
+        ("jackpot_rate", "jackpot_reserve_rate"), Form(pattern(r"-?[0-9]{1,3}(\.[0-9]{1,6})?"), "PER-CENT")
+    ),
 }
 
 

@@ -79,6 +79,11 @@ class Kind(StrEnum):
     GROUP = "GROUP"
     TROUBLE = "TROUBLE"
     WAY = "WAY"
+    COMBINATION = "COMBINATION"
+    PAYS = "PAYS"
+    LEVEL = "LEVEL"
+    METER = "METER"
+    COUNTER = "COUNTER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +120,22 @@ _NOTICES: Final = [key.removeprefix("notice.") for key in keys(Language.EN) if k
 _MONEY: Final = r"[0-9]{1,7}(\.[0-9]{1,4})?"
 _FACES: Final = ("hidden", "unread")
 _CARDS: Final = (*DECK, "JOKER")
+JACKPOT: Final = (
+    "jackpot",
+    "jackpot_bet",
+    "jackpot_rate",
+    "jackpot_start",
+    "jackpot_reset",
+    "jackpot_reserve_rate",
+    "jackpot_limit",
+    "jackpot_pay_by_hand_from",
+    "jackpot_approved",
+)
+"""What may be set of a jackpot; its prizes have lines of their own."""
 SETTINGS: Final = (
     *("decks", "seats", "minimum_bet", "maximum_bet", "smallest_chip", "tracks", "delivery", "reader", "wheel"),
     "value_display",
+    *JACKPOT,
 )
 """What may be set besides the parameters of the profile."""
 
@@ -156,6 +174,11 @@ THINGS: Final[dict[Kind, Thing]] = {
     Kind.SIGNED: pattern(rf"[+-]?{_MONEY}"),
     Kind.SIDE_BET: _values(SideBet),
     Kind.PAYMENT: _values(Payment),
+    Kind.COMBINATION: pattern(r"[A-Za-z0-9-]{3,40}"),
+    Kind.PAYS: pattern(r"rest|[0-9]{1,9}(\.[0-9]{2})?|[0-9]{1,3}(\.[0-9]{1,6})?%", ("rest",)),
+    Kind.LEVEL: one_of(("reserve", "overflow")),
+    Kind.COUNTER: one_of(("bets", "hits", "resets")),
+    Kind.METER: one_of(("seeds", "contributions", "transfers", "paid", "by-hand")),
     Kind.OUTCOME: _values(Outcome),
     Kind.WHEEL_NUMBER: pattern(r"[0-9]{1,2}"),
     Kind.RESULT: pattern(r"[0-9]{1,2}|none", ("none",)),

@@ -1,8 +1,10 @@
 """The table of a scenario, from its head: profile and settings, checked as a configuration would be."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from controller.config.jackpot import jackpot_rules
 from controller.config.keys import Value
 from controller.config.law import check_choices, check_rules
 from controller.config.model import Tracks
@@ -13,9 +15,11 @@ from controller.config.profile_file import derive, forbidden, law
 from controller.config.shape import WellFormed
 from controller.core.choices import Delivery
 from controller.core.hand_rules import BetLimits, usual_chip
+from controller.core.jackpot_rules import JackpotRules
 from controller.core.setup import Setup
 from controller.core.wheel_rules import WheelRules
 from controller.core.words import Cents
+from controller.scenario.jackpot import as_configured, is_played
 from controller.scenario.settings import YES
 
 _USUAL: Final[dict[str, str]] = {
@@ -38,6 +42,12 @@ class Table:
     profile: Profile
     settings: dict[str, str]
     problems: tuple[Problem, ...]
+    jackpot: JackpotRules | None = None
+
+    @property
+    def jackpot_is_approved(self) -> bool:
+        """The room manager has approved the jackpot before the first line."""
+        return self.jackpot is not None and self.settings.get("jackpot_approved", "yes") in YES
 
     @property
     def setup(self) -> Setup:
@@ -62,6 +72,8 @@ class Table:
             has_wheel=self.settings.get("wheel") in YES,
             has_value_display=self.settings.get("value_display") in YES,
             reminders=self.profile.reminders,
+            jackpot=self.jackpot,
+            jackpot_figures=None if self.jackpot is None else self.profile.jackpot_figures,
         )
 
     def _wheel_rules(self, limits: BetLimits, tracks: Tracks) -> WheelRules | None:
@@ -70,17 +82,19 @@ class Table:
         return self.profile.wheel_rules(limits, follows_bets=tracks is Tracks.BETS)
 
 
-def make_table(profile: str, settings: list[tuple[str, str]]) -> Table:
+def make_table(profile: str, settings: Sequence[tuple[str, str]], prizes: Sequence[str] = ()) -> Table:
     """The table of these settings, each of its form (settings.py), with everything that the law has against it."""
     base, given = law(profile), dict(settings)
     chosen = {name: _choice(base, name, text) for name, text in given.items() if name in TYPES}
     usual = _USUAL | (_BOX if profile == "mo-box" else _WHEEL if base.game is GameName.ROULETTE else {})
+    usual |= {"tracks": "hands"} if is_played(given) else {}
     plain = usual | {name: text for name, text in given.items() if name not in TYPES}
-    configured = _as_configured(profile, plain)
-    problems = [*forbidden(base, chosen), *check_rules(configured)]
+    of_jackpot, wrong = as_configured(plain, prizes)
+    configured = _as_configured(profile, plain, of_jackpot)
+    problems = [*wrong, *forbidden(base, chosen), *check_rules(configured)]
     own = derive(base, "scenario", chosen) if chosen and not forbidden(base, chosen) else base
     against = tuple(one for one in (*problems, *check_choices(own, configured)) if one.key != "table.profile")
-    return Table(own, plain, against)
+    return Table(own, plain, against, None if against else jackpot_rules(configured))
 
 
 def _choice(base: Profile, name: str, text: str) -> Choice:
@@ -96,9 +110,8 @@ def _cents(text: str) -> Cents:
     return Cents(100 * int(units) + int(cents or 0))
 
 
-def _as_configured(profile: str, plain: dict[str, str]) -> WellFormed:
-    values: dict[str, Value] = {"table.profile": profile}
-    values["table.tracks"] = plain["tracks"]
+def _as_configured(profile: str, plain: dict[str, str], jackpot: dict[str, Value]) -> WellFormed:
+    values: dict[str, Value] = {"table.profile": profile, "table.tracks": plain["tracks"], **jackpot}
     for name in ("decks", "seats"):
         values[f"table.{name}"] = int(plain[name])
     amounts = ("minimum_bet", "maximum_bet", "smallest_chip")

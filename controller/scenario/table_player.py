@@ -66,14 +66,14 @@ class TablePlayer(Generic[StateT]):
         if decision.refusal is not None and canonical_digest(before) != canonical_digest(self.state):
             raise Stopped("refusal-changed-the-state")
 
-    def start(self) -> None:
-        """The controller starts, and its devices come."""
-        self.start_alone()
+    def start(self, *findings: str, setup: Setup | None = None) -> None:
+        """The controller starts, perhaps with another configuration, and its devices come."""
+        self.start_alone(*findings, setup=setup)
 
-    def start_alone(self) -> None:
+    def start_alone(self, *findings: str, setup: Setup | None = None) -> None:
         """The controller starts; no device has come yet."""
         self._starts += 1
-        self.put(ControllerStarted(self._starts, self.state.setup, "", "", "", ()))
+        self.put(ControllerStarted(self._starts, setup or self.state.setup, "", "", "", findings))
 
     def wait(self, ms: int) -> None:
         """Time goes by; each timer fires when it is due."""

@@ -63,16 +63,18 @@ class Scenario:
     rules: list[str] = field(default_factory=list)
     clauses: list[str] = field(default_factory=list)
     settings: list[tuple[str, str]] = field(default_factory=list)
+    prizes: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
 
 
-_HEAD: Final = ("rules", "clauses", "profile", "set")
+_HEAD: Final = ("rules", "clauses", "profile", "set", "prize")
 _PARTS: Final = ("given", "when", "then")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _NUMBER: Final = re.compile(r"[HD]?[0-9]+")
 Slots: TypeAlias = tuple[Slot, ...]
 _RULES: Final = (Slot(Kind.RULE, 1, 99),)
 _CLAUSES: Final = (Slot(Kind.CLAUSE, 1, 99),)
+_PRIZE: Final = (Slot(Kind.NUMBER), Slot(Kind.COMBINATION), Slot(Kind.PAYS))
 
 
 class _Reading:
@@ -143,7 +145,9 @@ class _Reading:
                 self._profile(number, scenario, " ".join(rest))
             case "set" if self._fits(number, word, (Slot(Kind.PARAMETER), Slot(Kind.VALUE)), rest):
                 self._setting(number, scenario, rest[0], rest[1])
-            case "set":
+            case "prize" if self._fits(number, word, _PRIZE, rest):
+                scenario.prizes.append(" ".join(rest))
+            case "set" | "prize":
                 pass  # said
             case _ if word in self.known.steps or word in self.known.facts:
                 part = "given, when" if word in self.known.steps else "then"

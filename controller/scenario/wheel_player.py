@@ -17,8 +17,8 @@ class WheelPlayer(TablePlayer[RouletteState]):
         self.game = 0  # the wheel's own count
         self.display_hangs = False
 
-    def start(self) -> None:
-        self.start_alone()
+    def start(self, *findings: str, setup: Setup | None = None) -> None:
+        self.start_alone(*findings, setup=setup)
         if self.state.setup.has_wheel:
             self.put(WheelHeard())
 

@@ -110,6 +110,7 @@ class Round:
     number: int = 0  # of the session
     seats: tuple[int, ...] = ()
     bets: set[tuple[int, int]] = field(default_factory=set)  # seat and bettor, where hands are followed
+    chips: set[tuple[int, int]] = field(default_factory=set)  # on the jackpot, not collected yet (pt.bj.48b)
     collected: set[int] = field(default_factory=set)  # seats whose cards are in the rack already (pt.bj.58)
     asked: set[int] = field(default_factory=set)  # those of them that had got further cards (pt.bj.18c)
     dealt: list[Lying] = field(default_factory=list)

@@ -28,6 +28,7 @@ def place_bet(seen: Seen, entry: Entry) -> None:
 
 def withdraw_bet(seen: Seen, entry: Entry) -> None:
     seen.round.bets.discard(_bet(entry))
+    seen.round.chips.discard(_bet(entry))  # pt.bj.45b
     _laid(seen)
 
 
@@ -47,13 +48,29 @@ def decided(seen: Seen, _entry: Entry) -> None:
     seen.round.can_be_corrected = False
 
 
+def place_jackpot_bet(seen: Seen, entry: Entry) -> None:
+    seen.round.chips.add(_bet(entry))
+    seen.round.can_be_corrected = False
+
+
+def withdraw_jackpot_bet(seen: Seen, entry: Entry) -> None:
+    seen.round.chips.discard(_bet(entry))
+
+
+def collect_jackpot_bets(seen: Seen, entry: Entry) -> None:
+    """Those of the seats that are named; all, where none is. Then the deal begins (pt.bj.48c)."""
+    named = entry.items("seats") or [seat for seat, _bettor in seen.round.chips]
+    seen.round.chips = {chip for chip in seen.round.chips if chip[0] not in named}
+
+
 def cancel_bets(seen: Seen, _entry: Entry) -> None:
     seen.round.step, seen.round.seats = "idle", ()
     seen.round.bets.clear()
+    seen.round.chips.clear()
 
 
 def announce(seen: Seen, entry: Entry) -> None:
-    seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats)
+    seen.round = Round(step="dealing", number=seen.round.number + 1, seats=seen.round.seats, chips=seen.round.chips)
     seen.reader.unseen = 0
     if seen.is_last_by_its_cards():
         seen.shoe.last_round = seen.round.number
@@ -240,6 +257,10 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     "take-bets": take_bets,
     "place-bet": place_bet,
     "withdraw-bet": withdraw_bet,
+    "place-jackpot-bet": place_jackpot_bet,
+    "withdraw-jackpot-bet": withdraw_jackpot_bet,
+    "collect-jackpot-bets": collect_jackpot_bets,
+    **dict.fromkeys(("raise-jackpot", "pay-jackpot", "pay-jackpot-by-hand"), decided),
     "double-down": draw_card,
     **dict.fromkeys(("insure", "take-even-money", "surrender", "stand", "split-pair", "claim-five-cards"), decided),
     "cancel-bets": cancel_bets,

@@ -36,6 +36,10 @@ MOST_OF_A_RULE: Final = 5
 """Violations of one rule that are told of one journal: the first ones say what is wrong."""
 
 
+OF_THE_POOL: Final = ("jackpot-owed", "jackpot-doubted")
+"""Holds that the pool's own check judges (pool.py)."""
+
+
 class _Due(NamedTuple):
     """The rules that look at one kind of entry, before and after the picture has moved by it."""
 
@@ -109,7 +113,7 @@ class Monitor:
                 self._tell(rule.name, rule.clause, entry, finding)
 
     def _compare(self, entry: Entry, shown: Sighting) -> None:
-        for hold in shown.holds or ():
+        for hold in (one for one in shown.holds or () if one.kind not in OF_THE_POOL):
             self.picture.troubles.show(hold.number, hold.kind, hold.device, entry.seq, entry.table_ms)
         for rule in SIGHT_RULES:
             if finding := rule.check(self.picture, shown):

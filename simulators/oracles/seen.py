@@ -142,6 +142,8 @@ class Seen:
         return self._owed_in_play() if self.session.step == "in-play" else None
 
     def _owed_in_play(self) -> Owed | None:
+        if self.round.step == "dealing" and self.round.chips:
+            return None
         if self.round.step == "dealing":
             order, dealt = self.order(), len(self.round.dealt)
             return _BURN if self._burn_is_due() else order[dealt] if dealt < len(order) else None

@@ -48,12 +48,10 @@ PATIENCE_S: Final = 30.0
 def end_hold(view: View, hold: ShownHold) -> Doing:
     """The next thing for the chief supervisor at this hold; None where another person is due, or time."""
     match hold.kind:
-        case HoldKind.UNREAD_CARD | HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
-            return None  # the dealer names it; at a wheel others act
-        case HoldKind.COMPLAINT:
-            return decide_complaint(view, CHIEF)
-        case HoldKind.RULING:
-            return rule(view, CHIEF)
+        case HoldKind.UNREAD_CARD | HoldKind.JACKPOT_OWED | HoldKind.JACKPOT_DOUBTED:
+            return None  # the dealer names the card, or pays; a doubt holds up nothing
+        case HoldKind.COMPLAINT | HoldKind.RULING:
+            return (rule if hold.kind is HoldKind.RULING else decide_complaint)(view, CHIEF)
         case HoldKind.SUPERVISOR_ABSENT:
             return _come_back(view)
         case HoldKind.DAMAGED_CARD:
@@ -66,6 +64,8 @@ def end_hold(view: View, hold: ShownHold) -> Doing:
             return _attend(view, hold) or _at_the_machine(view, hold) or _clear_or_confirm(view, hold)
         case HoldKind.DEVICE_LOST | HoldKind.JOURNAL_FAULT:
             return _clear_or_confirm(view, hold) if hold.phase is HoldPhase.CLEARED else None  # see technician.py
+        case HoldKind.IRREGULAR_SPIN | HoldKind.MOVED_CHIPS:
+            return None  # at a wheel others act
         case _:
             assert_never(hold.kind)
 

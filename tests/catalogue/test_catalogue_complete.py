@@ -241,7 +241,7 @@ def test_the_steps_of_a_hold_lead_to_its_end(rule: HoldRule) -> None:
     names = [row.name for row in CARD_STEPS.get(rule.kind) or WHEEL_STEPS[rule.kind]]
     wanted = ["take-charge", "clear", "confirm"] if rule.attend else []
     assert [name for name in names if name in {"take-charge", "clear", "confirm"}] == wanted
-    assert wanted or names[0] in {"name", "sign-in"} or names[-1] in {"decide", "rule"}
+    assert wanted or names[0] in {"name", "sign-in"} or names[-1] in {"decide", "rule", "pay", "state"}
 
 
 def test_the_acts_of_remedies_and_tools_of_steps_are_there() -> None:
@@ -324,6 +324,8 @@ HOLD_DETAILS: dict[HoldKind, tuple[tuple[str, str], ...]] = {
     HoldKind.JOURNAL_FAULT: (("reason", "full"),),
     HoldKind.RULING: (("cause", "dispute"),),
     HoldKind.IRREGULAR_SPIN: (("cause", "ball-with-rotor"), ("number", "17")),
+    HoldKind.JACKPOT_OWED: (("seats", "1 3"),),
+    HoldKind.JACKPOT_DOUBTED: (("cause", "meters"),),
 }
 
 

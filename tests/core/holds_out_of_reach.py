@@ -41,6 +41,17 @@ _END: Final = a.EndPuttingBack(*D)
 _CLOSE: Final = a.IndicateClosing(*D)
 _LID_OPEN: Final = replace(in_play().devices.shuffler, status=replace(STATUS, lid_open=True))
 
+
+def _leaving(kind: HoldKind) -> tuple[Case, ...]:
+    """Cards are drawn, loaded and taken out, and bets are taken, while a hold of this kind stands."""
+    return (
+        _leaves(kind, _LOADING, _OPEN),
+        _leaves(kind, _LOADING, _TAKE_OUT),
+        _leaves(kind, dealt(*DEAL), a.DrawCard(*D, 1)),
+        _leaves(kind, present(in_play()), a.TakeBets(*D, (1,))),
+    )
+
+
 HOLD_CASES: Final = (
     _forbids(HoldKind.UNREAD_CARD, _PUTTING_BACK, _END),
     _forbids(HoldKind.UNREAD_CARD, present(in_play()), _CLOSE),
@@ -56,6 +67,12 @@ HOLD_CASES: Final = (
     _leaves(_ABSENT, _PUTTING_BACK, _END),
     _leaves(_ABSENT, present(in_play()), _CLOSE),
     _forbids(HoldKind.RULING, _LOADING, _TAKE_OUT),
+    _forbids(HoldKind.JACKPOT_OWED, _PUTTING_BACK, _END),
+    _forbids(HoldKind.JACKPOT_OWED, present(in_play()), _CLOSE),
+    *_leaving(HoldKind.JACKPOT_OWED),
+    *_leaving(HoldKind.JACKPOT_DOUBTED),
+    _leaves(HoldKind.JACKPOT_DOUBTED, _PUTTING_BACK, _END),
+    _leaves(HoldKind.JACKPOT_DOUBTED, present(in_play()), _CLOSE),
     Case(
         "lid_is_closed",
         changed(_held(HoldKind.LID, present(in_play()), HoldPhase.CLEARED), shuffler=_LID_OPEN),

@@ -136,6 +136,8 @@ ENDED_BY_ACTS_OF_THEIR_OWN = (
     HoldKind.RULING,
     HoldKind.IRREGULAR_SPIN,
     HoldKind.MOVED_CHIPS,
+    HoldKind.JACKPOT_OWED,
+    HoldKind.JACKPOT_DOUBTED,
 )
 OF_THE_TECHNICIAN = {
     HoldKind.JAM: (a.ClearHold,),

@@ -447,6 +447,18 @@ def closed_after_an_outage() -> Evening:
     return evening.counted(rack=6).clear(1).confirm(1).act("sign-in", CHIEF, operation="unloading")
 
 
+def jackpot() -> Evening:
+    """Every act of a jackpot: lawful for who does not know what the cards win."""
+    evening = Evening().begin().act("approve-jackpot", MANAGER, reference="G-1").mixed().loaded().draw_down("2C")
+    evening.act("place-bet", DEALER, seat=1, amount=1000).act("place-jackpot-bet", DEALER, seat=1)
+    evening.act("withdraw-jackpot-bet", DEALER, seat=1).act("place-jackpot-bet", DEALER, seat=1)
+    evening.act("announce-no-more-bets", DEALER).act("collect-jackpot-bets", DEALER, seats=[1])
+    evening.act("raise-jackpot", DEALER, amount=80).draw("9D").draw("9D").draw("9D").draw_down("KH")
+    evening.act("pay-jackpot", DEALER, seat=1).act("lay-into-jackpot", CHIEF, amount=1, reference="G-2")
+    evening.act("pay-jackpot-by-hand", CHIEF, seat=1).act("state-jackpot", CHIEF, amount=1)
+    return evening.turn().collected().put_back(5)
+
+
 def bets_and_decisions() -> Evening:
     """Every act of a table that follows hands, in one round: lawful for who does not know what the cards count."""
     evening = Evening().in_play().act("place-bet", DEALER, seat=1, amount=1000)

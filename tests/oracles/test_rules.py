@@ -20,7 +20,7 @@ from tests.oracles.broken_shoes import BROKEN_SHOES
 from tests.oracles.evening import CHIEF, DEALER, FIGURES, Evening
 from tests.oracles.good_corrections import GOOD_CORRECTIONS, face_up_in_the_machine
 from tests.oracles.good_evenings import GOOD as GOOD_EVENINGS
-from tests.oracles.good_evenings import bets_and_decisions, plain
+from tests.oracles.good_evenings import bets_and_decisions, jackpot, plain
 from tests.oracles.good_shoes import GOOD_SHOES
 
 GOOD = (*GOOD_EVENINGS, *GOOD_CORRECTIONS, *GOOD_SHOES)
@@ -128,7 +128,10 @@ def test_every_rule_can_fail() -> None:
 
 def test_every_rule_looks_at_something_in_the_lawful_evenings() -> None:
     kinds = {
-        entry.kind for make in (*GOOD, bets_and_decisions) for entry in make().export().entries if not entry.refused
+        entry.kind
+        for make in (*GOOD, bets_and_decisions, jackpot)
+        for entry in make().export().entries
+        if not entry.refused
     }
     assert [rule.name for rule in RULES if rule.kinds and not rule.kinds & kinds] == []
 

@@ -29,6 +29,8 @@ from tests.core.table import ROLES, SETUP
 from tests.oracles.recorded import RecordedTable
 
 OF_OTHER_PROFILES = {
+    *("place-jackpot-bet", "withdraw-jackpot-bet", "collect-jackpot-bets", "raise-jackpot", "pay-jackpot"),
+    *("pay-jackpot-by-hand", "approve-jackpot", "lay-into-jackpot", "state-jackpot"),
     *("record-authorisation", "replace-deck", "turn-card", "announce-last-round", "gather-cards", "spread-cards"),
     *("confirm-count", "shuffle-deck", "state-players", "refuse-cut", "confirm-cut", "fill-shoe"),
     *("place-warning-card", "report-warning-card"),
@@ -278,6 +280,8 @@ VALUES: dict[str, tuple[object, ...]] = {
     "deck_set": (1, 2, 3),
     "seats": ((1,), (1, 3), (5, 2), (1, 1), (9,), ()),
     "seat": (0, 1, 1, 3, 8),
+    "bettor": (None,),
+    "amount": (100,),
     "round": (None, 1, 2),
     "position": (1, 2),
     "card": DECK[:4],

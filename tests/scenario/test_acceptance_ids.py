@@ -26,11 +26,7 @@ _NUMBERS = {
 }
 _STAND = [f"{family}-{number:02d}" for family, numbers in _NUMBERS.items() for number in numbers]
 
-OUT = {
-    "RC-09": "what a jackpot owes is known when there is a jackpot",
-    "XP-04": "the collection of the jackpot's bets: money",
-    "XT-08": "the configuration of a jackpot",
-}
+OUT = {}
 """Scenarios of the jackpot, each with what it needs."""
 
 

@@ -183,8 +183,9 @@ NOTHING_CONTRADICTS_THE_GRID = Guard[CardState](
 
 
 def _in_the_way_of_the_check(state: CardState) -> tuple[Hold, ...]:
-    """Decks are checked without a reader, too."""
-    return tuple(h for h in state.house.holds if not hold_rule(h.kind).answered_by_deck_check and not is_reader_lost(h))
+    """Decks are checked without a reader, too; what forbids nothing is not in the way."""
+    holds = ((hold, hold_rule(hold.kind)) for hold in state.house.holds if not is_reader_lost(hold))
+    return tuple(hold for hold, rule in holds if rule.forbids and not rule.answered_by_deck_check)
 
 
 OTHER_HOLDS_ARE_ENDED = Guard[CardState](

@@ -15,6 +15,7 @@ from controller.core.house.facts import (
     PersonRemoved,
 )
 from controller.core.house.holds import raise_hold
+from controller.core.house.jackpot_acts import doubted
 from controller.core.house.registry import FactRule
 from controller.core.house.state import StateT, with_devices, with_house, without_links
 from controller.core.words import HoldCause, HoldKind, Operation, Role, SessionPhase, TableMs
@@ -26,11 +27,17 @@ BEHIND_MARK = HoldCause.BEHIND_MARK.value
 """The same of a journal that lacks entries which its mark knows of, and that people have let go on."""
 
 
+_LOST = ("restored ", DAMAGE_SEALED, BEHIND_MARK)
+"""Findings by which entries may be missing that moved the jackpot."""
+
+
 def started(state: StateT, event: ControllerStarted, at_ms: TableMs) -> StateT:
     """A start, or a restart: nothing is connected yet, nobody but the dealer is known to be here, holds stand."""
     gone = tuple(p for p in state.house.present if p.operation is not Operation.TABLE)
     state = people_left(state, gone, at_ms)
     due = None if state.house.session is SessionPhase.CLOSED else TableMs(at_ms + state.setup.parameters.devices_due_ms)
+    if any(finding.startswith(_LOST) for finding in event.findings):
+        state = doubted(state, HoldCause.RESTORED, at_ms)
     state = replace(state, setup=event.setup, house=replace(state.house, start_number=event.start_number))
     return without_links(with_devices(state, devices_due_ms=due))
 

@@ -203,6 +203,20 @@ HOLD_RULES: tuple[HoldRule, ...] = (
     ),
     HoldRule(HoldKind.IRREGULAR_SPIN, (P.BET, P.CLOSE), ended_by=_CHIEF, priority=2),
     HoldRule(HoldKind.MOVED_CHIPS, (P.BET, P.CLOSE), ended_by=_CHIEF, priority=2),
+    HoldRule(
+        HoldKind.JACKPOT_OWED,
+        (P.PUT_BACK, P.CLOSE),
+        ended_by=(Role.DEALER, *_CHIEF),
+        outlives_session=True,
+        priority=2,
+    ),
+    HoldRule(  # The table plays on; no bet is taken on a pool that nobody is sure of.
+        HoldKind.JACKPOT_DOUBTED,
+        (),
+        ended_by=(*_CHIEF, Role.ROOM_MANAGER),
+        outlives_session=True,
+        priority=3,
+    ),
     HoldRule(HoldKind.RULING, _ALL, ended_by=(Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR), priority=2),
 )
 

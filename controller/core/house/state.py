@@ -10,6 +10,7 @@ from msgspec import Struct
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.engine.replacing import replace
 from controller.core.house.facts import ShufflerStatus
+from controller.core.house.pool import Pool
 from controller.core.house.session_table import PLAIN_SESSION
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -169,6 +170,7 @@ class House(Struct, frozen=True, gc=False):
     outage_said: OutageOutcome | None = None  # by the chief supervisor; the dealer's word is still owed
     present: tuple[Presence, ...] = ()
     tally: Tally = Tally()
+    pool: Pool | None = None  # the jackpot; it outlives sessions
 
 
 class Devices(Struct, frozen=True, gc=False):

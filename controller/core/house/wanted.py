@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from controller.core.house.hold_table import hold_rule
 from controller.core.house.state import State, StateT, link_of
-from controller.core.words import Device
+from controller.core.words import Device, HoldKind
 
 
 class Basis(Struct, frozen=True, gc=False):
@@ -97,8 +97,10 @@ def safest_by(rules: DeviceRules, permitted: Desired, latest: Desired) -> Desire
 
 
 def _display(state: State) -> DisplayDesired:
-    basis = basis_of(state, Device.JACKPOT_DISPLAY)
-    return DisplayDesired(basis, amount_cents=0, fault=bool(state.house.holds))
+    """The pool in whole cents. A prize that waits to be paid is no fault: the sign shows what it is paid from."""
+    amount = 0 if state.house.pool is None else state.house.pool.cents
+    is_in_fault = any(hold.kind is not HoldKind.JACKPOT_OWED for hold in state.house.holds)
+    return DisplayDesired(basis_of(state, Device.JACKPOT_DISPLAY), amount_cents=amount, fault=is_in_fault)
 
 
 def _safest_of_display(permitted: DisplayDesired, latest: DisplayDesired) -> DisplayDesired:

@@ -173,6 +173,47 @@ class ClaimFiveCards(Act, frozen=True):
     hand: int | None = None
 
 
+# --- the jackpot
+
+
+class PlaceJackpotBet(Act, frozen=True):
+    """A chip in the place for it. `bettor`: whose it is; None: who sits there."""
+
+    seat: int
+    bettor: int | None = None
+
+
+class WithdrawJackpotBet(Act, frozen=True):
+    """The chip is taken back before the announcement."""
+
+    seat: int
+    bettor: int | None = None
+
+
+class CollectJackpotBets(Act, frozen=True):
+    """The chips of these seats are collected, and markers lie in their places; without seats all are."""
+
+    seats: tuple[int, ...] | None = None
+
+
+class RaiseJackpot(Act, frozen=True):
+    """By how much the dealer has raised the sign for this round's bets."""
+
+    amount: Cents
+
+
+class PayJackpot(Act, frozen=True):
+    """The prize that is next was paid to who sits there, with the table's chips."""
+
+    seat: int
+
+
+class PayJackpotByHand(Act, frozen=True):
+    """The same, paid by hand."""
+
+    seat: int
+
+
 # --- corrections and rulings
 
 

@@ -48,4 +48,8 @@ COMPUTATIONS: Final = (
         ("mo.13.2.1", "mo.13.2.2", "mo.14.2", "mo.14.2.1", "mo.14.2.2", "mo.14.2.3", "mo.14.2.4"),
     ),
     Computation("settle_over_under", ("mo.14.3",)),
+    Computation("first_cards", ("pt.bj.42", "pt.bj.46")),
+    Computation("wins", ("pt.bj.42", "pt.bj.43a", "pt.bj.43b", "pt.bj.46")),
+    Computation("hit", ("pt.bj.43a", "pt.bj.50a")),
+    Computation("next_payment", ("pt.bj.50a", "pt.bj.50b")),
 )

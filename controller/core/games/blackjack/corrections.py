@@ -13,6 +13,7 @@ from controller.core.custody.state import Dealt, SetAside
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack import acts as a
 from controller.core.games.blackjack.deal import BANK, lies_face_up
+from controller.core.games.blackjack.jackpot_acts import jackpot_bets_go_back
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState, Ruling
 from controller.core.games.blackjack.taking_back import owed_again, take_back
@@ -267,6 +268,7 @@ def stakes_go_back(state: BlackjackState) -> BlackjackState:
     """A round that was not settled is one of those that were voided."""
     if state.game.phase not in {RoundPhase.BETTING, RoundPhase.DEALING, RoundPhase.PLAYING}:
         return state
+    state = jackpot_bets_go_back(state)
     return replace(
         state, house=replace(state.house, tally=replace(state.house.tally, voided=state.house.tally.voided + 1))
     )

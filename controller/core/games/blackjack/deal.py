@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from controller.core.choices import BankSecond, Delivery, Faces, RoundBurn
 from controller.core.custody.game import BURN, Owed
+from controller.core.games.blackjack.jackpot_bets import collection_is_owed
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.state import round_moved
@@ -45,6 +46,8 @@ def asked_further(state: BlackjackState) -> tuple[int, ...]:
 
 def owed(state: BlackjackState) -> Owed | None:
     """The card that the round owes now."""
+    if collection_is_owed(state.game.jackpot):
+        return None
     if state.game.phase is RoundPhase.DEALING:
         order = order_of(state)
         dealt = len(state.game.dealt)

@@ -53,6 +53,7 @@ from controller.core.games.blackjack.hands import (
     hands_of,
     settled_takings,
 )
+from controller.core.games.blackjack.jackpot_acts import chips_returned
 from controller.core.games.blackjack.round_guards import A_CARD_IS_INSIDE, NO_CARD_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.settling import bets_of_doubled_hand, bets_of_new_hand
@@ -93,7 +94,7 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
     left = tuple(one for one in place.bets if one.bettor != bettor)
     state = _laid(state, (*_elsewhere(state, act.seat), *((replace(place, bets=left),) if left else ())))
     side = tuple(one for one in state.game.stakes.side if left or one.seat != act.seat)
-    return _with(state, replace(state.game.stakes, side=side))
+    return chips_returned(_with(state, replace(state.game.stakes, side=side)))
 
 
 def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) -> BlackjackState:

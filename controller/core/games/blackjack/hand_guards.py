@@ -15,12 +15,14 @@ from controller.core.games.blackjack.acts import (
     DrawCard,
     Insure,
     PlaceBet,
+    PlaceJackpotBet,
     PlaceSideBet,
     SplitPair,
     Stand,
     Surrender,
     TakeEvenMoney,
     WithdrawBet,
+    WithdrawJackpotBet,
 )
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.bets import BettingPlace, Bettor, Laid, Offer, may_bet
@@ -54,7 +56,7 @@ from controller.core.house.rule import ActGuard, AnyGuard, Guard
 from controller.core.words import RoundPhase
 
 OfAHand: TypeAlias = Stand | DoubleDown | SplitPair | ClaimFiveCards | TakeEvenMoney | Surrender | Insure | DrawCard
-OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet
+OfBets: TypeAlias = PlaceBet | PlaceSideBet | WithdrawBet | PlaceJackpotBet | WithdrawJackpotBet
 ActT = TypeVar("ActT", bound=Act)
 
 # --- what an act is about

@@ -15,6 +15,7 @@ from controller.core.games.blackjack.corrections import (
 )
 from controller.core.games.blackjack.deal import asked_further
 from controller.core.games.blackjack.hand_acts import hands_kept, money_settled
+from controller.core.games.blackjack.jackpot import cards_kept
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.holds import (
@@ -105,7 +106,7 @@ def leave_in_rack(state: BlackjackState, _act: a.LeaveInRack, at_ms: TableMs) ->
 
 def collect_hand(state: BlackjackState, act: a.CollectHand, _at_ms: TableMs) -> BlackjackState:
     """Its cards leave the order of the deal with their seat; who has asked so far stays known (pt.bj.18c, 22a)."""
-    seat, state = act.seat, hands_kept(state, act.seat)
+    seat, state = act.seat, hands_kept(cards_kept(state, act.seat), act.seat)
     left = tuple(dealt for dealt in state.game.dealt if dealt.seat != seat)
     state = laid_away(state, tuple(dealt for dealt in state.game.dealt if dealt.seat == seat))
     book = move(state.custody.book, "table", "rack", len(state.game.dealt) - len(left))

@@ -13,6 +13,7 @@ from controller.core.games.blackjack import hand_guards as gh
 from controller.core.games.blackjack import round as played
 from controller.core.games.blackjack import round_guards as gr
 from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.games.blackjack.jackpot_acts import CARDS_ARE_NOT_TO_STAY, NO_JACKPOT_IS_OWED
 from controller.core.games.blackjack.round_table import RoundTrigger
 from controller.core.house.hold_table import P
 from controller.core.house.rule import CARDS_LIE, CHIEF, DEALER, DEALER_OR_CHIEF, DELIBERATE_MS, ActRule, R, S
@@ -104,6 +105,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         DEALER,
         of_the_round(played.confirm_settled),
         (
+            NO_JACKPOT_IS_OWED,
             gr.NO_CARD_IS_OWED,
             gr.PLAYERS_CARDS_ARE_SHOWN,
             gh.EVERY_HAND_IS_OVER,
@@ -119,7 +121,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.CollectHand,
         DEALER,
         of_the_round(played.collect_hand),
-        (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN, gh.HAND_HAS_ENDED),
+        (gr.HAND_LIES_ON_THE_TABLE, gr.NO_CARD_IS_OWED, gr.HAND_IS_SHOWN, gh.HAND_HAS_ENDED, CARDS_ARE_NOT_TO_STAY),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
@@ -128,6 +130,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.CollectCards,
         DEALER,
         of_the_round(played.collect_cards),
+        (NO_JACKPOT_IS_OWED,),
         round=RoundTrigger.COLLECTED,
         needs=P.BET,
     ),
@@ -136,7 +139,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.BeginPuttingBack,
         DEALER,
         of_the_round(played.begin_putting_back),
-        (NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
+        (NO_JACKPOT_IS_OWED, NO_COMPLAINT_IS_OPEN, gr.CARDS_ARE_TO_GO_BACK),
         round=RoundTrigger.PUTTING_BACK_BEGUN,
         in_session=(S.IN_PLAY,),
         needs=P.PUT_BACK,
@@ -157,7 +160,7 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         a.LeaveInRack,
         DEALER,
         of_the_round(played.leave_in_rack),
-        (gx.NO_OTHER_RULING_IS_OWED,),
+        (NO_JACKPOT_IS_OWED, gx.NO_OTHER_RULING_IS_OWED),
         round=RoundTrigger.LEFT_IN_RACK,
     ),
 )

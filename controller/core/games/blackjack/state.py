@@ -7,6 +7,7 @@ from msgspec import Struct
 from controller.core.custody.state import Book, CardRound, CardState, Custody
 from controller.core.engine.machine import ProcedureMachine
 from controller.core.games.blackjack.hands import Stakes, Table, Takings
+from controller.core.games.blackjack.jackpot_bets import RoundJackpot
 from controller.core.games.blackjack.round_table import ROUND
 from controller.core.setup import Setup
 from controller.core.words import (
@@ -35,6 +36,7 @@ class Round(CardRound, frozen=True, gc=False):
     asked: tuple[int, ...] = ()  # those of them that had asked for further cards (pt.bj.18c)
     turn_back: int | None = None  # seat that was passed over and may ask all the same; 0: whichever asks next
     stakes: Stakes = Stakes()  # empty where the table follows cards alone
+    jackpot: RoundJackpot = RoundJackpot()
     last_ruling: Ruling | None = None  # of this round, or made since the last round ended
 
 

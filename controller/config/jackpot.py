@@ -1,0 +1,198 @@
+"""The section `[jackpot]`: which rules its values keep, and what the core gets of them (pt.bj.38 to 44).
+
+A row of the pay table is text: its rank from 1, its combination, and what it pays: `1 6-7-8-suited 200.00`,
+`2 7-7-7 5%`, and the largest `3 7-7-7-suited rest`.
+"""
+
+import re
+from typing import Final
+
+from controller.config.profile import CARD_PROFILES, PROFILES
+from controller.config.profile_file import law
+from controller.config.rule import Broken, Rule, in_units
+from controller.config.shape import WellFormed
+from controller.core.jackpot_rules import (
+    MILLION,
+    PRIZE,
+    Combination,
+    JackpotRules,
+    Marking,
+    Prize,
+    parse_combination,
+    parse_ppm,
+)
+from controller.core.words import Cents
+
+_ROW: Final = re.compile(PRIZE)
+_BET: Final = "jackpot.bet"
+_RATES: Final = ("jackpot.rate", "jackpot.reserve_rate")
+_PRIZES: Final = "jackpot.prizes"
+_WHOLE_PPM: Final = 100  # of a bet in cents: what makes up a whole millionth
+
+
+def _ppm(config: WellFormed, key: str) -> int:
+    return parse_ppm(config.take(key, str)) or 0
+
+
+def _cents(config: WellFormed, name: str) -> int:
+    """Of an amount that may be left out: none is 0."""
+    return config.option(f"jackpot.{name}", int) or 0
+
+
+def _stands_here(_config: WellFormed) -> Broken | None:
+    return ()
+
+
+def _follows_hands(config: WellFormed) -> Broken | None:
+    return None if config.take("table.tracks", str) == "hands" else ()
+
+
+def _bet(config: WellFormed) -> Broken | None:
+    bet, most = config.take(_BET, int), config.take("table.maximum_bet", int)
+    return None if 0 < bet <= most else (("bet", in_units(bet)), ("most", in_units(most)))
+
+
+def _is_enough(config: WellFormed, amount: int) -> Broken | None:
+    bet = config.take(_BET, int)
+    profile = config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
+    times = law(profile).parameter("jackpot_least_start").value
+    least = bet * times if isinstance(times, int) else 0
+    if bet <= 0 or amount >= least:
+        return None
+    return (("amount", in_units(amount)), ("bet", in_units(bet)), ("least", in_units(least)))
+
+
+def _start(config: WellFormed) -> Broken | None:
+    return _is_enough(config, config.take("jackpot.start", int))
+
+
+def _reset(config: WellFormed) -> Broken | None:
+    reset = config.option("jackpot.reset", int)
+    return None if reset is None else _is_enough(config, reset)
+
+
+def _rate(config: WellFormed) -> Broken | None:
+    rates = tuple(_ppm(config, key) for key in _RATES)
+    return None if rates[0] > 0 and sum(rates) <= MILLION else ()
+
+
+def _is_whole(config: WellFormed) -> Broken | None:
+    bet = config.take(_BET, int)
+    broken = [key for key in _RATES if bet * _ppm(config, key) % _WHOLE_PPM]
+    return (("bet", in_units(bet)), ("rate", config.take(broken[0], str))) if broken else None
+
+
+def _limit(config: WellFormed) -> Broken | None:
+    limit, start = config.option("jackpot.limit", int), config.take("jackpot.start", int)
+    least = max(start, _cents(config, "reset"))
+    return None if limit is None or limit >= least else (("limit", in_units(limit)), ("least", in_units(least)))
+
+
+def _by_hand(config: WellFormed) -> Broken | None:
+    least = config.option("jackpot.pay_by_hand_from", int)
+    return None if least is None or least > 0 else (("amount", in_units(least)),)
+
+
+# --- the pay table
+
+
+def _rows(config: WellFormed) -> list[tuple[int, str, str]]:
+    found = [_ROW.fullmatch(text) for text in config.take(_PRIZES, tuple)]
+    return [(int(row[1]), row[2], row[3]) for row in found if row is not None]
+
+
+def _ranks(config: WellFormed) -> Broken | None:
+    ranks = [rank for rank, _combination, _pays in _rows(config)]
+    return None if ranks == list(range(1, len(ranks) + 1)) else (("ranks", ", ".join(map(str, ranks))),)
+
+
+def _combinations(config: WellFormed) -> Broken | None:
+    texts = [text for _rank, text, _pays in _rows(config)]
+    read = [(text, parse_combination(text)) for text in texts]
+    wrong = next((text for text, one in read if one is None or _comes_twice(one, read)), None)
+    return None if wrong is None else (("combination", wrong),)
+
+
+def _comes_twice(one: Combination, read: list[tuple[str, Combination | None]]) -> bool:
+    def key(of: Combination) -> tuple[object, ...]:
+        return (sorted(of.ranks), of.suits, of.same)
+
+    return sum(other is not None and key(other) == key(one) for _text, other in read) > 1
+
+
+def _largest(config: WellFormed) -> Broken | None:
+    """Exactly one takes what is left, and it is the last."""
+    pays = [pays for _rank, _combination, pays in _rows(config)]
+    at = [index for index, one in enumerate(pays) if one == "rest"]
+    return None if at == [len(pays) - 1] else (("count", str(len(at))),)
+
+
+def _amounts(config: WellFormed) -> Broken | None:
+    """Each pays something, none more than the pool has at its start, and of fixed ones the higher not less."""
+    start = config.take("jackpot.start", int)
+    least = 0
+    for _rank, combination, pays in _rows(config):
+        cents, ppm = _pays(pays)
+        wrong = pays != "rest" and (not (cents or ppm) or ppm > MILLION or cents > start or 0 < cents < least)
+        if wrong:
+            return (("combination", combination), ("pays", pays), ("start", in_units(start)))
+        least = max(least, cents)
+    return None
+
+
+def _pays(text: str) -> tuple[int, int]:
+    """Cents and parts per million; neither for the largest."""
+    if text == "rest":
+        return 0, 0
+    if text.endswith("%"):
+        return 0, parse_ppm(text[:-1]) or 0
+    units, _, decimals = text.partition(".")
+    return int(units) * 100 + int(decimals or 0), 0
+
+
+_HERE: Final = tuple(name for name in CARD_PROFILES if law(name).parameter("jackpot_allowed").value)
+_ELSEWHERE: Final = tuple(name for name in PROFILES if name not in _HERE)
+
+JACKPOT_RULES: Final = (
+    Rule("jackpot-not-here", "", _ELSEWHERE, "jackpot", (_BET,), _stands_here),
+    Rule("jackpot-follows-hands", "", _HERE, "table.tracks", ("table.tracks", _BET), _follows_hands),
+    Rule("jackpot-bet", "pt.bj.40", _HERE, _BET, (_BET, "table.maximum_bet"), _bet),
+    Rule("jackpot-start", "pt.bj.44", _HERE, "jackpot.start", (_BET, "jackpot.start"), _start),
+    Rule("jackpot-start", "pt.bj.44", _HERE, "jackpot.reset", (_BET, "jackpot.reset"), _reset),
+    Rule("jackpot-rate", "pt.bj.40", _HERE, "jackpot.rate", _RATES, _rate),
+    Rule("jackpot-whole", "pt.bj.40", _HERE, "jackpot.rate", (_BET, *_RATES), _is_whole),
+    Rule("jackpot-limit", "pt.bj.44", _HERE, "jackpot.limit", ("jackpot.limit", "jackpot.start"), _limit),
+    Rule("jackpot-by-hand", "", _HERE, "jackpot.pay_by_hand_from", ("jackpot.pay_by_hand_from",), _by_hand),
+    Rule("jackpot-ranks", "pt.bj.43a", _HERE, _PRIZES, (_PRIZES,), _ranks),
+    Rule("jackpot-combinations", "pt.bj.42", _HERE, _PRIZES, (_PRIZES,), _combinations),
+    Rule("jackpot-largest", "pt.bj.50a", _HERE, _PRIZES, (_PRIZES,), _largest),
+    Rule("jackpot-amounts", "pt.bj.43a", _HERE, _PRIZES, (_PRIZES, "jackpot.start"), _amounts),
+)
+
+
+def jackpot_rules(config: WellFormed) -> JackpotRules | None:
+    """What a lawful configuration says of its jackpot; None where it has none."""
+    if not config.has([_BET]):
+        return None
+    start = config.take("jackpot.start", int)
+    return JackpotRules(
+        marking=Marking(config.take("jackpot.marking", str)),
+        bet=Cents(config.take(_BET, int)),
+        rate_ppm=_ppm(config, "jackpot.rate"),
+        start=Cents(start),
+        reset=Cents(_cents(config, "reset") or start),
+        prizes=tuple(_prize(row) for row in _rows(config)),
+        reserve_ppm=_ppm(config, "jackpot.reserve_rate"),
+        limit=Cents(_cents(config, "limit")),
+        by_hand_from=Cents(_cents(config, "pay_by_hand_from")),
+        communication=config.take("jackpot.communication", str),
+    )
+
+
+def _prize(row: tuple[int, str, str]) -> Prize:
+    rank, text, pays = row
+    combination = parse_combination(text)
+    if combination is None:  # the rule has seen to it
+        raise ValueError(text)
+    cents, ppm = _pays(pays)
+    return Prize(rank, combination, Cents(cents), ppm)

@@ -1,0 +1,101 @@
+"""A round's jackpot bets: who has laid one, whether they are collected, which first cards count, what they win.
+
+What counts are the first cards that a player was dealt, in the order in which they came, on whichever of his hands they
+lie now (pt.bj.42). A card that was annulled has left the table and never counts (pt.bj.18f).
+"""
+
+from collections.abc import Iterator
+
+from controller.core.custody.state import Card
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.hands import Table
+from controller.core.games.blackjack.jackpot_bets import Chip, KeptCards, RoundJackpot, collection_is_owed
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.pool import Pool, Win
+from controller.core.jackpot_rules import JackpotRules, is_made_of
+from controller.core.words import RoundPhase
+
+
+def played_for(state: BlackjackState) -> Pool | None:
+    """The pool of a table that offers one; None where the configuration has none, or none was approved yet."""
+    return state.house.pool if state.setup.jackpot is not None and state.table is not None else None
+
+
+def with_jackpot(state: BlackjackState, jackpot: RoundJackpot) -> BlackjackState:
+    return replace(state, game=replace(state.game, jackpot=jackpot))
+
+
+def is_to_be_collected(state: BlackjackState) -> bool:
+    """The bets are closed, and chips lie in their places."""
+    return state.game.phase is RoundPhase.DEALING and collection_is_owed(state.game.jackpot)
+
+
+def seats_with_chips(state: BlackjackState) -> tuple[int, ...]:
+    return tuple(sorted(dict.fromkeys(chip.seat for chip in state.game.jackpot.chips)))
+
+
+def first_cards(state: BlackjackState, seat: int, most: int) -> tuple[Card | None, ...]:
+    """The seat's first cards as dealt in time; those of a collected hand as they were when it was taken away."""
+    kept = next((one.cards for one in state.game.jackpot.kept if one.seat == seat), None)
+    cards = kept if kept is not None else tuple(one.card for one in state.game.dealt if one.seat == seat)
+    return cards[:most]
+
+
+def wins(state: BlackjackState, pool: Pool) -> tuple[Win, ...]:
+    """What the chips have won by the cards that are known now (pt.bj.42, 43a, 43b, 46)."""
+    return tuple(win for chip in state.game.jackpot.chips for win in _of_chip(state, pool.rules, chip))
+
+
+def _of_chip(state: BlackjackState, rules: JackpotRules, chip: Chip) -> Iterator[Win]:
+    """The highest combination, or where the profile says so each."""
+    cards = first_cards(state, chip.seat, rules.cards)
+    for prize in reversed(rules.prizes):
+        known = [card for card in cards[: prize.cards] if card is not None]
+        if len(known) == prize.cards and is_made_of(prize.combination, known):
+            yield Win(chip.seat, chip.bettor, prize.rank, prize.cents, prize.part_ppm)
+            if state.setup.jackpot_figures is None or state.setup.jackpot_figures.jackpot_one_prize:
+                return
+
+
+def seats_that_win(state: BlackjackState) -> tuple[int, ...]:
+    """Seats whose cards stay where they lie (pt.bj.49): won by now, or owed."""
+    pool = state.house.pool
+    if pool is None or not state.game.jackpot.chips:
+        return ()
+    if state.game.jackpot.is_hit:
+        return tuple(one.seat for one in pool.owed)
+    return tuple(dict.fromkeys(win.seat for win in wins(state, pool))) if state.game.jackpot.is_collected else ()
+
+
+def are_final(state: BlackjackState, pool: Pool, table: Table) -> bool:
+    """Nothing that may still come changes the counting cards of any chip (pt.bj.50a)."""
+    return all(_is_final(state, pool.rules.cards, table, seat) for seat in seats_with_chips(state))
+
+
+def _is_final(state: BlackjackState, most: int, table: Table, seat: int) -> bool:
+    cards = first_cards(state, seat, most)
+    if None in cards:
+        return False
+    return len(cards) == most or _takes_no_more(state, table, seat)
+
+
+def _takes_no_more(state: BlackjackState, table: Table, seat: int) -> bool:
+    return state.game.phase is RoundPhase.PLAYING and all(map(table.is_over, table.at(seat)))
+
+
+def may_be_corrected(state: BlackjackState, pool: Pool) -> bool:
+    """The last card counts for a chip, and it may still be said that it was dealt by mistake."""
+    if not (state.game.provisional and state.game.dealt):
+        return False
+    seat = state.game.dealt[-1].seat
+    counted = sum(one.seat == seat for one in state.game.dealt)
+    return seat in seats_with_chips(state) and counted <= pool.rules.cards
+
+
+def cards_kept(state: BlackjackState, seat: int) -> BlackjackState:
+    """The seat's cards stay known in the order in which they came when they are taken away."""
+    jackpot = state.game.jackpot
+    if seat not in seats_with_chips(state):
+        return state
+    cards = tuple(one.card for one in state.game.dealt if one.seat == seat)
+    return with_jackpot(state, replace(jackpot, kept=(*jackpot.kept, KeptCards(seat, cards))))

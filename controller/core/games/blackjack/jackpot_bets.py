@@ -1,0 +1,37 @@
+"""The jackpot bets of one round, as they are recorded."""
+
+from msgspec import Struct
+
+from controller.core.custody.state import Card
+from controller.core.words import Cents
+
+
+class Chip(Struct, frozen=True, gc=False):
+    """One chip: at which place it lies, and whose it is."""
+
+    seat: int
+    bettor: int
+
+
+class KeptCards(Struct, frozen=True, gc=False):
+    """The cards of a seat that was collected, as they were dealt in time."""
+
+    seat: int
+    cards: tuple[Card | None, ...]
+
+
+class RoundJackpot(Struct, frozen=True, gc=False):
+    """`marked`: seats whose chips were collected and are marked; `raised`: by how much the dealer raised the sign."""
+
+    chips: tuple[Chip, ...] = ()
+    marked: tuple[int, ...] = ()
+    is_collected: bool = False
+    raised: Cents | None = None
+    kept: tuple[KeptCards, ...] = ()
+    is_hit: bool = False
+    is_paid: bool = False  # a prize of it was
+
+
+def collection_is_owed(jackpot: RoundJackpot) -> bool:
+    """Chips lie in their places: behind the announcement no card is dealt before they are collected (pt.bj.48b)."""
+    return bool(jackpot.chips) and not jackpot.is_collected

@@ -1,0 +1,60 @@
+"""What people hear of the jackpot: each movement of the pool with its reason, chips that go back, what differs."""
+
+from controller.core.engine.decision import Notice, Values
+from controller.core.games.blackjack.jackpot_acts import expected_increment, units
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.pool import Move, moves_between
+from controller.core.jackpot_rules import CENT, MILLION, Marking
+from controller.core.words import RoundPhase
+
+
+def of_jackpot(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """Chips returned, movements of the pool, an increment that is not the expected one."""
+    if before.game is after.game and before.house.pool is after.house.pool:
+        return []
+    moved = [Notice(move.kind.value, _told(move)) for move in moves_between(before.house.pool, after.house.pool)]
+    return [*_returned(before, after), *moved, *_raised(before, after)]
+
+
+def _told(move: Move) -> Values:
+    """The amount that was moved, and the pool behind it."""
+    cents = move.cents
+    figures = {
+        "amount": units(cents or move.millionths // CENT or move.bets * move.stake_cents * move.rate_ppm // MILLION),
+        "bets": str(move.bets),
+        "seat": str(move.seat),
+        "seats": " ".join(str(win.seat) for win in move.wins),
+        "level": move.level.value or "house",
+        "target": move.target.value or "house",
+        "reference": move.reference,
+        "pool": units(move.pool // CENT),
+    }
+    return tuple(figures.items())
+
+
+def _returned(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """A main bet was withdrawn, and the chip with it; not where the dealer has taken the chip alone."""
+    was, now = before.game, after.game
+    if now.phase is not RoundPhase.BETTING or was.stakes.places == now.stakes.places:
+        return []
+    gone = [chip for chip in was.jackpot.chips if chip not in now.jackpot.chips]
+    return [Notice("jackpot-chip-returned", (("seat", str(chip.seat)),)) for chip in gone]
+
+
+def _raised(before: BlackjackState, after: BlackjackState) -> list[Notice]:
+    """What the dealer has entered, or has not by the settlement, against what the bets have added (pt.bj.41b1)."""
+    was, now = before.game, after.game
+    if not now.jackpot.is_collected or after.house.pool is None:
+        return []
+    entered, expected = now.jackpot.raised or 0, expected_increment(after)
+    is_settled = was.phase is not now.phase and now.phase is RoundPhase.SETTLED
+    is_entered = now.jackpot.raised is not None and was.jackpot.raised != now.jackpot.raised
+    is_manual = after.house.pool.rules.marking is Marking.MANUAL
+    if entered == expected or not is_manual or not (is_settled or is_entered):
+        return []
+    figures = (
+        ("entered", units(entered)),
+        ("expected", units(expected)),
+        ("difference", units(abs(entered - expected))),
+    )
+    return [Notice("jackpot-increment-differs", figures)]

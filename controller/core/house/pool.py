@@ -1,0 +1,280 @@
+"""The jackpot's pool: a pure value in whole millionths of a currency unit, its meters, and what moves it.
+
+What is shown or paid is whole cents, rounded down; the rest stays and begins the next pool. At every moment
+levels + paid = seeds + contributions + transfers, in millionths; `is_sound` is asked after every event and at a start.
+A prize leaves the pool when it is paid. Prizes are paid from the smallest to the largest, and those who have the
+largest combination share what is left (pt.bj.50).
+"""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core.engine.replacing import replace
+from controller.core.jackpot_rules import CENT, MILLION, JackpotRules
+from controller.core.words import Cents
+
+
+@unique
+class Level(StrEnum):
+    """Where the pool's money is."""
+
+    POOL = "pool"  # what the sign shows
+    RESERVE = "reserve"  # for the next pool
+    OVERFLOW = "overflow"  # beyond the limit
+    HOUSE = ""
+
+
+@unique
+class MoveKind(StrEnum):
+    """What moves a pool; entries of the journal name each with `jackpot-` before it."""
+
+    PARAMETERS_SET = "jackpot-parameters-set"
+    STARTED = "jackpot-started"
+    BETS_COLLECTED = "jackpot-bets-collected"
+    BETS_RETURNED = "jackpot-bets-returned"
+    TRANSFERRED = "jackpot-transferred"
+    HIT = "jackpot-hit"
+    PAID = "jackpot-paid"
+    RESET = "jackpot-reset"
+    CLAIMED = "jackpot-claimed"
+
+
+class Win(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A winning combination, with what it pays: an amount, a part of the pool, or neither (the largest)."""
+
+    seat: int
+    bettor: int
+    rank: int
+    cents: Cents = Cents(0)
+    part_ppm: int = 0
+
+    @property
+    def is_largest(self) -> bool:
+        return not self.cents and not self.part_ppm
+
+
+class Move(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One movement, with all that is needed to work it out again. `pool`: the level behind it, in millionths."""
+
+    kind: MoveKind
+    pool: int = 0
+    bets: int = 0
+    stake_cents: Cents = Cents(0)
+    rate_ppm: int = 0
+    reset_cents: Cents = Cents(0)
+    cents: Cents = Cents(0)
+    millionths: int = 0
+    level: Level = Level.POOL
+    target: Level = Level.POOL
+    seat: int = 0
+    bettor: int = 0
+    by_hand: bool = False
+    wins: tuple[Win, ...] = ()
+    reference: str = ""
+
+
+class Meters(Struct, frozen=True, gc=False):
+    """Over the pool's whole life: amounts in millionths, and how often. `by_hand` is a part of `paid`."""
+
+    seeds: int = 0
+    contributions: int = 0
+    transfers: int = 0
+    paid: int = 0
+    by_hand: int = 0
+    bets: int = 0
+    hits: int = 0
+    resets: int = 0
+
+
+class Owed(Struct, frozen=True, gc=False):
+    """A prize that was won and is not paid; `cents` is None for the largest, which takes what is left."""
+
+    seat: int
+    bettor: int
+    rank: int
+    cents: Cents | None
+
+
+class Payment(Struct, frozen=True, gc=False):
+    """The prize that is paid next."""
+
+    owed: Owed
+    cents: Cents
+    is_covered: bool
+
+
+KEPT_MOVES: Final = 8
+"""The last movements that the state keeps: more than one event makes."""
+
+
+class Pool(Struct, frozen=True, gc=False):
+    """One jackpot. `approved`: what holds from the next reset on. `moved`: how often it was moved in its life."""
+
+    rules: JackpotRules
+    approved: JackpotRules | None = None
+    millionths: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    meters: Meters = Meters()
+    owed: tuple[Owed, ...] = ()
+    moved: int = 0
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def cents(self) -> Cents:
+        """What may be shown and paid."""
+        return Cents(self.millionths // CENT)
+
+
+def is_sound(pool: Pool) -> bool:
+    """Meters and levels reconcile to the millionth, and nothing is below nothing."""
+    meters, levels = pool.meters, (pool.millionths, pool.reserve, pool.overflow)
+    came = meters.seeds + meters.contributions + meters.transfers
+    return sum(levels) + meters.paid == came and min(levels) >= 0 and meters.by_hand <= meters.paid
+
+
+def moves_between(before: Pool | None, after: Pool | None) -> tuple[Move, ...]:
+    """What moved the pool since."""
+    if after is None or after is before:
+        return ()
+    made = after.moved - (0 if before is None else before.moved)
+    return after.moves[-made:] if made > 0 else ()
+
+
+def _noted(pool: Pool, move: Move) -> Pool:
+    move = replace(move, pool=pool.millionths)
+    return replace(pool, moved=pool.moved + 1, moves=(*pool.moves, move)[-KEPT_MOVES:])
+
+
+# --- its parameters, and its beginning
+
+
+def approved(pool: Pool | None, rules: JackpotRules, reference: str) -> Pool:
+    """These parameters are approved: they begin a pool, or hold for the next one (pt.bj.40)."""
+    move = Move(
+        MoveKind.PARAMETERS_SET,
+        stake_cents=rules.bet,
+        rate_ppm=rules.rate_ppm,
+        reset_cents=rules.reset,
+        reference=reference,
+    )
+    if pool is not None:
+        return _noted(replace(pool, approved=rules), move)
+    return _seeded(_noted(Pool(rules), move), MoveKind.STARTED, rules.start)
+
+
+def _seeded(pool: Pool, kind: MoveKind, cents: Cents) -> Pool:
+    """The house lays this into the pool."""
+    seeds = pool.meters.seeds + cents * CENT
+    pool = replace(pool, millionths=pool.millionths + cents * CENT, meters=replace(pool.meters, seeds=seeds))
+    return _noted(pool, Move(kind, cents=cents))
+
+
+# --- bets
+
+
+def collected(pool: Pool, bets: int) -> Pool:
+    """So many bets were collected: their increment is in the pool and, where it has one, in the reserve."""
+    return _over_the_limit(_contributed(pool, bets, MoveKind.BETS_COLLECTED))
+
+
+def returned(pool: Pool, bets: int) -> Pool:
+    """The round of these bets is void: they go back, and what they had added goes out again."""
+    back = min(pool.overflow, bets * pool.rules.increment(pool.rules.rate_ppm))
+    return _contributed(moved_to(pool, back, Level.OVERFLOW, Level.POOL), -bets, MoveKind.BETS_RETURNED)
+
+
+def _contributed(pool: Pool, bets: int, kind: MoveKind) -> Pool:
+    rules = pool.rules
+    for level, rate_ppm in ((Level.POOL, rules.rate_ppm), (Level.RESERVE, rules.reserve_ppm)):
+        if not rate_ppm:
+            continue
+        added = bets * rules.increment(rate_ppm)
+        meters = replace(pool.meters, contributions=pool.meters.contributions + added)
+        pool = _at(replace(pool, meters=meters), level, added)
+        pool = _noted(pool, Move(kind, bets=abs(bets), stake_cents=rules.bet, rate_ppm=rate_ppm, level=level))
+    return replace(pool, meters=replace(pool.meters, bets=pool.meters.bets + bets))
+
+
+def _over_the_limit(pool: Pool) -> Pool:
+    beyond = pool.millionths - pool.rules.limit * CENT
+    return moved_to(pool, beyond, Level.POOL, Level.OVERFLOW) if pool.rules.limit and beyond > 0 else pool
+
+
+def moved_to(pool: Pool, millionths: int, level: Level, target: Level, reference: str = "") -> Pool:
+    """So much goes from one level to another; from or to the house it changes what has come in."""
+    if not millionths:
+        return pool
+    pool = _at(_at(pool, level, -millionths), target, millionths)
+    came = {(True, False): millionths, (False, True): -millionths}.get((level is Level.HOUSE, target is Level.HOUSE), 0)
+    pool = replace(pool, meters=replace(pool.meters, transfers=pool.meters.transfers + came))
+    move = Move(MoveKind.TRANSFERRED, millionths=millionths, level=level, target=target, reference=reference)
+    return _noted(pool, move)
+
+
+def _at(pool: Pool, level: Level, more: int) -> Pool:
+    match level:
+        case Level.POOL:
+            return replace(pool, millionths=pool.millionths + more)
+        case Level.RESERVE:
+            return replace(pool, reserve=pool.reserve + more)
+        case Level.OVERFLOW:
+            return replace(pool, overflow=pool.overflow + more)
+        case Level.HOUSE:
+            return pool
+
+
+# --- prizes
+
+
+def hit(pool: Pool, wins: tuple[Win, ...]) -> Pool:
+    """The combinations of one play: parts are of the pool as it is before the first prize (pt.bj.43a)."""
+    owed = sorted((_owed(pool, win) for win in wins), key=_order)
+    hits = pool.meters.hits - len(pool.owed) + len(wins)  # of what is owed still: those cards were looked at again
+    pool = replace(pool, owed=tuple(owed), meters=replace(pool.meters, hits=hits))
+    return _noted(pool, Move(MoveKind.HIT, wins=wins))
+
+
+def _owed(pool: Pool, win: Win) -> Owed:
+    part = Cents(pool.millionths * win.part_ppm // (MILLION * CENT))
+    return Owed(win.seat, win.bettor, win.rank, None if win.is_largest else win.cents or part)
+
+
+def _order(one: Owed) -> tuple[bool, int, int, int]:
+    """The smallest first, the largest combination last, equal ones by seat."""
+    return (one.cents is None, one.cents or 0, one.seat, one.bettor)
+
+
+def next_payment(pool: Pool) -> Payment | None:
+    """The prize that is paid next; of the largest combination's shares the first take the spare cents (pt.bj.50b)."""
+    if not pool.owed:
+        return None
+    first = pool.owed[0]
+    if first.cents is None:
+        return Payment(first, Cents(-(-pool.cents // len(pool.owed))), is_covered=True)
+    return Payment(first, first.cents, is_covered=first.cents <= pool.cents)
+
+
+def paid(pool: Pool, *, by_hand: bool) -> Pool:
+    """The next prize is paid; with the last share of the largest the pool begins anew."""
+    due = next_payment(pool)
+    if due is None or not due.is_covered:
+        return pool
+    out, meters = due.cents * CENT, pool.meters
+    meters = replace(meters, paid=meters.paid + out, by_hand=meters.by_hand + (out if by_hand else 0))
+    pool = replace(pool, millionths=pool.millionths - out, meters=meters, owed=pool.owed[1:])
+    move = Move(MoveKind.PAID, cents=due.cents, seat=due.owed.seat, bettor=due.owed.bettor, by_hand=by_hand)
+    pool = _noted(pool, move)
+    return _begun_anew(pool) if due.owed.cents is None and not pool.owed else pool
+
+
+def _begun_anew(pool: Pool) -> Pool:
+    """What was approved since holds from here on; what was laid by goes into the new pool."""
+    rules = pool.approved or pool.rules
+    pool = replace(pool, rules=rules, meters=replace(pool.meters, resets=pool.meters.resets + 1))
+    pool = _seeded(pool, MoveKind.RESET, rules.reset)
+    pool = moved_to(pool, pool.reserve, Level.RESERVE, Level.POOL)
+    pool = moved_to(pool, pool.overflow, Level.OVERFLOW, Level.POOL)
+    return _over_the_limit(pool)

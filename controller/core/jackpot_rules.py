@@ -1,0 +1,152 @@
+"""What is approved for a jackpot: its bet, its increment, its amounts and its pay table (pt.bj.40 to 44).
+
+Rates and parts of the pool are parts per million, so that a per cent with four decimals is a whole number of them.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum, unique
+from typing import Final
+
+from msgspec import Struct
+
+from controller.core.words import Cents
+
+CENT: Final = 10_000
+"""Millionths of a currency unit in one cent."""
+
+MILLION: Final = 1_000_000
+PERCENT_PPM: Final = 10_000
+PRIZE: Final = r"([1-9][0-9]?) ([A-Za-z0-9-]{3,40}) (rest|[0-9]{1,9}(?:\.[0-9]{2})?|[0-9]{1,3}(?:\.[0-9]{1,4})?%)"
+"""A row of the pay table as people write it: its rank, its combination, and what it pays."""
+
+FEWEST_CARDS: Final = 2
+MOST_CARDS: Final = 4
+
+_RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_RED: Final = "DH"
+_ANY: Final = "X"
+
+
+@unique
+class Marking(StrEnum):
+    """How jackpot bets are marked (pt.bj.41)."""
+
+    MANUAL = "manual"
+    AUTOMATIC = "automatic"
+
+
+@unique
+class Suits(StrEnum):
+    """What a combination asks of the suits of its cards."""
+
+    ANY = "any"
+    SUITED = "suited"  # all of one suit
+    COLOURED = "coloured"  # all red or all black
+
+
+class Combination(Struct, frozen=True, gc=False):
+    """Cards in any order: each rank as it is, or any (`X`); `same`: the ranks are all equal."""
+
+    ranks: tuple[str, ...]
+    suits: Suits = Suits.ANY
+    same: bool = False
+
+    def __str__(self) -> str:
+        more = (("same",) if self.same else ()) + (() if self.suits is Suits.ANY else (self.suits.value,))
+        return "-".join((*self.ranks, *more))
+
+
+class Prize(Struct, frozen=True, gc=False):
+    """One row of the pay table, rank 1 the lowest: an amount, a part of the pool, or neither: what is left of it."""
+
+    rank: int
+    combination: Combination
+    cents: Cents = Cents(0)
+    part_ppm: int = 0
+
+    @property
+    def is_largest(self) -> bool:
+        return not self.cents and not self.part_ppm
+
+    @property
+    def cards(self) -> int:
+        """Of the first cards dealt so many count (pt.bj.42)."""
+        return len(self.combination.ranks)
+
+
+class JackpotRules(Struct, frozen=True, gc=False):
+    """One approval. `limit`: what goes beyond is laid by; 0: no limit. `by_hand_from`: 0 for none."""
+
+    marking: Marking
+    bet: Cents
+    rate_ppm: int
+    start: Cents
+    reset: Cents
+    prizes: tuple[Prize, ...]
+    reserve_ppm: int = 0
+    limit: Cents = Cents(0)
+    by_hand_from: Cents = Cents(0)
+    communication: str = ""  # the reference under which the inspectorate was told (pt.bj.38)
+
+    def increment(self, rate_ppm: int) -> int:
+        """What one bet adds at this rate, in millionths; it is whole (checked by the configuration)."""
+        return self.bet * CENT * rate_ppm // MILLION
+
+    def prize(self, rank: int) -> Prize:
+        return self.prizes[rank - 1]
+
+    @property
+    def cards(self) -> int:
+        """Of each player's first cards so many can matter."""
+        return max(prize.cards for prize in self.prizes)
+
+
+class JackpotFigures(Struct, frozen=True, gc=False):
+    """What a profile's file says of jackpots, each value under its own name; the files name the clauses."""
+
+    jackpot_allowed: bool  # the law knows one
+    jackpot_least_start: int  # times the bet
+    jackpot_chip_each_place: bool  # one for each place that a player plays, and not one for each player
+    jackpot_for_others: bool  # who bets on another's place may play for the jackpot there
+    jackpot_one_prize: bool  # a chip wins its highest combination alone
+
+
+def parse_combination(text: str) -> Combination | None:
+    """The combination that `text` writes, as `6-7-8-suited`, `7-7-7` or `X-X-same`; None where it is none."""
+    words = text.split("-")
+    suits = [Suits(word) for word in words if word in {Suits.SUITED.value, Suits.COLOURED.value}]
+    ranks = tuple(word for word in words if word in _RANKS or word == _ANY)
+    is_same = words.count("same")
+    rightly = len(ranks) + len(suits) + is_same == len(words) and len(suits) <= 1 and is_same <= 1
+    if not rightly or not FEWEST_CARDS <= len(ranks) <= MOST_CARDS:
+        return None
+    if is_same and len({rank for rank in ranks if rank != _ANY}) > 1:
+        return None
+    return Combination(ranks, suits[0] if suits else Suits.ANY, same=bool(is_same))
+
+
+def parse_ppm(text: str) -> int | None:
+    """Parts per million of a per cent with at most four decimals; None where it is none."""
+    whole, point, decimals = text.partition(".")
+    if not (whole.isdecimal() and len(whole) <= 3) or (point and not (decimals.isdecimal() and len(decimals) <= 4)):
+        return None
+    return int(whole) * PERCENT_PPM + int(decimals.ljust(4, "0"))
+
+
+def is_made_of(combination: Combination, cards: Iterable[str]) -> bool:
+    """Whether these cards are the combination, in whatever order they came."""
+    cards = tuple(cards)
+    ranks, suits = [card[:-1] for card in cards], {card[-1] for card in cards}
+    if len(cards) != len(combination.ranks) or (combination.same and len(set(ranks)) > 1):
+        return False
+    if combination.suits is Suits.SUITED and len(suits) > 1:
+        return False
+    if combination.suits is Suits.COLOURED and len({suit in _RED for suit in suits}) > 1:
+        return False
+    left = list(ranks)
+    for rank in combination.ranks:
+        if rank != _ANY and rank not in left:
+            return False
+        if rank != _ANY:
+            left.remove(rank)
+    return True

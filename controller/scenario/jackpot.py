@@ -1,0 +1,190 @@
+"""The words of the jackpot: its section in the head, chips, collection, prizes, what is in the pool."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from controller.config.keys import KEYS, Value, Wrong
+from controller.config.problems import Problem
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.jackpot import first_cards, is_to_be_collected, seats_with_chips, wins
+from controller.core.games.blackjack.jackpot_acts import units
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.pool import next_payment
+from controller.core.house.wanted import DISPLAY_RULE
+from controller.core.jackpot_rules import CENT
+from controller.core.words import Cents
+from controller.scenario.house_words import Fact, Found, same
+from controller.scenario.player import Player
+from controller.scenario.shorthand import Step, Words, must
+from controller.scenario.slots import Kind, Slot
+
+# --- the head
+
+_PRIZES: Final = ("1 6-7-8-suited 200.00", "2 7-7-7 500.00", "3 7-7-7-suited rest")
+_USUAL: Final = {"bet": "1.00", "rate": "80", "start": "10000.00"}
+"""The fixture of the written scenarios, where a scenario with a jackpot says nothing else."""
+_KEYS: Final = {key.name: key for key in KEYS if key.section == "jackpot"}
+
+
+def is_played(settings: Mapping[str, str]) -> bool:
+    return settings.get("jackpot", "no") != "no"
+
+
+def as_configured(settings: Mapping[str, str], prizes: Sequence[str]) -> tuple[dict[str, Value], list[Problem]]:
+    """The section `[jackpot]` of these settings, read as that of a file is, and what is wrong with its form."""
+    if not is_played(settings):
+        return {}, []
+    given = {name.removeprefix("jackpot_"): text for name, text in settings.items() if name.startswith("jackpot_")}
+    raw: dict[str, object] = {name: _raw(text) for name, text in {**_USUAL, **given}.items() if name in _KEYS}
+    raw |= {"marking": settings["jackpot"], "communication": "scenario", "prizes": list(prizes or _PRIZES)}
+    values: dict[str, Value] = {}
+    problems = []
+    for key in _KEYS.values():
+        read = key.read(raw[key.name]) if key.name in raw else key.default
+        if isinstance(read, Wrong):
+            problems.append(Problem(key.path, read.wrong, read.right or key.right))
+        else:
+            values[key.path] = read
+    return values, problems
+
+
+def _raw(text: str) -> str | int:
+    """As a file has it: whole units as a number."""
+    return text if "." in text else int(text)
+
+
+# --- steps
+
+
+def _chip(player: Player, words: Words) -> None:
+    for seat in words:
+        must(player, "dealer", "place-jackpot-bet", seat=seat)
+
+
+def _no_more_bets(player: Player, _words: Words) -> None:
+    """The announcement, and where chips lie their collection; the dealer raises the sign where he has to."""
+    must(player, "dealer", "announce-no-more-bets")
+    if is_to_be_collected(player.state):
+        must(player, "dealer", "collect-jackpot-bets")
+
+
+def _pay(player: Player, words: Words) -> None:
+    for seat in words:
+        must(player, "dealer", "pay-jackpot", seat=seat)
+
+
+def _restored(player: Player, _words: Words) -> None:
+    """The first start after a restore: what came since the backup is not in the journal."""
+    player.start("restored epoch 2")
+
+
+def _reconfigured(player: Player, words: Words) -> None:
+    """A technician writes another bet into the configuration, and the controller starts with it."""
+    setup = player.state.setup
+    rules = None if setup.jackpot is None else replace(setup.jackpot, bet=_cents(words[0]))
+    player.start(setup=replace(setup, jackpot=rules))
+
+
+_SEATS: Final = Slot(Kind.SEAT, 1, 9)
+_SEAT: Final = Slot(Kind.SEAT)
+_AMOUNT: Final = Slot(Kind.AMOUNT)
+
+STEPS: Final[dict[str, Step[Player]]] = {
+    "chip": Step((_SEATS,), _chip),
+    "no-more-bets": Step((), _no_more_bets),
+    "pay": Step((_SEATS,), _pay),
+    "restored": Step((), _restored),
+    "reconfigured": Step((_AMOUNT,), _reconfigured),
+}
+
+
+# --- facts
+
+
+def _cents(word: str) -> Cents:
+    whole, _point, decimals = word.partition(".")
+    return Cents(int(whole) * 100 + int(decimals or 0))
+
+
+def _plain(word: str) -> str:
+    return units(_cents(word))
+
+
+def _pool(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    found = "-" if pool is None else units(pool.cents)
+    return Found(found == _plain(words[0]), found)
+
+
+def _level(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    found = "-" if pool is None else units(getattr(pool, words[0]) // CENT)
+    return Found(found == _plain(words[1]), found)
+
+
+def _meter(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    found = "-" if pool is None else units(getattr(pool.meters, words[0].replace("-", "_")) // CENT)
+    return Found(found == _plain(words[1]), found)
+
+
+def _times(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    found = "-" if pool is None else str(getattr(pool.meters, words[0]))
+    return Found(found == words[1], found)
+
+
+def _due(state: BlackjackState) -> str:
+    due = None if state.house.pool is None else next_payment(state.house.pool)
+    return "-" if due is None else f"{due.owed.seat} {units(due.cents)}"
+
+
+def _prize_due(player: Player, words: Words) -> Found:
+    found = _due(player.state)
+    return Found(found == f"{words[0]} {_plain(words[1])}", found)
+
+
+def _no_prize_due(player: Player, _words: Words) -> Found:
+    found = _due(player.state)
+    return Found(found == "-", found)
+
+
+def _pending(player: Player, words: Words) -> Found:
+    """Seats that have won by the cards that lie there now, whether or not others may still win."""
+    state = player.state
+    found = "" if state.house.pool is None else " ".join(str(win.seat) for win in wins(state, state.house.pool))
+    return Found(found == " ".join(words), found or "-")
+
+
+def _counting(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    cards = () if pool is None else first_cards(player.state, int(words[0]), pool.rules.cards)
+    found = " ".join(card or "unread" for card in cards)
+    return Found(found == " ".join(words[1:]), found or "-")
+
+
+def _sign(player: Player, words: Words) -> Found:
+    found = units(DISPLAY_RULE.desired(player.state).amount_cents)
+    return Found(found == _plain(words[0]), found)
+
+
+def _parameters(player: Player, words: Words) -> Found:
+    pool = player.state.house.pool
+    found = "-" if pool is None else units(pool.rules.bet)
+    return Found(found == _plain(words[0]), found)
+
+
+FACTS: Final[dict[str, Fact[Player]]] = {
+    "pool": Fact((_AMOUNT,), _pool),
+    "level": Fact((Slot(Kind.LEVEL), _AMOUNT), _level),
+    "meter": Fact((Slot(Kind.METER), _AMOUNT), _meter),
+    "jackpot-times": Fact((Slot(Kind.COUNTER), Slot(Kind.NUMBER)), _times),
+    "chips": Fact((Slot(Kind.SEAT, 0, 9),), same(lambda state: " ".join(map(str, seats_with_chips(state))))),
+    "counting": Fact((_SEAT, Slot(Kind.FACE, 0, 4)), _counting),
+    "won": Fact((Slot(Kind.SEAT, 0, 9),), _pending),
+    "prize-due": Fact((_SEAT, _AMOUNT), _prize_due),
+    "no-prize-due": Fact((), _no_prize_due),
+    "jackpot-bet": Fact((_AMOUNT,), _parameters),
+    "sign": Fact((_AMOUNT,), _sign),
+    "sign-fault": Fact((Slot(Kind.ON_OFF),), same(lambda state: "on" if DISPLAY_RULE.desired(state).fault else "off")),
+}
