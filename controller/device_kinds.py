@@ -27,6 +27,7 @@ class Protocol(StrEnum):
     TDP = "tdp"
     ALPHA = "alpha"
     ANGEL_EYE = "angel-eye"
+    CAMMEGH = "cammegh"
 
     @property
     def proves_identity(self) -> bool:
@@ -39,10 +40,15 @@ class KindRow:
     """One kind. `wish` puts what the core wants into the driver's words; None: a sensor, of which nothing is wanted."""
 
     device: Device
-    tdp: TdpKind[Any, Any, Any]
+    tdp: TdpKind[Any, Any, Any] | None  # None: no device of this kind speaks TDP
     protocols: tuple[Protocol, ...]
     wish: Callable[[Any], Desired] | None
     stands_at: tuple[Machine, ...]  # tables whose cards are dealt from this may have one
+
+    @property
+    def kind(self) -> DeviceKind | None:
+        """What it says on the wire that it is."""
+        return None if self.tdp is None else self.tdp.schema.kind
 
 
 def _of_shuffler(wanted: ShufflerDesired) -> ShufflerWish:
@@ -82,10 +88,19 @@ KINDS: Final[Mapping[Device, KindRow]] = {
             _of_display,
             (Machine.SHUFFLER, Machine.SHOE, Machine.BOX),
         ),
+        KindRow(Device.ROULETTE_WHEEL, None, (Protocol.CAMMEGH,), None, (Machine.NONE,)),
     )
 }
 
 
-def device_of(kind: DeviceKind) -> Device:
+def device_of(kind: DeviceKind | None) -> Device:
     """The device that says on the wire that it is of this kind."""
-    return next(row.device for row in KINDS.values() if row.tdp.schema.kind is kind)
+    return next(row.device for row in KINDS.values() if row.kind is kind)
+
+
+def kind_of(device: Device) -> DeviceKind:
+    """What a device says over TDP that it is. Raises KeyError for one that never speaks it."""
+    kind = KINDS[device].kind
+    if kind is None:
+        raise KeyError(device)
+    return kind

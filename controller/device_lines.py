@@ -12,9 +12,11 @@ from msgspec import Struct
 
 from controller.device_kinds import device_of
 from drivers import events as driver
+from drivers.cammegh_driver import WheelStatus
 from drivers.tdp_kinds import TDP_KINDS
 from drivers.unproven import is_unauthenticated
 from firmware_protocols.angel_eye import words as angel
+from firmware_protocols.cammegh import spins
 from firmware_protocols.cards import card_text
 from firmware_protocols.tdp import shoe
 from firmware_protocols.tdp.link import Identity
@@ -116,6 +118,16 @@ def _of_shoe(event: shoe.ShoeEvent, _status: shoe.ShoeStatus) -> Line:
             assert_never(event)
 
 
+def _of_spin(event: spins.SpinEvent, _status: WheelStatus) -> Line:
+    """What a wheel's line tells: its fields as they are, troubles as one text."""
+    values = {name: getattr(event, name) for name in event.__struct_fields__}
+    if isinstance(event, spins.SpinEnded):
+        values["troubles"] = " ".join(one.value for one in event.troubles)
+    if isinstance(event, spins.WarningsChanged):
+        values["warnings"] = int(event.warnings)
+    return _line(spins.WORDS[type(event)], **values)
+
+
 def _drawn(card: int, target: str | None, index: int, *, retransmission: bool) -> Line:
     return _line("card-drawn", card=card_text(card), target=target, index=index, retransmission=retransmission)
 
@@ -149,5 +161,6 @@ WORDED: Final[Mapping[type[Struct], Callable[[Any, Any], Line]]] = {
     ShufflerStatus: _of_shuffler,
     shoe.ShoeStatus: _of_shoe,
     driver.AngelEyeStatus: lambda telegram, _status: of_telegram(telegram),
+    WheelStatus: _of_spin,
 }
 """By the status that comes with it, the events that are not worded as their rows have them."""

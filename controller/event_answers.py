@@ -13,6 +13,7 @@ from controller.core.words import HoldKind
 from drivers import events as driver
 from drivers.tdp_kinds import TDP_KINDS
 from firmware_protocols.angel_eye import words as angel
+from firmware_protocols.cammegh import spins
 from firmware_protocols.tdp import shoe, shuffler
 
 
@@ -36,6 +37,8 @@ class When(StrEnum):
     SAME_DEVICE = "same-device-and-boot"
     COUNTS_PROVE = "counts-prove"
     FACE_UP_OWED = "face-up-owed"
+    LAUNCH_DUE = "launch-due"
+    REGULAR = "regular"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,16 @@ _OUR_ROWS: Final = (
     EventRow(angel.ErrorCleared, A.NOTE),
     EventRow(angel.LockChanged, A.NOTE),  # where it should be otherwise, it is told again
     EventRow(angel.PresetChanged, A.HOLD, K.DEVICE_LOST),
+    # --- wheel; where the table is closed nothing is held
+    EventRow(spins.BallLaunched, A.COUNT, when=W.LAUNCH_DUE, otherwise=K.IRREGULAR_SPIN),
+    EventRow(spins.BetsClosed, A.COUNT),
+    EventRow(spins.SpinEnded, A.COUNT, when=W.REGULAR, otherwise=K.IRREGULAR_SPIN),
+    EventRow(spins.SpinsUnseen, A.HOLD, K.IRREGULAR_SPIN),
+    EventRow(spins.NumberChanged, A.HOLD, K.IRREGULAR_SPIN),
+    EventRow(spins.SpinOverdue, A.HOLD, K.IRREGULAR_SPIN),
+    EventRow(spins.WarningsChanged, A.NOTE),  # of a spin they are its troubles
+    EventRow(spins.LineSilent, A.HOLD, K.IRREGULAR_SPIN),
+    EventRow(spins.LineHeard, A.COUNT),
 )
 _NOTED: Final = {row.made for kind in TDP_KINDS.values() for row in kind.schema.events} - {
     one.event for one in _OUR_ROWS

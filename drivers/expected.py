@@ -24,7 +24,7 @@ class ExpectedDevice:
 def mismatch(expected: ExpectedDevice, found: Identity) -> DeviceRefused | None:
     """The first thing in which the device is not the expected one, with both values; None when it is."""
     rows = (
-        (Mismatch.KIND, expected.kind.name.lower(), found.kind.name.lower()),
+        (Mismatch.KIND, expected.kind.name.lower(), found.kind.name.lower() if found.kind else None),
         (Mismatch.SIMULATED, _yes_or_no(expected.simulated), _yes_or_no(found.simulated)),
         (Mismatch.MODEL, expected.model, found.model),
         (Mismatch.SERIAL, expected.serial, found.serial),

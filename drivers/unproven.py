@@ -12,7 +12,7 @@ from firmware_protocols.tdp.schema import DeviceKind
 UNKNOWN_SERIAL: Final = ""
 
 
-def unproven_identity(kind: DeviceKind, model: str, *, boot: int, simulated: bool) -> Identity:
+def unproven_identity(kind: DeviceKind | None, model: str, *, boot: int, simulated: bool) -> Identity:
     """Of what answers at the port; `boot` numbers the opening, so that no earlier event is taken for a later one."""
     return Identity(
         boot=boot,

@@ -12,9 +12,11 @@ from controller.config import Protocol
 from controller.core.words import Device
 from controller.daemon.devices import USUAL_LINE
 from controller.device_kinds import KINDS as DEVICE_KINDS
+from controller.device_kinds import kind_of
 from drivers.alpha_driver import make_alpha_driver
 from drivers.alpha_sign import AlphaSettings
 from drivers.angel_eye_driver import make_angel_eye_driver
+from drivers.cammegh_driver import make_cammegh_driver
 from drivers.driver import MakeDriver
 from drivers.errors import PortBusy, PortError, PortMissing
 from drivers.expected import ExpectedDevice
@@ -61,13 +63,15 @@ def driver_of(port: str, device: Device, protocol: Protocol, language: Language,
     simulated, started = is_pseudo_terminal(port), int(time.time()) % (1 << _START_BITS)
     match protocol:
         case Protocol.TDP:
-            expected = ExpectedDevice(DEVICE_KINDS[device].tdp.schema.kind, simulated=None)
+            expected = ExpectedDevice(kind_of(device), simulated=None)
             return make_tdp_driver(expected, start_number=started, committed=lambda: _NOTHING_HEARD)
         case Protocol.ANGEL_EYE:
             return make_angel_eye_driver(ChecksumRule.FROM_STX, simulated=simulated, committed=lambda: _NOTHING_HEARD)
         case Protocol.ALPHA:
             settings = AlphaSettings(sentence("sign.fault", (), language), simulated=simulated, read_back=asks)
             return make_alpha_driver(settings, partial(session_opening, started))
+        case Protocol.CAMMEGH:
+            return make_cammegh_driver(simulated=simulated, start_number=started)
         case _:
             assert_never(protocol)
 

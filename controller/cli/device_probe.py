@@ -74,7 +74,7 @@ def _failure(probe: "Probe", protocol: Protocol) -> str | None:
         return None
     if probe.supervisor.stats.rejected:
         return "noise-answers"
-    return "nobody-speaks" if protocol is Protocol.ANGEL_EYE else "nobody-answers"
+    return "nobody-speaks" if protocol in {Protocol.ANGEL_EYE, Protocol.CAMMEGH} else "nobody-answers"
 
 
 def _texts(document: dict[str, object]) -> dict[str, str]:
@@ -103,7 +103,7 @@ class Probe:
         if self.refused is None or self.refused.what is not Mismatch.KIND:
             return None
         found = self.refused.found
-        return next((one for one, row in DEVICE_KINDS.items() if row.tdp.schema.kind.name.lower() == found), None)
+        return next((one for one, row in DEVICE_KINDS.items() if row.kind and row.kind.name.lower() == found), None)
 
     def look(self) -> None:
         for event in self.supervisor.events():

@@ -70,6 +70,7 @@ def setup(config: Config) -> Setup:
         wheel_rules=_wheel_rules(config, limits),
         jackpot=config.jackpot,
         jackpot_figures=None if config.jackpot is None else config.profile.jackpot_figures,
+        has_wheel=config.device(Device.ROULETTE_WHEEL) is not None,
     )
 
 

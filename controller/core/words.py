@@ -30,6 +30,7 @@ class Device(StrEnum):
     SHUFFLER = "shuffler"
     SHOE = "shoe"
     JACKPOT_DISPLAY = "jackpot_display"
+    ROULETTE_WHEEL = "roulette_wheel"
 
 
 @unique

@@ -10,15 +10,19 @@ from controller.config import Config, DeviceConfig, Protocol
 from controller.core.words import Device
 from controller.runtime.devices import MakeSupervisor, alpha_supervisor, angel_eye_supervisor, tdp_supervisor
 from drivers.alpha_sign import AlphaSettings
+from drivers.backoff import Backoff
+from drivers.cammegh_driver import make_cammegh_driver
 from drivers.open_port import open_port
 from drivers.ports import OpenPort
 from drivers.serial_port import Framing
+from drivers.supervisor import DeviceSupervisor
 from firmware_protocols.angel_eye.framing import ChecksumRule
 
 USUAL_LINE: Final = {
     Protocol.TDP: (115200, Framing.EIGHT_NONE_ONE),
     Protocol.ALPHA: (9600, Framing.SEVEN_EVEN_ONE),
     Protocol.ANGEL_EYE: (4800, Framing.EIGHT_NONE_ONE),
+    Protocol.CAMMEGH: (9600, Framing.EIGHT_NONE_ONE),
 }
 """Baud rate and framing where the configuration says nothing else."""
 
@@ -48,6 +52,9 @@ def _supervisor_maker(config: Config, device: DeviceConfig, start_number: int) -
         case Protocol.ANGEL_EYE:
             rule = ChecksumRule(device.command_checksum or ChecksumRule.FROM_STX)
             return angel_eye_supervisor(device.kind, rule, simulated=config.table.simulated, jitter=jitter)
+        case Protocol.CAMMEGH:
+            drivers = make_cammegh_driver(simulated=config.table.simulated, start_number=start_number)
+            return lambda _committed: DeviceSupervisor(device.kind.value, drivers, Backoff(), jitter)
         case _:
             assert_never(device.protocol)
 

@@ -1,14 +1,58 @@
-"""Roulette for the shell: spins come from the wheel's line, values from the display; nothing is sealed."""
+"""Roulette for the shell: spins come from the wheel's line; nothing is sealed."""
 
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from controller.core.engine.act import Fact
+from controller.core.games.roulette import wheel
 from controller.core.games.roulette.state import RouletteState
 from controller.core.games.roulette.table import ROULETTE
+from controller.core.house.state import State
+from controller.core.words import Device
 from controller.game_screen import GameScreen
 from controller.runtime.game import Game
 from controller.runtime.no_devices import NoDevices
+from drivers.driver import ConnectionEnd
+from drivers.events import DeviceLost, DeviceRefused, DriverEvent, Reported
+from firmware_protocols.cammegh import spins
+
+_FACTS: Final[Mapping[type[Struct], Callable[[Any], Fact | None]]] = {
+    spins.BallLaunched: lambda told: wheel.BallLaunched(told.game, told.clockwise),
+    spins.BetsClosed: lambda told: wheel.WheelClosedBets(told.game),
+    spins.SpinEnded: lambda told: wheel.SpinEnded(told.game, told.number, tuple(one.value for one in told.troubles)),
+    spins.SpinsUnseen: lambda told: wheel.SpinsUnseen(told.games, told.number),
+    spins.NumberChanged: lambda told: wheel.NumberChanged(told.was, told.number),
+    spins.SpinOverdue: lambda _told: wheel.SpinOverdue(),
+    spins.WarningsChanged: lambda _told: None,  # of a spin they are its troubles
+    spins.LineSilent: lambda _told: wheel.WheelLost("silent"),
+    spins.LineHeard: lambda _told: wheel.WheelHeard(),
+}
+"""What the line tells, in the core's words."""
+
+
+class WheelSide(NoDevices):
+    """The wheel of a table of roulette."""
+
+    def fact(self, device: Device, event: DriverEvent, latest: State, _durable: State) -> Fact | None:
+        if device is not Device.ROULETTE_WHEEL:
+            return None
+        match event:
+            case Reported():
+                return _FACTS[type(event.event)](event.event)
+            case DeviceLost() | DeviceRefused() if isinstance(latest, RouletteState) and latest.wheel.is_heard:
+                return wheel.WheelLost(_reason(event))
+            case _:
+                return None  # an open port tells nothing yet
+
+
+def _reason(end: ConnectionEnd) -> str:
+    return end.reason.value if isinstance(end, DeviceLost) else end.what.value
 
 
 def make_roulette() -> Game[RouletteState]:
-    return Game(ROULETTE, NoDevices, _screen)
+    return Game(ROULETTE, WheelSide, _screen)
 
 
 def _screen() -> GameScreen[RouletteState]:

@@ -122,6 +122,20 @@ SpinEvent: TypeAlias = (
 )
 
 
+WORDS: Final[dict[type[Struct], str]] = {
+    BallLaunched: "ball-launched",
+    BetsClosed: "bets-closed",
+    SpinEnded: "spin-ended",
+    SpinsUnseen: "spins-unseen",
+    NumberChanged: "number-changed",
+    SpinOverdue: "spin-overdue",
+    WarningsChanged: "warnings-changed",
+    LineSilent: "line-silent",
+    LineHeard: "line-heard",
+}
+"""What people read of each."""
+
+
 @dataclass(slots=True)
 class _Spin:
     """A spin under way."""

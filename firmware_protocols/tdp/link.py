@@ -77,12 +77,15 @@ class DeviceIdentity:
 
 
 class Identity(Struct, frozen=True, gc=False):
-    """Who answered HELLO, and which of its events it still holds (oldest == next: none)."""
+    """Who answered HELLO, and which of its events it still holds (oldest == next: none).
+
+    `kind` None: of a device that does not speak TDP, and is of no kind that does.
+    """
 
     boot: int
     major: int
     minor: int
-    kind: DeviceKind
+    kind: DeviceKind | None
     simulated: bool
     model: str
     serial: str

@@ -98,7 +98,10 @@ class WireWatch:
         status = self._shown.pop(device, None)
         if header.number != 1 or not isinstance(status, bytes):
             return
-        schema = KINDS[device].tdp.schema
+        tdp = KINDS[device].tdp
+        if tdp is None:
+            return
+        schema = tdp.schema
         if _changes_nothing(schema.decode_command(payload), schema.decode_status(status)):
             self.tell(f"sent blindly after a reconnect: {device.value} is already as the command says")
 

@@ -2,7 +2,7 @@
 
 from controller.core.house.state import KNOWN_AS, Devices, Known
 from controller.core.words import Device
-from controller.device_kinds import KINDS, device_of
+from controller.device_kinds import KINDS, device_of, kind_of
 from controller.runtime.game import GAMES
 from controller.translate import TELLINGS
 from drivers.tdp_kinds import TDP_KINDS
@@ -16,7 +16,8 @@ def test_each_kind_has_its_row_in_every_table() -> None:
 
 def test_each_kind_on_the_wire_has_its_row() -> None:
     assert set(TDP_KINDS) == set(DeviceKind)
-    assert {device_of(kind) for kind in DeviceKind} == set(Device)
+    assert {device_of(kind) for kind in (*DeviceKind, None)} == set(Device)
+    assert [kind_of(device) for device, row in KINDS.items() if row.tdp] == list(DeviceKind)
 
 
 def test_what_is_known_of_each_kind_stands_in_the_state() -> None:
@@ -30,10 +31,10 @@ def test_a_simulated_device_speaks_every_wire_of_its_kind() -> None:
 
 
 def test_what_each_kind_tells_is_told_as_facts() -> None:
-    assert {row.tdp.schema.status.made for row in KINDS.values()} <= set(TELLINGS)
+    assert {row.tdp.schema.status.made for row in KINDS.values() if row.tdp} <= set(TELLINGS)
 
 
 def test_what_the_core_wants_of_a_kind_its_driver_can_be_told() -> None:
     told = {rule.device for game in GAMES.values() for rule in game().registry.devices}
     assert told == {device for device, row in KINDS.items() if row.wish is not None}
-    assert told == {device for device, row in KINDS.items() if row.tdp.guidance is not None}
+    assert told == {device for device, row in KINDS.items() if row.tdp and row.tdp.guidance is not None}

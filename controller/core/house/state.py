@@ -179,6 +179,7 @@ class Devices(Struct, frozen=True, gc=False):
     shuffler: ShufflerKnown = ShufflerKnown()
     reader: ReaderKnown = ReaderKnown()
     display: DisplayKnown = DisplayKnown()
+    wheel: Known = Known()
     jams_seen: int = 0  # the number of the device's last jam that raised a hold
     jams_ended: int = 0  # and of the last that people ended
     recount_request: int = 0
@@ -189,6 +190,7 @@ KNOWN_AS: Final[Mapping[Device, str]] = {
     Device.SHUFFLER: "shuffler",
     Device.SHOE: "reader",
     Device.JACKPOT_DISPLAY: "display",
+    Device.ROULETTE_WHEEL: "wheel",
 }
 """The field of `Devices` with what is known of each kind."""
 

@@ -1,0 +1,118 @@
+"""The driver of a Slingshot 2 wheel: a line that is only heard. Nothing is ever sent to it.
+
+What follows from that. Being connected means that the port is open; whether anybody speaks is told by `LineHeard` and
+`LineSilent`. The wire has no acknowledgement and repeats nothing: what passes while nobody listens is told as unseen
+where the wheel's own counter shows it, and the controller treats each of its starts as such. Numbers of events grow
+over connections and restarts, so that none is taken for an earlier one.
+"""
+
+from collections import Counter
+from typing import Final
+
+from msgspec import Struct
+
+from drivers.driver import ConnectionEnd, DeviceDriver, MakeDriver
+from drivers.errors import DriverError
+from drivers.events import ConnectionEvent, DeviceConnected, Reported
+from drivers.stats import DeviceStats
+from drivers.unproven import unproven_identity
+from drivers.wishes import Desired
+from firmware_protocols.cammegh.lines import LineDecoder
+from firmware_protocols.cammegh.spins import LineHeard, SpinEvent, SpinTracker
+from firmware_protocols.cammegh.words import Status
+from firmware_protocols.errors import RejectReason
+
+MODEL: Final = "Slingshot 2"
+BOOT: Final = 1 << 32
+"""The wire tells no boot; no device that tells one has so great a number."""
+
+
+class WheelStatus(Struct, frozen=True, gc=False):
+    """The last status that was heard over this connection; None: nothing yet."""
+
+    said: Status | None = None
+
+
+class CammeghDriver:
+    """One connection to one wheel (satisfies `DeviceDriver`)."""
+
+    def __init__(self, first_event: int, now_s: float, *, simulated: bool) -> None:
+        self._decoder = LineDecoder()
+        self._tracker = SpinTracker(now_s)
+        self._number = first_event
+        self._is_heard = False
+        self._status = WheelStatus()
+        self._good = 0
+        self._rejected: Counter[str] = Counter()
+        self._last_good_s: float | None = None
+        identity = unproven_identity(None, MODEL, boot=BOOT, simulated=simulated)
+        self._events: list[ConnectionEvent] = [DeviceConnected(identity, self._status)]
+
+    @property
+    def end(self) -> ConnectionEnd | None:
+        return None  # only the port ends it
+
+    @property
+    def command_outstanding(self) -> bool:
+        return False
+
+    @property
+    def stats(self) -> DeviceStats:
+        return DeviceStats(self._good, dict(self._rejected), last_good_s=self._last_good_s)
+
+    def receive_data(self, data: bytes, now_s: float) -> None:
+        for found in self._decoder.feed(data):
+            if isinstance(found, RejectReason):
+                self._rejected[found.value] += 1
+                continue
+            self._good += 1
+            self._last_good_s = now_s
+            if isinstance(found, Status):
+                self._status = WheelStatus(found)
+                self._begin()
+            self._report(self._tracker.take(found, now_s))
+
+    def _begin(self) -> None:
+        """The first status over this connection: the line is heard from here on."""
+        if not self._is_heard:
+            self._is_heard = True
+            self._report([LineHeard()])
+
+    def data_to_send(self) -> bytes:
+        return b""
+
+    def next_timeout_s(self) -> float | None:
+        return self._tracker.next_time_s()
+
+    def handle_timeout(self, now_s: float) -> None:
+        self._report(self._tracker.on_time(now_s))
+
+    def events(self) -> list[ConnectionEvent]:
+        taken, self._events = self._events, []
+        return taken
+
+    def apply(self, desired: Desired, _now_s: float, *, is_answer: bool) -> None:  # noqa: ARG002
+        """Raises DriverError: a wheel is told nothing."""
+        raise DriverError(f"a wheel cannot become {desired}")
+
+    def acknowledge(self, boot: int, number: int) -> None:
+        """Nothing: this wire has no acknowledgement."""
+
+    def _report(self, told: list[SpinEvent]) -> None:
+        for event in told:
+            self._number += 1
+            self._events.append(Reported(BOOT, self._number, event, self._status))
+
+
+CONNECTION_BITS: Final = 20
+"""Events of one connection before its numbers meet those of the next: a wheel tells six a minute."""
+
+
+def make_cammegh_driver(*, simulated: bool, start_number: int) -> MakeDriver:
+    """Makes the drivers of one wheel; starts of the controller and connections are counted from 1."""
+
+    def make(connection: int, now_s: float) -> DeviceDriver:
+        first = (start_number << CONNECTION_BITS | connection) << CONNECTION_BITS
+        return CammeghDriver(first, now_s, simulated=simulated)
+
+    return make
