@@ -24,6 +24,7 @@ def need_device(player: Player, word: str, rest: tuple[str, ...]) -> None:
         Device.SHUFFLER: setup.has_shuffler,
         Device.SHOE: setup.has_reader,
         Device.JACKPOT_DISPLAY: setup.has_display,
+        Device.ROULETTE_WHEEL: False,  # it has steps of its own
     }
     if device is not None and not here.get(device, True):
         raise Stopped("no-such-device", device=device.value)
