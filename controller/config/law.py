@@ -10,7 +10,7 @@ from controller.config.jackpot import JACKPOT_RULES
 from controller.config.keys import WIRE_OPTIONS
 from controller.config.model import TRACKS_OF, Protocol, Tracks
 from controller.config.problems import Problem
-from controller.config.profile import PROFILES, PROFILES_OF, GameName, Limit, Profile
+from controller.config.profile import PROFILES, PROFILES_OF, USUAL_PROFILE, GameName, Limit, Profile
 from controller.config.profile_file import law
 from controller.config.rule import Broken, Rule, in_units
 from controller.config.shape import WellFormed
@@ -237,7 +237,7 @@ def limit_rules(profile: str) -> tuple[Rule, ...]:
 def check_rules(config: WellFormed) -> list[Problem]:
     """Every rule that is broken, of those whose own fields are well-formed."""
     # A file that does not say its profile is held to the rules of the first one.
-    profile = config.take("table.profile", str) if config.has(["table.profile"]) else PROFILES[0]
+    profile = config.take("table.profile", str) if config.has(["table.profile"]) else USUAL_PROFILE
     problems = []
     for rule in (*limit_rules(profile), *RULES):
         if profile in rule.profiles and config.has(rule.fields):

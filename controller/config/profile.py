@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
+from importlib import resources
 from typing import Final, TypeAlias, TypeVar, get_type_hints
 
+from controller import profiles
 from controller.core.hand_rules import BetLimits, HandFigures, HandRules, Law, Rate, parse_rate
 from controller.core.jackpot_rules import JackpotFigures
 from controller.core.setup import WITHOUT_CARDS, Parameters, Procedure
@@ -22,13 +24,18 @@ class GameName(StrEnum):
     ROULETTE = "roulette"
 
 
-PROFILES_OF: Final = {
-    GameName.BLACKJACK: ("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"),
-    GameName.ROULETTE: ("pt-roulette",),
-}
+def _names(game: GameName) -> tuple[str, ...]:
+    folder = resources.files(profiles).joinpath(game.value)
+    return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))
+
+
+PROFILES_OF: Final = {game: _names(game) for game in GameName}
+"""A jurisdiction is a file in its game's folder, and nothing else."""
 CARD_PROFILES: Final = PROFILES_OF[GameName.BLACKJACK]
 PROFILES: Final = tuple(name for names in PROFILES_OF.values() for name in names)
 GAME_OF: Final = {name: game for game, names in PROFILES_OF.items() for name in names}
+USUAL_PROFILE: Final = "pt-csm"
+"""Where none is named: in demos, worlds and scenarios."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def law(name: str) -> Profile:
     """The law's profile of this name. Raises KeyError for another name, BrokenProfile for a broken file."""
     if name not in PROFILES:
         raise KeyError(name)
-    return parse_law(resources.files(profiles).joinpath(f"{name}.toml").read_bytes())
+    return parse_law(resources.files(profiles).joinpath(GAME_OF[name].value, f"{name}.toml").read_bytes())
 
 
 def parse_law(content: bytes) -> Profile:

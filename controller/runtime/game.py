@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
+from controller.config.profile import GAME_OF, GameName
 from controller.core.engine.act import Act, Fact
 from controller.core.house.registry import Registry
 from controller.core.house.state import State, StateT
@@ -86,16 +87,13 @@ def _roulette() -> AnyGame:
     return make_roulette()
 
 
-GAMES: Final[dict[str, Callable[[], AnyGame]]] = {
-    **dict.fromkeys(("pt-csm", "pt-shoe", "mo-csm", "mo-shoe", "mo-box", "br", "house"), _blackjack),
-    "pt-roulette": _roulette,
-}
-"""By profile, how its game is made; each gives the same one whenever it is asked."""
+GAMES: Final[dict[GameName, Callable[[], AnyGame]]] = {GameName.BLACKJACK: _blackjack, GameName.ROULETTE: _roulette}
+"""How each game is made; each gives the same one whenever it is asked."""
 
 
 def game_of(profile: str) -> AnyGame:
     """The game that is played under this profile. Raises UnknownProfileError."""
-    make = GAMES.get(profile)
-    if make is None:
+    game = GAME_OF.get(profile)
+    if game is None:
         raise UnknownProfileError(f"no game is known for the profile {profile}")
-    return make()
+    return GAMES[game]()

@@ -16,7 +16,7 @@ from typing import Final
 
 from controller.catalogue import Language, language_of
 from controller.config.model import TRACKS_OF, Tracks
-from controller.config.profile import CARD_PROFILES, GameName
+from controller.config.profile import CARD_PROFILES, USUAL_PROFILE, GameName
 from controller.core.words import Role
 from simulators.demo.child import ControllerChild, PanelChild
 from simulators.demo.equipment import set_up
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--rounds", type=_positive, metavar="N", help=said["help.rounds"])
     parser.add_argument("--seed", type=int, default=0, metavar="S", help=said["help.seed"])
-    parser.add_argument("--profile", default=CARD_PROFILES[0], metavar="P", help=known("profile", CARD_PROFILES))
+    parser.add_argument("--profile", default=USUAL_PROFILE, metavar="P", help=known("profile", CARD_PROFILES))
     parser.add_argument(
         "--tracks", default=Tracks.CARDS, metavar="WHAT", help=known("tracks", TRACKS_OF[GameName.BLACKJACK])
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from controller.config.model import Tracks
-from controller.config.profile import CARD_PROFILES
+from controller.config.profile import USUAL_PROFILE
 from controller.core.words import Device, Role
 from simulators.demo.incidents import Kind
 from simulators.demo.killer import KillPlace
@@ -46,7 +46,7 @@ class DemoOptions:
 
     rounds: int | None = None
     seed: int = 0
-    profile: str = CARD_PROFILES[0]
+    profile: str = USUAL_PROFILE
     tracks: Tracks = Tracks.CARDS
     as_json: bool = False
     state_dir: Path | None = None

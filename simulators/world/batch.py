@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from controller.config.model import Tracks
-from controller.config.profile import CARD_PROFILES
+from controller.config.profile import USUAL_PROFILE
 from simulators.kit import devices_of
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.world import WorldPlan, procedure_at
@@ -45,6 +45,6 @@ class Batch:
         """What repeats one world."""
         keep = self.keep if keep is None else keep
         words = f"sabot-sim world --seeds {seed}:{seed + 1} --rounds {self.rounds} --faults {self.name}"
-        words += "" if self.profile == CARD_PROFILES[0] else f" --profile {self.profile}"
+        words += "" if self.profile == USUAL_PROFILE else f" --profile {self.profile}"
         words += "" if self.tracks is Tracks.CARDS else f" --tracks {self.tracks}"
         return words if keep is None else f"{words} --keep {','.join(map(str, keep)) or 'none'}"

@@ -19,7 +19,7 @@ from typing import Final
 
 from controller.config.model import TRACKS_OF, Tracks
 from controller.config.profile import CARD_PROFILES as _PROFILES
-from controller.config.profile import GameName
+from controller.config.profile import USUAL_PROFILE, GameName
 from simulators.world.batch import Batch
 from simulators.world.faults import FAULTS, FaultKind
 from simulators.world.run import ALL_KINDS, Result, run_world
@@ -40,7 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """The subcommand's options."""
     parser.add_argument("--seeds", type=_seeds, required=True, metavar="A:B", help="seeds A up to but not B")
     parser.add_argument("--rounds", type=_positive, required=True, metavar="N", help="rounds of each table")
-    parser.add_argument("--profile", choices=_PROFILES, default=_PROFILES[0], metavar="NAME", help=", ".join(_PROFILES))
+    parser.add_argument(
+        "--profile", choices=_PROFILES, default=USUAL_PROFILE, metavar="NAME", help=", ".join(_PROFILES)
+    )
     parser.add_argument("--tracks", choices=_TRACKS, type=Tracks, default=Tracks.CARDS, help=_TRACKS_HELP)
     parser.add_argument("--faults", type=_kinds, default=("all", ALL_KINDS), metavar="NAME[,NAME]", help=_kinds_help())
     parser.add_argument("--keep", type=_numbers, metavar="N[,N]", help="of the planned faults these alone (one seed)")

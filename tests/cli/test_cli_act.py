@@ -301,7 +301,7 @@ def test_the_list_says_what_is_allowed_for_whom_and_why_the_rest_is_not(
     assert any(line.startswith("  sign-in --value operation=…: come to this table") for line in allowed)
     at = rest.index("  draw-card --value seat=…: ask for one further card (dealer)")
     assert rest[at + 1].startswith("      ")
-    assert rest[at + 1].endswith("[pt.bj.60a]")
+    assert rest[at + 1].endswith("[a_card_is_inside]")
 
 
 def test_the_list_is_short_unless_all_is_asked_for(socket_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

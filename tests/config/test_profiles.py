@@ -16,7 +16,7 @@ from controller.core.choices import BurnPlace, Faces, Machine, RoundBurn
 from controller.core.words import Role
 
 SABOT = Path(sys.executable).parent / "sabot"
-PT_CSM = (Path(__file__).parents[2] / "controller/profiles/pt-csm.toml").read_text()
+PT_CSM = (Path(__file__).parents[2] / "controller/profiles/blackjack/pt-csm.toml").read_text()
 
 
 @pytest.mark.parametrize("name", PROFILES)

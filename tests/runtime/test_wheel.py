@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from controller.catalogue import Language, sentence
 from controller.cli.render import status_lines
+from controller.config.profile import GAME_OF
 from controller.config.profile_file import law
 from controller.core.engine.act import Act
 from controller.core.games.roulette.chips import GiveColour
@@ -33,7 +34,7 @@ from controller.replay import Misfit, ReplayError, fold, replay
 from controller.runtime.answers import Refused
 from controller.runtime.checkpoint import newest_checkpoint
 from controller.runtime.folded import Folded
-from controller.runtime.game import GAMES, game_of
+from controller.runtime.game import game_of
 from tests.runtime.bench import Bench
 from tests.runtime.wheel import CHIEF_21, DEALER_11, MANAGER_31, PROFILE, WheelTable, play
 
@@ -139,7 +140,7 @@ def test_a_journal_of_a_profile_that_nobody_knows_does_not_replay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play(tmp_path / "journal").stop()
-    monkeypatch.delitem(GAMES, PROFILE)
+    monkeypatch.delitem(GAME_OF, PROFILE)
     result = replay(tmp_path / "journal")
     assert (result.ok, result.entries, result.misfit) == (False, 0, Misfit.UNKNOWN)
 
