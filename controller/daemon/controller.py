@@ -34,7 +34,7 @@ from controller.runtime.checkpoint import encode_checkpoint
 from controller.runtime.devices import number_of_sessions
 from controller.runtime.gate import Gate, PinCheck
 from controller.runtime.health import Journaling
-from controller.runtime.kernel import Runtime
+from controller.runtime.kernel import Output, Runtime, SpokenTo
 from controller.staff import StaffBook, StaffRefused, known_of
 from controller.staff.book import StaffMember
 from controller.surroundings import Presented, Surroundings
@@ -91,19 +91,24 @@ class Controller:
         self._look_round()
 
     def turn(self) -> None:
-        """Carries away what the runtime gives. After each input, and harmless at any time."""
+        """A step, and what comes of it carried out. After each input, and harmless at any time."""
         now_s = self._loop.time()
-        spoken_to = self.runtime.devices.spoken_to()  # first: a device waits for what it may do
-        for device, shell in self._shells.items():
-            if device in spoken_to:
-                shell.pump()
-        self._write_journal(now_s)
+        for output in self.runtime.step(now_s):
+            self._carry_out(output, now_s)
         if (check := self.gate.next_check(now_s)) is not None:
             self._pins.start(check)
         self._parts.bring_about(self.runtime.devices.desired)
         self.clients.give_answers()
         self._tell_log(now_s)
         self._set_timer()
+
+    def _carry_out(self, output: Output, now_s: float) -> None:
+        if isinstance(output, SpokenTo):
+            for device in output.devices:
+                self._shells[device].pump()
+        elif self._writer is not None:
+            self._writer.submit(output)
+            self._batch_out_since_s = now_s
 
     def _tell_log(self, now_s: float) -> None:
         state = self.runtime.ledger.latest
@@ -146,11 +151,6 @@ class Controller:
         return disk_is_free and all(closed)
 
     # ---- the journal
-
-    def _write_journal(self, now_s: float) -> None:
-        if self._writer is not None and (batch := self.runtime.next_batch(now_s)) is not None:
-            self._writer.submit(batch)
-            self._batch_out_since_s = now_s
 
     def batch_out_s(self) -> float:
         """For how long the journal's writer has had its batch; 0.0 where it has none."""
@@ -328,14 +328,7 @@ class Controller:
 
     def _shell(self, config: Config, device: DeviceConfig) -> SerialShell:
         supervisor = self.runtime.devices.supervisors[device.kind]
-        return SerialShell(self._loop, supervisor, port_opener(config, device), self._device_changed)
-
-    def _device_changed(self) -> None:
-        now_s = self._loop.time()
-        self.runtime.take_events(now_s)
-        self._write_journal(now_s)
-        self.runtime.settle(now_s)
-        self.turn()
+        return SerialShell(self._loop, supervisor, port_opener(config, device), self.turn)
 
     # ---- time
 

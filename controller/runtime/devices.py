@@ -1,6 +1,6 @@
 """The devices as the kernel sees them: what they say, what shall be true of them, what they may forget."""
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -101,8 +101,6 @@ FIGURES_PER_S: Final = 5
 MOST_AT_ONCE: Final = 64
 """Events of one device that are taken before the loop has its turn again."""
 
-_NONE: Final[Set[Device]] = frozenset()
-
 
 class Devices:
     """The supervisors of one table's devices, in the order of the configuration."""
@@ -154,12 +152,12 @@ class Devices:
                 basis = Basis(wanted.basis.serial, wanted.basis.boot, self._connections.get(device, 0))
                 supervisor.apply(to_wish(wanted), now_s, basis)
 
-    def spoken_to(self) -> Set[Device]:
+    def spoken_to(self) -> tuple[Device, ...]:
         """Takes the devices that were told anything since the last call: their supervisors may have bytes to send."""
         if not self._spoken_to:
-            return _NONE
+            return ()
         taken, self._spoken_to = self._spoken_to, set()
-        return taken
+        return tuple(device for device in self.supervisors if device in taken)
 
     def acknowledge(self, durable: State) -> None:
         """Lets each device forget the events that this state has taken. Only ever with a durable state."""

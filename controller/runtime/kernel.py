@@ -1,12 +1,14 @@
 """The runtime: what devices and people say goes through the core into the journal; nothing leaves too early.
 
-Sans-IO. Time is an argument (the shell's monotonic seconds). A shell feeds it (daemon/, or a simulated world) and takes
-from it batches for the journal's writer, answers, and lines for the log; it drives the supervisors of the devices. The
+Sans-IO. Time is an argument (the shell's monotonic seconds). A shell (daemon/, a world, a bench) tells it what happened
+and takes a `step`, which has the one order of record, protect, permit; it drives the supervisors of the devices. The
 rule that nothing permits too early stands in settling.py (devices), replies.py (people) and in `permitted` here.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice, Permitted
@@ -55,8 +57,19 @@ MOST_WAITING = 512
 _MOST_TIMERS = 16  # fired in one go; more would be a table that never comes to rest
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenTo:
+    """Devices whose supervisors may have bytes to send."""
+
+    devices: tuple[Device, ...]
+
+
+Output: TypeAlias = Batch | SpokenTo
+"""What a step wants carried out: a batch is made durable, then devices are spoken to."""
+
+
 class Runtime:
-    """One table. Give it what happened, then let the shell carry what it has to say."""
+    """One table. Tell it what happened, then take a step and carry out what comes of it."""
 
     def __init__(
         self,
@@ -96,27 +109,28 @@ class Runtime:
 
     # ---- what happened
 
-    def devices_changed(self, now_s: float) -> None:
-        """To be called after a supervisor was given anything: takes what the devices have said, and settles."""
-        self.take_events(now_s)
-        self.settle(now_s)
+    def step(self, now_s: float) -> Iterator[Output]:
+        """The one order: what happened is taken, recorded, protected against, and what is durable is permitted.
 
-    def take_events(self, now_s: float) -> None:
-        """Takes what the devices have said; `settle` must follow.
-
-        Between the two a shell may hand out a batch: the disk is the slowest of all, and need not wait for the rest.
+        To be called after anything was told to the runtime or to a supervisor, and gone through to its end. Each output
+        is carried out before the next is asked for: the disk is the slowest of all, and works while the rest is
+        thought out. Answers, notices and lines for the log are taken afterwards.
         """
+        self._take_events(now_s)
+        if (batch := self.next_batch(now_s)) is not None:
+            yield batch
+        is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
+        self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
+        if devices := self.devices.spoken_to():
+            yield SpokenTo(devices)
+
+    def _take_events(self, now_s: float) -> None:
         if self.ledger.waiting >= MOST_WAITING:
             return
         for device, event in self.devices.events(now_s):
             self._take(device, event, now_s)
             if self.ledger.waiting >= MOST_WAITING:
                 return  # the rest stays where it is, and its devices wait for acknowledgement
-
-    def settle(self, now_s: float) -> None:
-        """The rule, applied: devices may forget what is durable, and are told the safest of both states."""
-        is_sound = self.health.is_settled and self.health.condition is not Journaling.DAMAGED
-        self._settling.settle(self.ledger.durable, self.ledger.latest, now_s, is_sound=is_sound)
 
     def act(self, ticket: int, act: Act, now_s: float, terminal: TerminalName = "") -> None:
         """Somebody, whose right to speak as `act` says was checked, asks for it. Answered under `ticket`."""
@@ -140,7 +154,6 @@ class Runtime:
             self._happenings.tell(Level.INFO, "act-refused", act=name, person=act.person, guard=decision.refusal.guard)
         self._replies.give_after(seq, ticket, answer)
         self._happenings.tell(Level.INFO, "act", act=name, person=act.person, role=act.role.value, seq=seq)
-        self.settle(now_s)
 
     def pin_refused(self, ticket: int, person: Person, act: str, now_s: float, terminal: TerminalName = "") -> None:
         """Somebody gave a wrong PIN for `person` at `terminal`. Answered under `ticket` once it is durable."""
@@ -152,7 +165,6 @@ class Runtime:
             self._duty_arose(DutyKind.LOOK_INTO_WRONG_PINS, now_s)
         if not self.health.is_writing:
             self._replies.give_up()
-        self.settle(now_s)
 
     def configuration_read(self, configured: Configured, now_s: float) -> None:
         """What this start is configured with; recorded where it is news."""
@@ -174,14 +186,11 @@ class Runtime:
         gone = dict.fromkeys(p.person for p in self.ledger.latest.house.present if roles.get(p.person) is not p.role)
         for person in gone:
             self._fact(facts.PersonRemoved(person), now_s)
-        if gone or change is not None:
-            self.settle(now_s)
 
     def minute_passed(self, now_s: float) -> None:
         """To be called about once a minute: what came too often for an entry each is recorded as one."""
         for recorded in self.minute.take(self.devices.supervisors):
             self._record(recorded, Decision(self.ledger.latest), self._stamp(now_s))
-        self.settle(now_s)
 
     def journal_durable(self, seq: int, head: bytes, now_s: float) -> None:
         """The batch up to `seq` is on the medium, and `head` is the journal's head now."""
@@ -195,7 +204,6 @@ class Runtime:
         if not was_writing:
             self._happenings.tell(Level.WARNING, "journal-restored", seq=seq)
             self._fact(facts.JournalRestored(), now_s)
-        self.devices_changed(now_s)
 
     def journal_failed(self, error: JournalError, now_s: float) -> None:
         """The batch that is out was not written. Nothing is acknowledged or answered until one is."""
@@ -207,7 +215,6 @@ class Runtime:
         self._replies.give_up()
         if was_writing:
             self._fact(facts.JournalFailed(self.health.reason), now_s)
-        self.settle(now_s)
 
     def handle_timeout(self, now_s: float) -> None:
         """To be called when `next_timeout_s` has come; too early is harmless."""
@@ -216,8 +223,6 @@ class Runtime:
             if timer is None:
                 break
             self._fact(facts.TimerFired(timer), now_s)
-        self.take_events(now_s)  # what was more than could be taken before
-        self.settle(now_s)
 
     def stop(self, now_s: float) -> None:
         """An orderly end: the last entry. Acts are not taken any more."""
@@ -225,7 +230,6 @@ class Runtime:
             self._stopping = True
             self.minute_passed(now_s)
             self._fact(facts.ControllerStopped(), now_s)
-            self.settle(now_s)
 
     # ---- what is to be carried
 
@@ -314,7 +318,6 @@ class Runtime:
             self.health.failed_at_start(start.failed, now_s)
             self._happenings.tell(Level.ERROR, "journal-failed", reason=self.health.reason, detail=str(start.failed))
             self._fact(facts.JournalFailed(self.health.reason), now_s)
-        self.settle(now_s)
 
     def _take(self, device: Device, event: DriverEvent, now_s: float) -> None:
         if self._side.betrays(event):

@@ -27,7 +27,7 @@ from controller.runtime.devices import number_of_sessions, tdp_supervisor
 from controller.runtime.gate import Asked, BadValues, Gate, PinCheck
 from controller.runtime.happenings import Happening
 from controller.runtime.health import Journaling
-from controller.runtime.kernel import Runtime
+from controller.runtime.kernel import Output, Runtime, SpokenTo
 from controller.status import StatusMaker
 from controller.table_status import hands
 from firmware_protocols.tdp.link import FrameKind
@@ -232,9 +232,7 @@ class Run:
     def changed(self, shell: PortShell | None = None) -> None:
         """Something was told to a supervisor, or to all: the runtime takes it, and what wants to leave is carried."""
         if not self._has_ended:
-            now_s = self._clock.now_s
-            self.runtime.devices_changed(now_s)
-            self._carry(now_s, shell)
+            self._carry(self._clock.now_s, shell)
 
     def ask(self, asked: Asked, reply: Reply) -> None:
         now_s = self._clock.now_s
@@ -261,15 +259,16 @@ class Run:
     # ---- within
 
     def _carry(self, now_s: float, shell: PortShell | None = None) -> None:
-        """Everything that wants to leave."""
+        """A step, and everything that wants to leave."""
         if not self._says_nothing() and (reader := self._host.lines.get(Device.SHOE)) is not None:
             reader.wake()
-        self._pump(shell)
+        for output in self.runtime.step(now_s):
+            self._carry_out(output)
+        if shell is not None:
+            shell.pump()  # it may have answered by itself
         if shell is not None and self.runtime.version == self._version:
             self._tell()
             return  # nothing that was heard was news
-        if self._disk is not None and (batch := self.runtime.next_batch(now_s)) is not None:
-            self._submit(self._disk, batch)
         if self._replies:
             self._answer(now_s)
         self._tell()
@@ -285,13 +284,12 @@ class Run:
                     "hands", msgspec.json.encode(hands(at_blackjack(self.runtime.ledger.durable)))
                 )  # for who is signed in
 
-    def _pump(self, shell: PortShell | None) -> None:
-        """Only a supervisor that was told something can have more to say."""
-        spoken_to = self.runtime.devices.spoken_to()
-        if spoken_to or shell is not None:
-            for device, other in self._shells.items():
-                if other is shell or device in spoken_to:
-                    other.pump()
+    def _carry_out(self, output: Output) -> None:
+        if isinstance(output, SpokenTo):
+            for device in output.devices:
+                self._shells[device].pump()
+        elif self._disk is not None:
+            self._submit(self._disk, output)
 
     def _tell(self) -> None:
         for happening in self.runtime.happenings():

@@ -169,8 +169,8 @@ class Bench:
         for device, supervisor in self.supervisors.items():
             self.peers[device].link.handle_timeout(self.now_s)
             supervisor.handle_timeout(self.now_s)
-        self.runtime.devices_changed(self.now_s)
         self.runtime.handle_timeout(self.now_s)
+        self._step()
 
     def _written(self) -> None:
         assert self.writing is not None
@@ -186,14 +186,17 @@ class Bench:
             self.writer.succeeded()
             self.runtime.journal_durable(batch.last_seq, self.writer.durable.head, self.now_s)
 
+    def _step(self) -> None:
+        for output in self.runtime.step(self.now_s):
+            if isinstance(output, Batch):
+                self.writing = Writing(output, self.now_s + self.disk_s)
+
     # ---- wires
 
     def _exchange(self) -> None:
         for _ in range(1000):
             moved = [self._line(device) for device in self.supervisors]
-            self.runtime.devices_changed(self.now_s)
-            if self.writing is None and (batch := self.runtime.next_batch(self.now_s)) is not None:
-                self.writing = Writing(batch, self.now_s + self.disk_s)
+            self._step()
             given = self.gate.answers()
             self.answers += [(self.now_s, ticket, answer) for ticket, answer in given]
             if not any(moved) and not given:

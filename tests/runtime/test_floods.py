@@ -98,7 +98,7 @@ def test_figures_that_change_with_every_heartbeat_are_counted_in_one_entry_a_min
     for number in range(2000):
         status = bench.peers[Device.SHOE].status
         supervisor._take(StatusHeard(type(status)(passages=501 + number % 2), 0), bench.now_s)
-        bench.runtime.devices_changed(bench.now_s)
+        bench._step()
         bench.now_s += 0.001
     heard = bench.kinds()
     bench.runtime.minute_passed(bench.now_s)

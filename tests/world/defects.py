@@ -26,7 +26,7 @@ from controller.core.house.attendance import CHIEF_PRESENT_FOR_LOADING
 from controller.core.house.facts import ControllerStarted, DeviceConnected
 from controller.core.house.hold_table import Evidence
 from controller.core.house.holds import end_holds
-from controller.core.house.state import link_of
+from controller.core.house.state import State, link_of
 from controller.core.table import TABLE
 from controller.core.words import HoldKind, TableMs
 from controller.games import intake
@@ -35,6 +35,7 @@ from controller.journal.format import Bad, Torn
 from controller.journal.recovery import TornTail, Walk
 from controller.runtime.happenings import Level
 from controller.runtime.kernel import Runtime
+from controller.runtime.settling import Settling
 from controller.runtime.timers import Timers
 from drivers.events import ConnectionEvent, Reported, StatusHeard
 from drivers.once import OnlyOnce
@@ -59,13 +60,13 @@ class Defect:
 
 
 def acknowledge_before_commit(patch: pytest.MonkeyPatch) -> None:
-    settle = Runtime.settle
+    settle = Settling.settle
 
-    def eager(self: Runtime, now_s: float) -> None:
-        self.devices.acknowledge(self.ledger.latest)
-        settle(self, now_s)
+    def eager(self: Settling, durable: State, latest: State, now_s: float, *, is_sound: bool) -> None:
+        self._devices.acknowledge(latest)
+        settle(self, durable, latest, now_s, is_sound=is_sound)
 
-    patch.setattr(Runtime, "settle", eager)
+    patch.setattr(Settling, "settle", eager)
 
 
 def dedupe_by_inequality(patch: pytest.MonkeyPatch) -> None:
