@@ -2,21 +2,22 @@
 
 These entries are read, by `kind`, with these fields of `body`; `level` is "pool" where it is left out:
 
-    jackpot-parameters-set  stake_cents, rate, reset_cents      in force before the start, else from the next reset on
+    jackpot-parameters-set  stake_cents, rate_ppm, reset_cents  in force before the start, else from the next reset on
     jackpot-started         cents, level                        what the house lays into a level at its beginning
-    jackpot-bets-collected  bets, stake_cents, rate, level      rate as "4/5" or "0.8"
-    jackpot-transferred     cents, level, target                between levels; "" is the house
-    jackpot-hit             prizes: each seat, and cents or percent, or neither for the largest combination
+    jackpot-bets-collected  bets, stake_cents, rate_ppm, level  parts per million of the stake
+    jackpot-bets-returned   the same                            of a void round: they go out again
+    jackpot-transferred     millionths, level, target           between levels; "" is the house
+    jackpot-hit             wins: each seat, and cents or part_ppm, or neither for the largest combination
     jackpot-paid            seat, cents, by_hand
     jackpot-reset           cents                               what the house lays into the next pool
     jackpot-claimed         any of pool_cents and the meters    what sign, status or journal says
 
 Pools are whole millionths of a currency unit. What is shown or paid is whole cents, rounded down; the rest stays and
-begins the next pool. Prizes leave the pool when the hit is told; while one is owed no claim is looked at.
+begins the next pool. A prize leaves the pool when it is paid; a hit told again before that takes the first one's place.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -34,7 +35,7 @@ class Prize(NamedTuple):
 
 
 class Movement(NamedTuple):
-    """One thing that concerns the pool. `number`: of bets collected, or of the seat that is paid."""
+    """One thing that concerns the pool. `number`: of bets, or of the seat that is paid; transfers are in millionths."""
 
     kind: str
     cents: int = 0
@@ -53,28 +54,13 @@ def movement(entry: Mapping[str, Any]) -> Movement | None:
     kind, body, get = entry["kind"].removeprefix("jackpot-"), entry["body"], entry["body"].get
     if kind == entry["kind"]:
         return None
-    prizes = (Prize(one["seat"], one.get("cents", 0), Fraction(one.get("percent", "0"))) for one in get("prizes", ()))
-    cents, number, rate = get("stake_cents", get("cents", 0)), get("bets", get("seat", 0)), Fraction(get("rate", "0"))
-    plain = (kind, cents, get("level", "pool"), number, rate, get("reset_cents", 0), get("target", ""))
-    return Movement(*plain, get("by_hand", False), tuple(prizes), body if kind == "claimed" else {})
-
-
-def in_order(pool: int, prizes: Sequence[Prize]) -> tuple[list[tuple[int, int]], bool]:
-    """Seats and the cents that each is paid, in order, and whether a pool of so many millionths covers all.
-
-    The smallest first, equal ones by seat; parts are of the pool before the first prize. The largest takes what is
-    left; several share it, spare cents one each by seat (pt.bj.50). What is not covered stops the payments.
-    """
-    lesser = [(one.cents or pool * one.percent // (100 * CENT), one.seat) for one in prizes if one.cents or one.percent]
-    largest = sorted(one.seat for one in prizes if not one.cents and not one.percent)
-    left, paid = pool // CENT, list[tuple[int, int]]()
-    for cents, seat in sorted(lesser):
-        if cents > left:
-            return paid, False
-        left -= cents
-        paid.append((seat, cents))
-    each, spare = divmod(left, len(largest) or 1)
-    return paid + [(seat, each + (place < spare)) for place, seat in enumerate(largest)], True
+    wins = get("wins", ())
+    prizes = (Prize(one["seat"], one.get("cents", 0), Fraction(one.get("part_ppm", 0), 10_000)) for one in wins)
+    cents, number, rate = get("stake_cents", get("cents", 0)), get("bets", get("seat", 0)), get("rate_ppm", 0)
+    cents = get("millionths", cents)
+    plain = (kind, cents, get("level", "pool"), number, Fraction(rate, 10**6), get("reset_cents", 0))
+    more = (get("target", "pool"), get("by_hand", False), tuple(prizes), body if kind == "claimed" else {})
+    return Movement(*plain, *more)
 
 
 @dataclass(slots=True)
@@ -83,7 +69,8 @@ class Pool:
 
     levels: Counter[str] = field(default_factory=Counter)
     meters: Counter[str] = field(default_factory=Counter)  # seeds, contributions, transfers, hits, paid, paid_by_hand
-    owed: list[tuple[int, int]] = field(default_factory=list)
+    owed: list[tuple[bool, int, int]] = field(default_factory=list)  # whether the largest, cents, seat
+    hits: int = 0  # of them, as they were told last
     wrong: list[str] = field(default_factory=list)
     parameters: list[Movement] = field(default_factory=list)  # those in force, and those from the next reset on
     is_reset_due: bool = False
@@ -92,7 +79,7 @@ class Pool:
         """One movement, in the journal's order. Raises AttributeError for a kind that nobody knows."""
         getattr(self, f"_{one.kind.replace('-', '_')}")(one)
         came = self.meters["seeds"] + self.meters["contributions"] + self.meters["transfers"]
-        held = sum(self.levels.values()) + sum(cents for _seat, cents in self.owed) * CENT + self.meters["paid"]
+        held = sum(self.levels.values()) + self.meters["paid"]
         self._check(f"{held} millionths are there or paid, {came} have come in", holds=held == came)
         self._check("a level is below nothing", holds=all(level >= 0 for level in self.levels.values()))
 
@@ -124,27 +111,36 @@ class Pool:
         self.levels[one.level] += int(added)
         self.meters["contributions"] += int(added)
 
+    def _bets_returned(self, one: Movement) -> None:
+        self._bets_collected(one._replace(number=-one.number))
+
     def _transferred(self, one: Movement) -> None:
         for level, cents in ((one.level, -one.cents), (one.target, one.cents)):
             if level:
-                self.levels[level] += cents * CENT
-                self.meters["transfers"] += cents * CENT
+                self.levels[level] += cents
+                self.meters["transfers"] += cents
 
     def _hit(self, one: Movement) -> None:
-        self._check("a hit while another one is owed", holds=not self.owed)
-        self.owed, covers = in_order(self.levels["pool"], one.prizes)
-        self._check("the pool does not cover the prizes", holds=covers)
-        self.is_reset_due = covers and any(not prize.cents and not prize.percent for prize in one.prizes)
-        self.levels["pool"] -= sum(cents for _seat, cents in self.owed) * CENT
-        self.meters["hits"] += len(one.prizes)
+        """The smallest first, equal ones by seat; parts are of the pool before the first prize, rounded down."""
+        self._check("a hit after a prize of the last one was paid", holds=len(self.owed) == self.hits)
+        self.meters["hits"] += len(one.prizes) - self.hits
+        pool, self.hits = self.levels["pool"], len(one.prizes)
+        found = ((not (x.cents or x.percent), x.cents or int(pool * x.percent // (100 * CENT)), x) for x in one.prizes)
+        self.owed = sorted((is_largest, cents, prize.seat) for is_largest, cents, prize in found)
 
     def _paid(self, one: Movement) -> None:
-        expected = self.owed.pop(0) if self.owed else None
-        self._check(f"paid seat {one.number} {one.cents}, owed {expected}", holds=expected == (one.number, one.cents))
+        """The largest takes what is left; several share it, spare cents one each by seat (pt.bj.50)."""
+        left = self.levels["pool"] // CENT
+        is_largest, cents, seat = self.owed.pop(0) if self.owed else (False, 0, 0)
+        cents = -(-left // (len(self.owed) + 1)) if is_largest else cents
+        is_right = (one.number, one.cents) == (seat, cents) and cents <= left
+        self._check(f"paid seat {one.number} {one.cents}, owed {seat} {cents} of {left}", holds=is_right)
+        self.is_reset_due, self.hits = is_largest and not self.owed, self.hits if self.owed else 0
+        self.levels["pool"] -= one.cents * CENT
         self.meters["paid"] += one.cents * CENT
         self.meters["paid_by_hand"] += one.cents * CENT if one.by_hand else 0
 
     def _claimed(self, one: Movement) -> None:
         ours = Counter({**self.meters, "pool_cents": self.levels["pool"] // CENT})
         differ = {name: ours[name] for name, claimed in one.claims.items() if ours[name] != claimed}
-        self._check(f"claimed {dict(one.claims)}, found {differ}", holds=bool(self.owed) or not differ)
+        self._check(f"claimed {dict(one.claims)}, found {differ}", holds=not differ)
