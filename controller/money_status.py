@@ -6,7 +6,9 @@ from typing import Final
 
 from controller.core.choices import Delivery, OthersFollow, Surrender
 from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.amounts import open_amounts
 from controller.core.games.blackjack.hands import Brings, HandId, PlayedHand, Table, in_units, shown
+from controller.core.games.blackjack.money import payable
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.table import TABLE
 from controller.core.words import RoundPhase
@@ -43,9 +45,11 @@ def money_status(state: BlackjackState) -> MoneyStatus | None:
 def decisions(state: BlackjackState) -> list[Suggestion]:
     """What may be decided now and by whom: of the hand whose turn it is, then of the others, else for the bank."""
     table = state.table
-    if table is None or state.game.phase is not RoundPhase.PLAYING:
+    if table is None:
         return []
-    found = (one for way in _ways(table, state.setup.delivery) for one in suggestions(TABLE, state, way))
+    is_played = state.game.phase is RoundPhase.PLAYING
+    wanted = (*(_ways(table, state.setup.delivery) if is_played else ()), *_unpayable(state, table))
+    found = (one for way in wanted for one in suggestions(TABLE, state, way))
     return [replace(one, asks=["others"]) if _others_choose(table, one) else one for one in found]
 
 
@@ -75,6 +79,18 @@ def _ways(table: Table, delivery: Delivery) -> Iterator[Way]:
         is_other = played != turn and table.rules.figures.surrender is Surrender.BEFORE_ANY_CARD
         yield from _of(played, _OUT_OF_TURN[played == turn :] + ("surrender",) * is_other)
         yield from _insurances(played)
+
+
+def _unpayable(state: BlackjackState, table: Table) -> Iterator[Way]:
+    """What chips make up next to each amount that they do not."""
+    asked: set[tuple[HandId, int]] = set()
+    for one in open_amounts(state):
+        at = one.hand, one.bettor
+        for cents in payable(one.amount, table.rules) if at not in asked else ():
+            values = {"seat": str(one.hand.seat), "amount": in_units(Fraction(cents)).lstrip("+")}
+            values |= {"hand": str(one.hand.index)} if one.hand.index > 1 else {}
+            yield Way("decide-amount", values | ({} if one.bettor == one.hand.seat else {"bettor": str(one.bettor)}))
+        asked.add(at)
 
 
 def _of(played: PlayedHand, acts: Sequence[str]) -> Iterator[Way]:
@@ -125,4 +141,5 @@ def _amount(one: Brings) -> AmountStatus:
         amount=in_units(amount.exact),
         clause=amount.clause or None,
         flag=None if amount.flag is None else amount.flag.value,
+        decided="" if one.paid is None else in_units(one.brought),
     )

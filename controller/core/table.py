@@ -13,6 +13,7 @@ from controller.core.custody.rows import CLOSING_RULES, CUSTODY_DEADLINES, CUSTO
 from controller.core.custody.shoe import of_shoe
 from controller.core.engine.act import Act, Fact
 from controller.core.engine.decision import Notice
+from controller.core.games.blackjack.amounts import AMOUNT_RULES
 from controller.core.games.blackjack.by_hand import watch_feed
 from controller.core.games.blackjack.complaints import watch_complaints
 from controller.core.games.blackjack.hand_acts import HAND_RULES
@@ -41,6 +42,7 @@ ACT_RULES: tuple[ActRule[Any, Any], ...] = (
     *ROUND_RULES,
     *HAND_RULES,
     *JACKPOT_RULES,
+    *AMOUNT_RULES,
     *CORRECTION_RULES,
     *on_hold_rules(EVIDENCE_GUARDS),
     *STATEMENT_RULES,

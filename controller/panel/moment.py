@@ -94,6 +94,17 @@ class Moment:
         return self.turn == "bank" and any(card.seat for card in self.status.face_down)
 
     @property
+    def nameless(self) -> tuple[int, int] | None:
+        """Seat and place of an open card that no device has read, where people say which one it is."""
+        if not self.may("state-card") or self.status.owed is not None:
+            return None
+        lying: dict[int, list[str | None]] = {}
+        for hand in self.faces:
+            lying.setdefault(hand.seat, []).extend(hand.cards)
+        named = ((seat, cards.index("") + 1) for seat, cards in lying.items() if "" in cards)
+        return next(named, None)
+
+    @property
     def is_to_settle(self) -> bool:
         """Nothing is left to be dealt or turned before the amounts."""
         money = self.status.money

@@ -55,6 +55,12 @@ def _shown_next(moment: Moment) -> tuple[Step, ...]:
     return (("turn-card", known),)
 
 
+def _nameless(moment: Moment) -> tuple[Step, ...]:
+    """The first open card that nobody has said yet which one it is."""
+    seat, position = moment.nameless or (0, 0)
+    return (("state-card", {"seat": str(seat) if seat else "bank", "position": str(position)}),)
+
+
 def _misdealt(_moment: Moment) -> tuple[Step, ...]:
     return (("report-misdealt", {"seen": "yes"}),)
 
@@ -118,6 +124,7 @@ ROWS: Final = (
     Row(
         "turn-card", ("turn-card",), lambda moment: moment.is_to_show and not moment.has_reader, _shown_next, asks=True
     ),
+    Row("state-card", ("state-card",), lambda moment: moment.nameless is not None, _nameless, asks=True),
     Row("settled-collected", ("confirm-settled", "collect-cards"), lambda moment: moment.is_to_settle),
     Row("collect-cards", ("collect-cards",)),
     Row("begin-putting-back", ("begin-putting-back",), size=Size.SECOND),

@@ -108,12 +108,14 @@ _HOLD_MS: Final = {"surrender": SURE_MS}
 def _decision(one: Suggestion) -> Offer:
     hand = turn_of(one.values)
     bettor = one.values.get("bettor", "")
-    name = "-".join(filter(None, (one.act, hand.replace("/", "-"), bettor)))
+    amount = one.values.get("amount", "") if one.act == "decide-amount" else ""
+    name = "-".join(filter(None, (one.act, hand.replace("/", "-"), bettor, amount.replace(".", "-"))))
     return Offer(
         name,
         tuple(one.who),
         () if one.asks else ((one.act, one.values),),
         one.act if one.asks else "",
+        size=Size.SECOND if one.act == "decide-amount" else Size.MAIN,
         hold_ms=_HOLD_MS.get(one.act, 0),
         known=one.values,
         act=one.act,

@@ -295,7 +295,8 @@ class StakedHandStatus(Struct, frozen=True):
 class AmountStatus(Struct, frozen=True):
     """What one stake has brought, as the player sees it: `amount` in currency units with its sign, and why.
 
-    `rate`: so much for so much of the stake; `flag`: it cannot be paid as it is; `clause` None: the rule is no law's.
+    `rate`: so much for so much of the stake; `flag`: it cannot be paid as it is; `decided`: what people pay instead;
+    `clause` None: the rule is no law's.
     """
 
     hand: str
@@ -306,6 +307,7 @@ class AmountStatus(Struct, frozen=True):
     amount: str
     clause: str | None = None
     flag: str | None = None
+    decided: str = ""
 
 
 class LimitsStatus(Struct, frozen=True):

@@ -12,7 +12,7 @@ from controller.core.custody.game import may_draw, next_owed
 from controller.core.custody.mixing import cut_is_offered_to
 from controller.core.custody.shoe import LAST_ROUND_IS_ANNOUNCED, warning_card_is_used
 from controller.core.custody.state import Card, parse_card
-from controller.core.games.blackjack.turning import lies_face_down
+from controller.core.games.blackjack.turning import is_nameless, lies_face_down
 from controller.core.words import Device, JamPlace, Purpose, RoundPhase, SessionPhase
 from controller.scenario.player import Player
 from controller.scenario.shorthand import Step, Words, card_named, must
@@ -136,12 +136,16 @@ def _draw(player: Player, words: Words) -> None:
 
 
 def _one_card(player: Player, card: Card | None) -> None:
-    """Counted by the machine; where no device counts, by the dealer who says so."""
+    """Counted by the machine; where no device does, by the dealer, who says where hands are followed which one it is."""
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")
-        if player.state.game.dealt and (number := player.state.game.dealt[-1].face_down) is not None:
+        dealt = player.state.game.dealt
+        if dealt and (number := dealt[-1].face_down) is not None:
             player.unseen[number] = drawn
+        elif dealt and is_nameless(dealt[-1]) and player.state.setup.hand_rules is not None:
+            position = sum(one.seat == dealt[-1].seat for one in dealt)
+            must(player, "dealer", "state-card", seat=str(dealt[-1].seat), position=str(position), card=drawn)
 
 
 def hit(player: Player, words: Words) -> None:

@@ -156,6 +156,18 @@ def rename_card(seen: Seen, entry: Entry) -> None:
         meant.card, meant.is_named = entry.text("card"), True
 
 
+def state_card(seen: Seen, entry: Entry) -> None:
+    """An open card that no device read has its name; whoever names it has taken it as it lies."""
+    there = [one for one in seen.round.dealt if one.seat == entry.number("seat")]
+    position = entry.number("position")
+    meant = there[position - 1] if 0 < position <= len(there) else None
+    seen.round.can_be_corrected = False
+    if meant is not None and entry.text("card") == FOREIGN:
+        leaves_the_table(seen, entry, meant)
+    elif meant is not None and not meant.lies_face_down:
+        meant.card, meant.is_named = entry.text("card"), True
+
+
 def is_committed(commitment: str | None, entry: Entry) -> bool:
     """Whether salt and card are those of the commitment; without a salt the entry itself may say that they are not."""
     if entry.body.get("seal_differs") is True:
@@ -263,6 +275,8 @@ TAKES: Final[dict[str, Callable[[Seen, Entry], None]]] = {
     **dict.fromkeys(("raise-jackpot", "pay-jackpot", "pay-jackpot-by-hand"), decided),
     "double-down": draw_card,
     **dict.fromkeys(("insure", "take-even-money", "surrender", "stand", "split-pair", "claim-five-cards"), decided),
+    **dict.fromkeys(("take-side-bet-down", "decide-amount"), decided),
+    "state-card": state_card,
     "cancel-bets": cancel_bets,
     "announce-no-more-bets": announce,
     "draw-card": draw_card,

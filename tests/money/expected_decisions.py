@@ -256,7 +256,7 @@ SPLITTING: list[Row] = [
     *rows(split("8S 8H", "split", hands=12), pt_house_br="yes", mo="hands_are_few_enough mo.16.1"),
     *rows(split("AS AH"), all="yes"),
     *rows(split("AS AH", "split", hands=2), all="yes"),
-    *rows(split("8S 8H", "split declined", hands=2), pt_house_br="yes", mo="pair_was_not_declined"),
+    *rows(split("8S 8H", "split declined", hands=2), pt_house_br="yes", mo="pair_was_not_declined mo.16.5"),
 ]
 
 SURRENDERING: list[Row] = [

@@ -27,6 +27,14 @@ class DrawCard(Act, frozen=True):
     hand: int | None = None
 
 
+class StateCard(Act, frozen=True):
+    """Where no device reads, people say which card lies open: the `position`th at this seat (0: the bank)."""
+
+    seat: int
+    position: int
+    card: Card
+
+
 class TurnHoleCard(Act, frozen=True):
     """The bank's face-down card is turned; `card` and `salt` come from the seal, or `card` is read off by people.
 
@@ -171,6 +179,22 @@ class ClaimFiveCards(Act, frozen=True):
 
     seat: int
     hand: int | None = None
+
+
+class DecideAmount(Act, frozen=True):
+    """What is paid or taken instead of an amount that no chips make up; `bettor`: whose, who sits there without it."""
+
+    seat: int
+    amount: Cents
+    hand: int | None = None
+    bettor: int | None = None
+
+
+class TakeSideBetDown(Act, frozen=True):
+    """A stake on any pair that has won stays up for no later pair (mo.13.1.2)."""
+
+    seat: int
+    bettor: int | None = None
 
 
 # --- the jackpot

@@ -10,7 +10,7 @@ from controller.core.games.blackjack.corrections import is_pending_alone
 from controller.core.games.blackjack.deal import BANK, asked_further, order_of, seats_in_play
 from controller.core.games.blackjack.round_guards import bank_has_begun
 from controller.core.games.blackjack.state import BlackjackState
-from controller.core.games.blackjack.turning import card_to_rename, is_the_last
+from controller.core.games.blackjack.turning import card_to_rename, is_nameless, is_the_last, nameless_card
 from controller.core.house.holds import holds_of, holds_of_devices, owes_leftovers
 from controller.core.house.rule import ActGuard, Guard, LeavesPost
 from controller.core.setup import Setup
@@ -35,6 +35,12 @@ def _has_a_card(state: BlackjackState) -> bool:
     return attributed or is_pending_alone(state) or state.custody.set_aside is not None
 
 
+NO_DEVICE_READS = Guard[BlackjackState]("no_device_reads", lambda state: not state.setup.has_reader)
+OPEN_CARD_HAS_NO_NAME = ActGuard[BlackjackState, a.StateCard](
+    "open_card_has_no_name",
+    lambda state, act: nameless_card(state, act) is not None,
+    possible=lambda state: any(map(is_nameless, state.game.dealt)),
+)
 CARD_WAS_READ_OFF = ActGuard[BlackjackState, a.RenameCard](
     "card_was_read_off",
     lambda state, act: card_to_rename(state, act) is not None,

@@ -110,7 +110,7 @@ def _against_splitting(hand: Hand, hands: int, figures: HandFigures) -> PlayRule
         return PlayRule.ACES_MAY_BE_SPLIT_AGAIN
     if hand.is_split and not hand.is_of_aces and not figures.split_again:
         return PlayRule.PAIR_MAY_BE_SPLIT_AGAIN
-    if hand.has_declined and not figures.split_after_declining:
+    if hand.has_declined and not (hand.is_of_aces or figures.split_after_declining):
         return PlayRule.PAIR_WAS_NOT_DECLINED
     if figures.split_hands and hands >= figures.split_hands:
         return PlayRule.HANDS_ARE_FEW_ENOUGH

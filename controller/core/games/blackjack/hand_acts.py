@@ -17,11 +17,13 @@ from controller.core.games.blackjack.acts import (
     Stand,
     Surrender,
     TakeEvenMoney,
+    TakeSideBetDown,
     WithdrawBet,
 )
 from controller.core.games.blackjack.bets import BettingPlace, Laid
 from controller.core.games.blackjack.hand import HandEnd
 from controller.core.games.blackjack.hand_guards import (
+    BANKS_CARD_IS_KNOWN,
     BET_LIES_THERE,
     BETS_ARE_OPEN,
     BETTOR_HAS_A_BET_THERE,
@@ -29,6 +31,7 @@ from controller.core.games.blackjack.hand_guards import (
     FIVE_CARDS_MAY_BE_CLAIMED,
     HAND_EXISTS,
     HAND_IS_IN_TURN,
+    HAND_IS_SHOWN_TO_CLAIM,
     HAND_MAY_BE_DOUBLED,
     HAND_MAY_BE_SURRENDERED,
     HAND_MAY_STAND,
@@ -38,9 +41,11 @@ from controller.core.games.blackjack.hand_guards import (
     PLACE_HAS_A_BET,
     PLACE_IS_BET_ON,
     SEAT_EXISTS,
+    SIDE_BET_STAYS_UP,
     SIDE_IS_BET_ON,
     bettor_named,
     place_now,
+    stake_that_stays_up,
 )
 from controller.core.games.blackjack.hands import (
     BANK,
@@ -100,6 +105,16 @@ def withdraw_bet(state: BlackjackState, act: WithdrawBet, _at_ms: TableMs) -> Bl
 def place_side_bet(state: BlackjackState, act: PlaceSideBet, _at_ms: TableMs) -> BlackjackState:
     stake = SideStake(act.seat, bettor_named(state, act).number, act.bet, act.amount)
     return _with(state, replace(state.game.stakes, side=(*state.game.stakes.side, stake)))
+
+
+def take_side_bet_down(state: BlackjackState, act: TakeSideBetDown, _at_ms: TableMs) -> BlackjackState:
+    """The pairs that have won are paid; no later one is."""
+    meant, table = stake_that_stays_up(state, act), state.table
+    if meant is None or table is None:
+        return state
+    down = replace(meant, pairs=table.pairs_won(meant))
+    side = tuple(down if one is meant else one for one in state.game.stakes.side)
+    return _with(state, replace(state.game.stakes, side=side))
 
 
 def _on_hand(
@@ -210,11 +225,27 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         needs=P.BET,
     ),
     ActRule(
+        "take-side-bet-down",
+        TakeSideBetDown,
+        DEALER,
+        of_the_round(take_side_bet_down),
+        (HANDS_ARE_FOLLOWED, SIDE_BET_STAYS_UP),
+        in_round=(R.PLAYING,),
+        needs=P.BET,
+    ),
+    ActRule(
         "insure",
         Insure,
         DEALER,
         _on_hand(_insure),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, BETTOR_HAS_A_BET_THERE, *INSURANCE_MAY_BE_LAID),
+        (
+            HANDS_ARE_FOLLOWED,
+            HAND_EXISTS,
+            NO_CARD_IS_OWED,
+            BANKS_CARD_IS_KNOWN,
+            BETTOR_HAS_A_BET_THERE,
+            *INSURANCE_MAY_BE_LAID,
+        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
@@ -223,7 +254,14 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         TakeEvenMoney,
         DEALER,
         _on_hand(_ended(HandEnd.EVEN_MONEY)),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *EVEN_MONEY_MAY_BE_TAKEN),
+        (
+            HANDS_ARE_FOLLOWED,
+            HAND_EXISTS,
+            NO_CARD_IS_OWED,
+            HAND_IS_SHOWN_TO_CLAIM,
+            BANKS_CARD_IS_KNOWN,
+            *EVEN_MONEY_MAY_BE_TAKEN,
+        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
@@ -232,7 +270,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         Surrender,
         DEALER,
         _on_hand(_ended(HandEnd.SURRENDERED)),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *HAND_MAY_BE_SURRENDERED),
+        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, BANKS_CARD_IS_KNOWN, *HAND_MAY_BE_SURRENDERED),
         in_round=(R.PLAYING,),
         needs=P.BET,
         hold_ms=DELIBERATE_MS,
@@ -251,7 +289,7 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         SplitPair,
         DEALER,
         _on_hand(_split),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *PAIR_MAY_BE_SPLIT, HAND_IS_IN_TURN),
+        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, HAND_IS_SHOWN_TO_CLAIM, *PAIR_MAY_BE_SPLIT, HAND_IS_IN_TURN),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),
@@ -260,7 +298,15 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         DoubleDown,
         DEALER,
         _on_hand(_double),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, A_CARD_IS_INSIDE, *HAND_MAY_BE_DOUBLED, HAND_IS_IN_TURN),
+        (
+            HANDS_ARE_FOLLOWED,
+            HAND_EXISTS,
+            NO_CARD_IS_OWED,
+            A_CARD_IS_INSIDE,
+            HAND_IS_SHOWN_TO_CLAIM,
+            *HAND_MAY_BE_DOUBLED,
+            HAND_IS_IN_TURN,
+        ),
         in_round=(R.PLAYING,),
         needs=P.DRAW,
     ),
@@ -269,7 +315,14 @@ HAND_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
         ClaimFiveCards,
         DEALER,
         _on_hand(_ended(HandEnd.FIVE_CARDS)),
-        (HANDS_ARE_FOLLOWED, HAND_EXISTS, NO_CARD_IS_OWED, *FIVE_CARDS_MAY_BE_CLAIMED),
+        (
+            HANDS_ARE_FOLLOWED,
+            HAND_EXISTS,
+            NO_CARD_IS_OWED,
+            HAND_IS_SHOWN_TO_CLAIM,
+            BANKS_CARD_IS_KNOWN,
+            *FIVE_CARDS_MAY_BE_CLAIMED,
+        ),
         in_round=(R.PLAYING,),
         needs=P.BET,
     ),

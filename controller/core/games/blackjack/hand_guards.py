@@ -21,6 +21,7 @@ from controller.core.games.blackjack.acts import (
     Stand,
     Surrender,
     TakeEvenMoney,
+    TakeSideBetDown,
     WithdrawBet,
     WithdrawJackpotBet,
 )
@@ -44,13 +45,15 @@ from controller.core.games.blackjack.hands import (
     BANK,
     HandId,
     PlayedHand,
+    SideStake,
     Table,
     shown,
 )
 from controller.core.games.blackjack.play_rules import Answer, PlayRule
 from controller.core.games.blackjack.settling import Bet
-from controller.core.games.blackjack.side_bets import may_bet_aside
+from controller.core.games.blackjack.side_bets import SideBet, may_bet_aside
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.games.blackjack.turning import lies_face_down
 from controller.core.hand_rules import HandRules
 from controller.core.house.rule import ActGuard, AnyGuard, Guard
 from controller.core.words import RoundPhase
@@ -149,11 +152,44 @@ BET_LIES_THERE = ActGuard[BlackjackState, WithdrawBet](
     lambda state, act: place_now(state, act.seat).sum_of(bettor_named(state, act)) > 0,
     possible=lambda state: bool(state.game.stakes.places),
 )
+
+
+def stake_that_stays_up(state: BlackjackState, act: TakeSideBetDown) -> SideStake | None:
+    """A player's stake on any pair that has won, for the pairs that come after it (mo.13.1.2)."""
+    meant = act.seat, act.bettor or act.seat
+    return next((one for one in _stakes_up(state) if (one.seat, one.bettor) == meant), None)
+
+
+def _stakes_up(state: BlackjackState) -> tuple[SideStake, ...]:
+    table = state.table
+    up = (one for one in state.game.stakes.side if one.kind is SideBet.ANY_PAIR and one.pairs is None)
+    return () if table is None else tuple(one for one in up if table.pairs_won(one))
+
+
+SIDE_BET_STAYS_UP = ActGuard[BlackjackState, TakeSideBetDown](
+    "side_bet_stays_up",
+    lambda state, act: stake_that_stays_up(state, act) is not None,
+    possible=lambda state: bool(_stakes_up(state)),
+)
 HAND_EXISTS = ActGuard[BlackjackState, OfAHand](
     "hand_exists",
     lambda state, act: state.table is None or state.table.of(hand_id(act)) is not None,
     possible=lambda state: bool(state.game.stakes.hands),
 )
+
+
+HAND_IS_SHOWN_TO_CLAIM = ActGuard[BlackjackState, OfAHand](  # mo.10.3 and others: applied when the cards are shown
+    "claimed_hand_is_shown",
+    lambda state, act: not _lies_face_down(state, hand_id(act)),
+)
+BANKS_CARD_IS_KNOWN = Guard[BlackjackState](
+    "banks_card_is_known",
+    lambda state: state.table is None or state.game.phase is not RoundPhase.PLAYING or state.table.up is not None,
+)
+
+
+def _lies_face_down(state: BlackjackState, meant: HandId) -> bool:
+    return any(lies_face_down(one) for one in state.game.dealt if HandId(one.seat, one.hand) == meant)
 
 
 def _in_turn(state: BlackjackState, act: OfAHand) -> bool:
@@ -298,6 +334,7 @@ PAIR_MAY_BE_SPLIT = _as_the_rules_say(
     Q.CARDS_ARE_A_PAIR,
     Q.PAIR_MAY_BE_SPLIT_AGAIN,
     Q.ACES_MAY_BE_SPLIT_AGAIN,
+    Q.PAIR_WAS_NOT_DECLINED,
     Q.HANDS_ARE_FEW_ENOUGH,
 )
 INSURANCE_MAY_BE_LAID = _as_the_rules_say(

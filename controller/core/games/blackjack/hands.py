@@ -16,9 +16,9 @@ from controller.core.custody.state import Card, Dealt
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.bank import may_bank_draw, may_bank_stand
 from controller.core.games.blackjack.bets import BettingPlace, decider
-from controller.core.games.blackjack.decisions import due_at_once, may_draw, may_split, prize_at_once
+from controller.core.games.blackjack.decisions import due_at_once, is_pair, may_draw, may_split, prize_at_once
 from controller.core.games.blackjack.hand import Hand, HandEnd, is_live, is_rank_pair
-from controller.core.games.blackjack.money import Amount, Payment
+from controller.core.games.blackjack.money import Amount, Payment, may_be_paid
 from controller.core.games.blackjack.settling import (
     Bet,
     settle_bet,
@@ -65,6 +65,7 @@ class SideStake(Struct, frozen=True, gc=False):
     bettor: int
     kind: SideBet
     stake: Cents
+    pairs: int | None = None  # of any pair: so many had won when it was taken down; None: it stays up
 
 
 class PlayedHand(Struct, frozen=True, gc=False):
@@ -81,20 +82,41 @@ class PlayedHand(Struct, frozen=True, gc=False):
     kept: tuple[Card, ...] | None = None
 
 
+class Decided(Struct, frozen=True, gc=False):
+    """What people have decided to pay or to take instead of an amount that no chips make up."""
+
+    hand: HandId
+    bettor: int
+    payment: Payment
+    paid: Cents
+
+
 class Stakes(Struct, frozen=True, gc=False):
     """What was bet in a round, and the hands that it is played for, in the order in which they are played."""
 
     places: tuple[BettingPlace, ...] = ()
     side: tuple[SideStake, ...] = ()
     hands: tuple[PlayedHand, ...] = ()
+    decided: tuple[Decided, ...] = ()
 
 
 class Brings(Struct, frozen=True, gc=False):
-    """What one stake brings: whose it is, on which hand, and the amount with its reason."""
+    """What one stake brings: whose it is, on which hand, and the amount with its reason.
+
+    `paid`: what people have decided instead, where no chips make it up.
+    """
 
     hand: HandId
     bettor: int
     amount: Amount
+    paid: Cents | None = None
+
+    @property
+    def brought(self) -> Fraction:
+        """In cents, as the player sees it: what is paid to him or taken."""
+        if self.paid is None:
+            return self.amount.exact
+        return Fraction(self.paid if self.amount.exact > 0 else -self.paid)
 
 
 class Takings(Struct, frozen=True, gc=False):
@@ -148,9 +170,20 @@ class Table:
         cards = self.cards(played.id)
         if cards is None:
             return None
-        hand = Hand(cards, played.is_split, played.is_doubled, end=played.end)
+        declined = played.is_split and self._has_declined(played)
+        hand = Hand(cards, played.is_split, played.is_doubled, has_declined=declined, end=played.end)
         due = None if hand.end is not None or self.up is None else due_at_once(hand, self.up, self.rules)
         return replace(hand, end=HandEnd.BLACKJACK_PAID) if due is not None and due.value == "blackjack" else hand
+
+    def _has_declined(self, played: PlayedHand) -> bool:
+        """On another hand of the seat a pair came that the player did not separate (mo.16.5)."""
+        others = (one for one in self.at(played.id.seat) if one.id != played.id and one.is_split)
+        for one in others:
+            cards = self.cards(one.id) or ()
+            is_played = one.has_stood or one.is_doubled or len(cards) > _TWO
+            if is_played and is_pair(cards[:_TWO], self.rules.figures):
+                return True
+        return False
 
     @property
     def judged(self) -> tuple[Hand, ...]:
@@ -215,6 +248,14 @@ class Table:
 
     def amounts(self, *, settled: bool) -> Iterator[Brings]:
         """What every stake brings: what is due at once, and where the round is `settled` all of it."""
+        left = list(self.stakes.decided)
+        for one in self._worked_out(settled=settled):
+            meant = next((said for said in left if _is_about(said, one, self.rules)), None)
+            if meant is not None:
+                left.remove(meant)
+            yield one if meant is None else replace(one, paid=meant.paid)
+
+    def _worked_out(self, *, settled: bool) -> Iterator[Brings]:
         bank = self.bank if settled else None
         for played in self.stakes.hands:
             hand = self.hand(played)
@@ -245,12 +286,17 @@ class Table:
             case SideBet.ANY_PAIR:
                 amount = settle_any_pair(dealt[0], dealt[1], stake.stake, self.rules)
                 has_won = amount.payment is Payment.ANY_PAIR
-                return (amount, *self._later_pairs(stake, dealt[0])) if has_won else (amount,)
+                return (amount, *self._later_pairs(stake, dealt[0]))[: stake.pairs] if has_won else (amount,)
             case SideBet.OVER | SideBet.UNDER:
                 return (settle_over_under(stake.kind, dealt[0], dealt[1], stake.stake, self.rules),)
             case SideBet.SEVENS:
                 is_sure = settled or len(dealt) > _TWO or self.is_over(self.at(stake.seat)[0])
                 return (settle_sevens(dealt, stake.stake, self.rules, is_split=is_split),) if is_sure else ()
+
+    def pairs_won(self, stake: SideStake) -> int:
+        """How many pairs a stake on any pair has won so far."""
+        won = (one for one in self._of_side(stake, settled=False) if one.payment is Payment.ANY_PAIR)
+        return sum(1 for _ in won)
 
     def _first_dealt(self, seat: int) -> tuple[Card, ...]:
         """A place's first cards in the order in which they came, wherever a split has laid them.
@@ -275,6 +321,12 @@ class Table:
             for pair in formed:
                 if is_rank_pair(*pair):
                     yield settle_any_pair(*pair, stake.stake, self.rules, is_split=True)
+
+
+def _is_about(said: Decided, one: Brings, rules: HandRules) -> bool:
+    """Of what a corrected card has made another amount nobody has decided anything."""
+    is_its = (said.hand, said.bettor, said.payment) == (one.hand, one.bettor, one.amount.payment)
+    return is_its and may_be_paid(said.paid, one.amount, rules)
 
 
 def hands_of(places: tuple[BettingPlace, ...], rules: HandRules) -> tuple[PlayedHand, ...]:
@@ -305,7 +357,7 @@ def settled_takings(takings: Takings, brought: tuple[Brings, ...]) -> Takings:
 def total_of(amounts: Iterable[Brings], *, bettor: int | None = None, seat: int | None = None) -> Fraction:
     """What these amounts come to, in cents, for everybody, one player or one seat."""
     meant = (one for one in amounts if bettor in {None, one.bettor} and seat in {None, one.hand.seat})
-    return sum((one.amount.exact for one in meant), Fraction(0))
+    return sum((one.brought for one in meant), Fraction(0))
 
 
 def in_units(cents: Fraction) -> str:

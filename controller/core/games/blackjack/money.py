@@ -145,6 +145,19 @@ def pay(payment: Payment, stake: Cents, rules: HandRules, rests_on: tuple[str, .
     return Amount(payment, stake, rate, _CLAUSES[rules.law][payment], flag, _FIGURES[payment] + rests_on)
 
 
+def may_be_paid(paid: Cents, amount: Amount, rules: HandRules) -> bool:
+    """What people may decide instead of an amount that no chips make up: what they do make up, next above or below."""
+    chip = rules.limits.smallest_chip
+    return amount.flag is not None and paid % chip == 0 and abs(paid - abs(amount.exact)) < chip
+
+
+def payable(amount: Amount, rules: HandRules) -> tuple[Cents, Cents]:
+    """The amounts next below and above that chips make up, without their sign."""
+    chip = rules.limits.smallest_chip
+    below = abs(amount.exact) // chip * chip
+    return Cents(below), Cents(below + chip)
+
+
 def house_result(amounts: Iterable[Amount]) -> Fraction:
     """What the bank wins by these amounts, in cents: the players' results with the other sign."""
     return -sum((one.exact for one in amounts), Fraction(0))

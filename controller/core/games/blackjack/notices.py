@@ -37,7 +37,13 @@ def of_money(before: BlackjackState, after: BlackjackState) -> list[Notice]:
         return []
     known = list(_due(before))
     new = [one for one in _due(after) if one not in known]
-    return [Notice("amount" if one.amount.flag is None else "amount-unpayable", _told(one)) for one in new]
+    return [Notice(_key(one), _told(one)) for one in new]
+
+
+def _key(one: Brings) -> str:
+    if one.paid is not None:
+        return "amount-decided"
+    return "amount" if one.amount.flag is None else "amount-unpayable"
 
 
 def _due(state: BlackjackState) -> tuple[Brings, ...]:
@@ -58,5 +64,6 @@ def _told(one: Brings) -> Values:
         ("amount", in_units(amount.exact)),
         ("stake", in_units(Fraction(amount.stake)).lstrip("+")),
         ("rate", f"{amount.rate.pays}:{amount.rate.of}"),
+        ("paid", in_units(one.brought).lstrip("+-")),
         ("clause", amount.clause or "-"),
     )

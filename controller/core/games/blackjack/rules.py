@@ -100,6 +100,14 @@ ROUND_RULES: tuple[ActRule[Any, Any], ...] = (
         instead=turning.face_disputed,
     ),
     ActRule(
+        "state-card",
+        a.StateCard,
+        DEALER,
+        of_the_round(turning.stated),
+        (gx.NO_DEVICE_READS, gx.OPEN_CARD_HAS_NO_NAME),
+        in_round=CARDS_LIE,
+    ),
+    ActRule(
         "confirm-settled",
         a.ConfirmSettled,
         DEALER,

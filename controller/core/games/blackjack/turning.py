@@ -56,6 +56,27 @@ def _is_examined(state: BlackjackState, act: a.RenameCard) -> bool:
     return supervises(state.setup, act.role) and (attended or bool(holds_of(state, HoldKind.RULING)))
 
 
+def nameless_card(state: BlackjackState, act: a.StateCard) -> Dealt | None:
+    """The card at this place where it lies open and nobody has said yet which one it is."""
+    found = _card_at(state, act.seat, act.position)
+    return found if found is not None and is_nameless(found) else None
+
+
+def is_nameless(dealt: Dealt) -> bool:
+    """It lies open, and no device has seen it."""
+    return dealt.card is None and dealt.face_down is None
+
+
+def stated(state: BlackjackState, act: a.StateCard, at_ms: TableMs) -> BlackjackState:
+    """The card has its name; one of no deck was never dealt (pt.bj.3b)."""
+    meant = nameless_card(state, act)
+    if meant is None:
+        return state
+    if act.card == FOREIGN:
+        return foreign_card(state, _place_of(state, meant), at_ms)
+    return _changed(state, meant, replace(meant, card=act.card, named=True))
+
+
 def renamed(state: BlackjackState, act: a.RenameCard, at_ms: TableMs) -> BlackjackState:
     """People have looked again."""
     meant = card_to_rename(state, act)

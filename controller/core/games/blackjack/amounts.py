@@ -1,0 +1,82 @@
+"""Amounts that no chips of the table make up: people decide what is paid instead, next above or next below.
+
+What a text leaves open is rounded by nobody: the exact amount stays on record beside what was decided.
+"""
+
+from fractions import Fraction
+from typing import Any, Final
+
+from controller.core.engine.decision import Values
+from controller.core.engine.replacing import replace
+from controller.core.games.blackjack.act_of_round import of_the_round
+from controller.core.games.blackjack.acts import DecideAmount
+from controller.core.games.blackjack.hand_guards import HANDS_ARE_FOLLOWED
+from controller.core.games.blackjack.hands import Brings, Decided, HandId, in_units
+from controller.core.games.blackjack.money import may_be_paid, payable
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.hand_rules import Rate
+from controller.core.house.rule import ActGuard, ActRule, R
+from controller.core.words import Role, RoundPhase, TableMs
+
+
+def open_amounts(state: BlackjackState) -> tuple[Brings, ...]:
+    """Those that wait for people: of the round that is played, else of the one that was settled last."""
+    table = state.table
+    if table is None:
+        return ()
+    is_played = state.game.phase is RoundPhase.PLAYING
+    brought = table.amounts(settled=table.is_decided) if is_played else state.takings.last
+    return tuple(one for one in brought if one.amount.flag is not None and one.paid is None)
+
+
+def amount_meant(state: BlackjackState, act: DecideAmount) -> Brings | None:
+    """The first that is open of this player on this hand."""
+    meant, bettor = HandId(act.seat, act.hand or 1), act.bettor or act.seat
+    return next((one for one in open_amounts(state) if (one.hand, one.bettor) == (meant, bettor)), None)
+
+
+def _is_payable(state: BlackjackState, act: DecideAmount) -> bool:
+    rules, meant = state.setup.hand_rules, amount_meant(state, act)
+    return rules is None or meant is None or may_be_paid(act.amount, meant.amount, rules)
+
+
+def _bounds(state: BlackjackState, act: DecideAmount | None) -> Values:
+    rules, meant = state.setup.hand_rules, None if act is None else amount_meant(state, act)
+    if rules is None or meant is None:
+        return (("below", "-"), ("above", "-"))
+    below, above = (in_units(Fraction(cents)).lstrip("+") for cents in payable(meant.amount, rules))
+    return (("below", below), ("above", above))
+
+
+AMOUNT_WAITS_FOR_PEOPLE = ActGuard[BlackjackState, DecideAmount](
+    "amount_waits_for_people",
+    lambda state, act: amount_meant(state, act) is not None,
+    possible=lambda state: bool(open_amounts(state)),
+)
+CHIPS_MAKE_IT_UP = ActGuard[BlackjackState, DecideAmount]("chips_make_it_up", _is_payable, _bounds)
+
+
+def decide_amount(state: BlackjackState, act: DecideAmount, _at_ms: TableMs) -> BlackjackState:
+    meant = amount_meant(state, act)
+    if meant is None:
+        return state
+    if state.game.phase is RoundPhase.PLAYING:
+        said = Decided(meant.hand, meant.bettor, meant.amount.payment, act.amount)
+        stakes = replace(state.game.stakes, decided=(*state.game.stakes.decided, said))
+        return replace(state, game=replace(state.game, stakes=stakes))
+    paid = replace(meant, paid=act.amount)
+    last = tuple(paid if one is meant else one for one in state.takings.last)
+    bank = Fraction(state.takings.bank.pays, state.takings.bank.of) + meant.brought - paid.brought
+    return replace(state, takings=replace(state.takings, last=last, bank=Rate(bank.numerator, bank.denominator)))
+
+
+AMOUNT_RULES: Final[tuple[ActRule[Any, Any], ...]] = (
+    ActRule(
+        "decide-amount",
+        DecideAmount,
+        (Role.DEALER, Role.TABLE_INSPECTOR, Role.CHIEF_SUPERVISOR),
+        of_the_round(decide_amount),
+        (HANDS_ARE_FOLLOWED, AMOUNT_WAITS_FOR_PEOPLE, CHIPS_MAKE_IT_UP),
+        in_round=(R.PLAYING, R.SETTLED, R.COLLECTED, R.PUTTING_BACK, R.IDLE, R.BETTING),
+    ),
+)
