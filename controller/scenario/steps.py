@@ -136,7 +136,7 @@ def _draw(player: Player, words: Words) -> None:
 
 
 def _one_card(player: Player, card: Card | None) -> None:
-    """Counted by the machine; where no device does, by the dealer, who says where hands are followed which one it is."""
+    """Counted by the machine; where no device does, by the dealer; where hands are followed, with its name."""
     drawn = player.card_out(card)
     if player.state.setup.is_dealt_by_word:
         must(player, "dealer", "confirm-card-dealt")

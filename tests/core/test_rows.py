@@ -139,19 +139,25 @@ def test_leftovers_hold_the_next_round_in_macau() -> None:
 
 
 def test_people_are_reminded_at_a_step() -> None:
-    """pt.bj.54a pt.bj.58 mo.3.4 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a: each at its step."""
+    """pt.bj.24b pt.bj.54a pt.bj.58 mo.3.4 mo.6.5 mo.7.1 mo.20.2 br.prep.2a br.prep.3a br.talha.1 br.players.4a."""
     named = {profile: law(profile).reminders for profile in PROFILES}
-    portugal = {"load-with-care", "cards-out-of-play-to-the-rack"}
-    macau = {"only-the-bank-handles-cards", "players-do-not-influence-others"}
+    of_a_tie = {"stakes-of-a-tie-stay-or-go"}
+    portugal = {"load-with-care", "cards-out-of-play-to-the-rack", *of_a_tie}
+    macau = {
+        "only-the-bank-handles-cards",
+        "players-do-not-influence-others",
+        "totals-are-announced-from-the-left",
+        "points-are-announced-before-the-banks-second",
+    }
     wheel = set(law("pt-roulette").reminders)
     brazil = {one.name for one in REMINDERS} - portugal - macau - wheel
     said = {"pt-csm": portugal, "house": portugal, "br": brazil, "pt-roulette": wheel} | dict.fromkeys(
         ("mo-csm", "mo-shoe", "mo-box"), macau
     )
-    assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": set()} | said
+    assert {profile: set(names) for profile, names in named.items()} == {"pt-shoe": of_a_tie} | said
     for one, names in product(REMINDERS, named.values()):
         setup = replace(in_play().setup, reminders=names)
-        before = changed(in_play(), setup=setup, phase=RoundPhase.SETTLED, session=SessionPhase.CLOSED)
+        before = changed(in_play(), setup=setup, phase=RoundPhase.COLLECTED, session=SessionPhase.CLOSED)
         step = "session" if isinstance(one.at, SessionPhase) else "phase"
         assert (Notice(one.name) in notices_between(before, changed(before, **{step: one.at}))) is (one.name in names)
         assert has_key(f"notice.{one.name}")

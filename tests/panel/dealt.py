@@ -22,9 +22,10 @@ from controller.protocol.status import DeviceStatus, HandStatus, NextStatus, Sta
 from controller.runtime.game import game_of
 from controller.scenario.player import Player
 from controller.scenario.table import make_table
-from controller.scenario.words import STEPS
+from controller.scenario.words import vocabulary_of
 from tests.panel.scripted import Json, ScriptedTable
 
+STEPS = vocabulary_of("pt-csm").steps
 ROLES = {"dealer": "dealer", "chief_supervisor": "chief", "table_inspector": "inspector", "room_manager": "manager"}
 
 

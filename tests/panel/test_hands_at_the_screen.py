@@ -15,7 +15,7 @@ from controller.panel.offer import Offer
 from controller.panel.offers import beside, offers
 from controller.panel.stakes import chips, stakes_of
 from controller.panel.watch import Seen
-from controller.protocol.status import HoldStatus, StepState, StepStatus
+from controller.protocol.status import HandStatus, HoldStatus, NextStatus, Status, StepState, StepStatus
 from tests.daemon.rig import DEALER
 from tests.panel.conftest import OpenScreen
 from tests.panel.dealt import Dealt
@@ -213,3 +213,27 @@ def test_every_language_has_the_pages_of_hands() -> None:
             for view in (View.TABLE, View.CHIEF):
                 seen = Seen(1, about.status, is_live=True, lost_at=1.0, heard_at=2.0)
                 assert whole(PAGES.main(view, Browser(language), seen, about, 3.0))
+
+
+def test_an_amount_that_no_chips_make_up_is_decided_by_a_tap() -> None:
+    dealt = Dealt(minimum_bet="5", maximum_bet="150")
+    dealt.cards = ["AD", "6C", "KC", "10D"]
+    press(dealt, "bets-laid", {(2, 2): 2500})
+    assert [one.name for one in beside(moment(dealt))] == ["decide-amount-2-37-00", "decide-amount-2-38-00"]
+    press(dealt, "decide-amount-2-38-00")
+    assert beside(moment(dealt)) == ()
+    assert [one.decided for one in moment(dealt).amounts] == ["+38.00"]
+
+
+def test_open_cards_of_the_box_are_named_on_a_sheet() -> None:
+    dealt = Dealt("mo-box")
+    press(dealt, "bets-laid", {(2, 2): 1000})
+    assert "state-card" not in names(dealt)  # the dealer has named what lies open
+    nameless = replace(dealt.status, next=[NextStatus("state-card", ["dealer"])])
+    about = with_faces(nameless, (HandStatus(2, [None, None]), HandStatus(0, ["", None])))
+    named = next(one for one in offers(about) if one.name == "state-card")
+    assert (named.asks, named.known) == ("state-card", {"seat": "bank", "position": "1"})
+
+
+def with_faces(status: Status, faces: tuple[HandStatus, ...]) -> Moment:
+    return Moment(status, True, (), frozenset({"dealer"}), faces=faces)
