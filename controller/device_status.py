@@ -1,8 +1,6 @@
 """One device in the status: whether it is there, who it is, and how good its line is, in a technician's words."""
 
-from msgspec.structs import asdict
-
-from controller.catalogue import Language, has_key, sentence
+from controller.catalogue import Language, sentence
 from controller.protocol.status import DeviceStatus, PowerStatus
 from controller.surroundings import Undervoltage
 from drivers.stats import DeviceStats
@@ -86,9 +84,6 @@ def _text(supervisor: DeviceSupervisor, language: Language) -> str:
         other = _shows_other(supervisor)
         if other is not None:
             return sentence("status.shows-other", other, language)
-        figures = f"status.figures.{supervisor.name}"
-        if supervisor.status is not None and has_key(figures):
-            return sentence(figures, {name: str(value) for name, value in asdict(supervisor.status).items()}, language)
         return sentence("status.connected-" + identity_word(supervisor), (), language)
     trouble = supervisor.trouble
     if trouble is None:
