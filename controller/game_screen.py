@@ -10,6 +10,7 @@ from controller.protocol.status import (
     FaceDownStatus,
     FiguresStatus,
     HandStatus,
+    JackpotStatus,
     LoadingStatus,
     MoneyStatus,
     OwedStatus,
@@ -35,6 +36,7 @@ class GamePart:
     grid_cards: list[int] = field(default_factory=list)
     hands: list[HandStatus] = field(default_factory=list)
     money: MoneyStatus | None = None
+    jackpot: JackpotStatus | None = None
 
 
 def _plain_part(latest: State, _durable: State) -> GamePart:

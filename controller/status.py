@@ -94,6 +94,7 @@ class StatusMaker:
             software=self._around.software,
             hands=game.hands,
             money=game.money,
+            jackpot=game.jackpot,
             figures=game.figures,
             last_seats=self._seats_now(game.seats),
             scene=scene_of(state, screen.owed(state)),

@@ -13,6 +13,7 @@ from controller.core.words import Place, RoundPhase
 from controller.game_screen import GamePart, GameScreen
 from controller.games.blackjack_offers import OFFERS
 from controller.games.blackjack_steps import STEPS
+from controller.jackpot_status import jackpot_status
 from controller.money_status import decisions, money_status
 from controller.protocol.status import FaceDownStatus, LoadingStatus, MoneyStatus, OwedStatus, PuttingBackStatus
 from controller.shoe_status import shoe_status
@@ -36,6 +37,7 @@ def _part(latest: BlackjackState, durable: BlackjackState) -> GamePart:
         grid_cards=grid_cards(latest),
         hands=backs(durable),
         money=_money(durable),
+        jackpot=jackpot_status(durable),
     )
 
 

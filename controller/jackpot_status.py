@@ -1,0 +1,40 @@
+"""The jackpot in the status: what is in the pool and its meters, the round's chips, what was won and is to be paid."""
+
+from controller.core.games.blackjack.jackpot import seats_that_win, seats_with_chips
+from controller.core.games.blackjack.jackpot_acts import expected_increment
+from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.pool import Move, next_payment
+from controller.core.jackpot_rules import CENT
+from controller.protocol.status import JackpotMoveStatus, JackpotStatus, PrizeStatus
+
+
+def jackpot_status(state: BlackjackState) -> JackpotStatus | None:
+    """None where the table has none, or nobody has approved it yet."""
+    pool, jackpot = state.house.pool, state.game.jackpot
+    if pool is None:
+        return None
+    due, meters = next_payment(pool), pool.meters
+    return JackpotStatus(
+        amount_cents=pool.cents,
+        bet_cents=pool.rules.bet,
+        marking=pool.rules.marking.value,
+        chips=list(seats_with_chips(state)),
+        marked=list(jackpot.marked),
+        is_collected=jackpot.is_collected,
+        increment_cents=expected_increment(state),
+        raised_cents=jackpot.raised,
+        won=list(seats_that_win(state)),
+        next_prize=None if due is None else PrizeStatus(due.owed.seat, due.owed.bettor, due.cents, due.is_covered),
+        reserve_cents=pool.reserve // CENT,
+        overflow_cents=pool.overflow // CENT,
+        meters={name: getattr(meters, name) for name in meters.__struct_fields__},
+        is_approved=state.setup.jackpot in (None, pool.approved or pool.rules),
+        moves=[_move(move) for move in pool.moves],
+    )
+
+
+def _move(move: Move) -> JackpotMoveStatus:
+    level, target = (one.value or "house" for one in (move.level, move.target))
+    return JackpotMoveStatus(
+        move.kind.value, move.pool // CENT, move.bets, move.cents, move.millionths, move.seat, level, target
+    )

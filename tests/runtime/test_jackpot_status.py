@@ -1,0 +1,75 @@
+"""The jackpot in the status: the pool, the round's chips, what was won, and every movement with its figures."""
+
+from typing import Final
+
+from controller.jackpot_status import jackpot_status
+from controller.protocol.status import JackpotStatus
+from controller.scenario.play import play
+from controller.scenario.player import Player
+from controller.scenario.table import make_table
+from controller.scenario.text import read_scenarios
+from controller.scenario.words import vocabulary_of
+
+TABLE: Final = [("jackpot", "manual")]
+
+
+def player_after(*steps: str) -> Player:
+    """A table with a jackpot, after these lines of a scenario."""
+    player = Player(make_table("pt-csm", TABLE, ("1 J-J-suited 50.00", "2 A-A-suited rest")).setup)
+    player.start()
+    player.act("manager", "approve-jackpot", {"reference": "G-1"})
+    words = vocabulary_of("pt-csm").steps
+    for step in steps:
+        word, *rest = step.split()
+        if word.endswith(":"):
+            act, *values = rest
+            player.act(word[:-1], act, dict(value.split("=") for value in values))
+        else:
+            words[word].do(player, tuple(rest))
+    return player
+
+
+def shown(player: Player) -> JackpotStatus:
+    found = jackpot_status(player.state)
+    assert found is not None
+    return found
+
+
+ROUND: Final = ("in-play", "bet 1 10", "bet 2 10", "chip 1 2", "dealer: announce-no-more-bets")
+
+
+def test_a_table_without_one_shows_none() -> None:
+    assert jackpot_status(Player(make_table("pt-csm", []).setup).state) is None
+
+
+def test_chips_markers_and_the_increment() -> None:
+    half = shown(player_after(*ROUND, "dealer: collect-jackpot-bets seats=2"))
+    assert (half.chips, half.marked, half.is_collected, half.amount_cents) == ([1, 2], [2], False, 1_000_000)
+    whole = shown(player_after(*ROUND, "dealer: collect-jackpot-bets", "dealer: raise-jackpot amount=1.50"))
+    assert (whole.is_collected, whole.increment_cents, whole.raised_cents) == (True, 160, 150)
+    assert whole.meters["contributions"] == 1_600_000
+
+
+def test_what_was_won_is_shown_until_it_is_paid() -> None:
+    won = player_after(*ROUND, "dealer: collect-jackpot-bets", "draw JS 2C 10H JS 3C 10S")
+    found = shown(won)
+    assert found.won == [1]
+    assert found.next_prize is not None
+    assert (found.next_prize.seat, found.next_prize.cents, found.next_prize.covered) == (1, 5_000, True)
+    won.act("dealer", "pay-jackpot", {"seat": "1"})
+    paid = shown(won)
+    assert (paid.won, paid.next_prize, paid.amount_cents) == ([], None, 995_160)
+    assert [move.kind for move in paid.moves] == [
+        *("jackpot-parameters-set", "jackpot-started", "jackpot-bets-collected", "jackpot-hit", "jackpot-paid")
+    ]
+    assert paid.moves[-1].pool_cents == 995_160
+
+
+def test_other_parameters_wait_for_their_approval() -> None:
+    assert shown(player_after()).is_approved
+    assert not shown(player_after("reconfigured 0.50")).is_approved
+
+
+def test_the_words_of_a_scenario_see_the_same() -> None:
+    (scenario,) = read_scenarios("scenario A\nset jackpot manual\ngiven in-play\nthen pool 10000.00")[0]
+    assert play(scenario).failure is None
