@@ -35,6 +35,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     boot: int
     kind: str
     mono_ns: int
+    moved: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET  # what it moved in the jackpot's pool; else it is not there
     refusal: EntryRefusal | None = None
     seq: int
     source: EntrySource | None = None
@@ -63,6 +64,8 @@ def decode_entry(payload: bytes, *, seq: int) -> Entry:
     try:
         entry = _TYPED.decode(payload)
         is_canonical = _ENCODE_IN_ORDER(entry) == payload and _ENCODE(_PLAIN.decode(entry.body)) == bytes(entry.body)
+        if not isinstance(entry.moved, msgspec.UnsetType):
+            is_canonical = is_canonical and _ENCODE(_PLAIN.decode(entry.moved)) == bytes(entry.moved)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CodecError(f"entry {seq} is no entry: {error}") from error
     if not is_canonical:

@@ -2,16 +2,17 @@
 
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Raw, Struct
 
 from controller.config.citations import clause_behind
 from controller.core.engine.act import Act, Fact, Source
 from controller.core.engine.decision import Refusal
 from controller.core.house.attendance import SignIn
 from controller.core.house.facts import ControllerStarted
+from controller.core.house.pool import Move
 from controller.core.house.registry import Registry
 from controller.core.words import Device, Person, Role, TableMs
-from controller.journal.codec import Codec
+from controller.journal.codec import Codec, encode_canonical
 from controller.journal.entry import Entry, EntryRefusal, EntrySource, encode_entry
 from controller.runtime.clock import WallTime
 from controller.runtime.configuration import ConfigurationChanged, Configured
@@ -156,14 +157,19 @@ def encode_recorded(
     *,
     device: Device | None = None,
     refusal: EntryRefusal | None = None,
+    moves: tuple[Move, ...] = (),
 ) -> bytes:
-    """The bytes of entry number `seq`; `codec` is the game's, `device` the one whose event it is."""
+    """The bytes of entry number `seq`; `codec` is the game's, `device` the one whose event it is.
+
+    `moves`: what the event has moved in the jackpot's pool.
+    """
     kind, body = codec.encode(recorded)
     return encode_entry(
         Entry(
             seq=seq,
             boot=stamp.boot,
             mono_ns=int(stamp.now_s * 1_000_000_000),
+            moved=Raw(encode_canonical(moves)) if moves else UNSET,
             wall_ms=stamp.wall.ms,
             wall_synced=stamp.wall.is_synced,
             table_ms=stamp.table_ms,

@@ -15,6 +15,7 @@ from controller.core.engine.decision import Notice, Permitted
 from controller.core.house import facts
 from controller.core.house.deciding import Decision, decide_by
 from controller.core.house.permitted import offered, permitted
+from controller.core.house.pool import moves_between
 from controller.core.house.state import State, link_of
 from controller.core.words import Device, DutyKind, Person, Role, TableMs
 from controller.journal.errors import JournalError
@@ -382,8 +383,8 @@ class Runtime:
         seal: bytes = b"",
     ) -> int:
         """Queues the entry of a decision; from now on its state is the latest. Gives the entry's number."""
-        seq = self.ledger.next_seq
-        self._happenings.tell_holds(self.ledger.latest, decision.state)
+        seq, before = self.ledger.next_seq, self.ledger.latest
+        self._happenings.tell_holds(before, decision.state)
         self.lockout = lockout_after(self.lockout, recorded, stamp.table_ms)
         self.staff = staff_after(self.staff, recorded)
         self.configured = configured_after(self.configured, recorded)
@@ -392,7 +393,10 @@ class Runtime:
             self.ledger.latest = decision.state  # protects; it will never permit
         else:
             refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
-            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device=device, refusal=refusal)
+            moves = moves_between(before.house.pool, decision.state.house.pool)
+            payload = encode_recorded(
+                self.game.codec, recorded, seq, stamp, device=device, refusal=refusal, moves=moves
+            )
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         return seq

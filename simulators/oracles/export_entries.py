@@ -52,6 +52,7 @@ class Entry(NamedTuple):
     source: Source | None
     refusal: Refusal | None
     chain: str
+    moved: tuple[Mapping[str, object], ...] = ()  # in the jackpot's pool
 
     @property
     def refused(self) -> bool:
@@ -105,13 +106,16 @@ class FormatError(Exception):
 def read_entry(payload: bytes, chain: str) -> Entry:
     """An entry from its canonical JSON. FormatError for anything else."""
     plain = as_object(parsed(payload))
-    if plain.keys() != _KEYS:
+    if plain.keys() - {"moved"} != _KEYS:
         raise FormatError(f"keys {sorted(plain)}", f"{sorted(_KEYS)}")
     values = _plain_values(plain)
     if tuple(map(type, values)) != _TYPES:
         raise FormatError("a field of another type", "numbers, a kind, and whether the clock was synchronised")
     body, source, refusal = as_object(plain["body"]), _source(plain["source"]), _refusal(plain["refusal"])
-    return Entry._make((*values, body, source, refusal, chain))
+    moved = plain.get("moved", [])
+    if not isinstance(moved, list) or ("moved" in plain and not moved):
+        raise FormatError(f"moved {moved}", "what an event moved in the jackpot's pool")
+    return Entry._make((*values, body, source, refusal, chain, tuple(map(as_object, moved))))
 
 
 def _source(value: object) -> Source | None:

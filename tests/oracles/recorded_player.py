@@ -4,6 +4,7 @@ from controller.core import acts as a
 from controller.core import events as e
 from controller.core.engine.replacing import replace
 from controller.core.games.blackjack.state import BlackjackState
+from controller.core.house.pool import moves_between
 from controller.core.setup import Setup
 from controller.core.words import Device, TableMs
 from controller.runtime.clock import WallTime
@@ -35,8 +36,9 @@ class RecordedPlayer(Player):
         self._boot += isinstance(event, e.ControllerStarted)
         seq = self._deciding = len(self.payloads) + 1
         self.payloads.append(b"")
-        self.last_ms = self.now_ms
+        self.last_ms, before = self.now_ms, self.state.house.pool
         super().put(event)
+        moves = moves_between(before, self.states.get(seq, self.state).house.pool)
         if len(self.payloads) == seq:
             self.states.setdefault(seq, self.state)
         refusal = self.refusal if isinstance(event, a.Act) else None
@@ -45,7 +47,7 @@ class RecordedPlayer(Player):
         stamp = Stamp(self._boot, 1000 + self.now_ms / 1000, WallTime(self.now_ms, True), TableMs(self.now_ms))
         said = entry_refusal("pt-csm", refusal)
         self.payloads[seq - 1] = encode_recorded(
-            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said
+            game_of("pt-csm").codec, event, seq, stamp, device=_device_of(event), refusal=said, moves=moves
         )
 
     def _obey(self) -> None:

@@ -8,8 +8,9 @@ import pytest
 from controller.config.profile import GameName
 from controller.scenario import words
 from controller.scenario.play import play
-from controller.scenario.text import read_scenarios
+from controller.scenario.text import Scenario, read_scenarios
 from simulators.oracles.figures import figures_bound_by
+from simulators.oracles.pool import Pool, movement
 from simulators.oracles.procedure import check_export
 from tests.oracles.recorded_player import RecordedPlayer
 
@@ -38,3 +39,31 @@ def test_no_written_scenario_breaks_a_rule(path: Path, monkeypatch: pytest.Monke
             of_it = check_export(export, figures_bound_by(export.entries[0]), sightings)
             found += [f"{scenario.id}: {violation}" for violation in of_it]
     assert found == []
+
+
+def test_each_pool_is_what_its_export_says() -> None:
+    """Worked out again from the movements in the entries, by what knows nothing of the program."""
+    moved = 0
+    for scenario in read_scenarios((FILES[0].parent / "jackpot.txt").read_text("utf-8"))[0]:
+        player = _played(scenario)
+        pool = None if player is None else player.state.house.pool
+        if player is None or pool is None:
+            continue
+        recount = Pool()
+        for move in (one for entry in player.export().entries for one in entry.moved):
+            found = movement({"kind": move["kind"], "body": move})
+            assert found is not None
+            recount.take(found)
+            moved += 1
+        assert (recount.wrong, recount.levels["pool"]) == ([], pool.millionths), scenario.id
+        assert recount.meters["paid"] == pool.meters.paid
+    assert moved > 100
+
+
+def _played(scenario: Scenario) -> RecordedPlayer | None:
+    RecordedPlayer.last = None
+    cards = words.VOCABULARIES[GameName.BLACKJACK]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(words.VOCABULARIES, GameName.BLACKJACK, replace(cards, player=RecordedPlayer))
+        assert play(scenario).failure is None
+    return RecordedPlayer.last
