@@ -122,7 +122,6 @@ class HoldCause(StrEnum):
     BEHIND_MARK = "behind-mark"
     # the jackpot
     METERS = "meters"  # they do not reconcile
-    SIGN = "sign"  # it shows another amount than the pool
     RESTORED = "restored"  # from a backup: what came since is not known
     # one card
     NOT_OWED = "not-owed"

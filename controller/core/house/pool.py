@@ -38,7 +38,6 @@ class MoveKind(StrEnum):
     HIT = "jackpot-hit"
     PAID = "jackpot-paid"
     RESET = "jackpot-reset"
-    CLAIMED = "jackpot-claimed"
 
 
 class Win(Struct, frozen=True, gc=False, omit_defaults=True):
