@@ -6,11 +6,11 @@ from typing import Generic
 
 from controller.core.house.state import State, StateT
 from controller.offers import GameOffers
+from controller.protocol.jackpot import JackpotStatus
 from controller.protocol.status import (
     FaceDownStatus,
     FiguresStatus,
     HandStatus,
-    JackpotStatus,
     LoadingStatus,
     MoneyStatus,
     OwedStatus,

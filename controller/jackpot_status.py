@@ -5,7 +5,7 @@ from controller.core.games.blackjack.jackpot_acts import expected_increment
 from controller.core.games.blackjack.state import BlackjackState
 from controller.core.house.pool import Move, next_payment
 from controller.core.jackpot_rules import CENT
-from controller.protocol.status import JackpotMoveStatus, JackpotStatus, PrizeStatus
+from controller.protocol.jackpot import JackpotMoveStatus, JackpotStatus, PrizeStatus
 
 
 def jackpot_status(state: BlackjackState) -> JackpotStatus | None:

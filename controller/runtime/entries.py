@@ -154,7 +154,6 @@ def encode_recorded(
     recorded: Recorded,
     seq: int,
     stamp: Stamp,
-    *,
     device: Device | None = None,
     refusal: EntryRefusal | None = None,
     moves: tuple[Move, ...] = (),

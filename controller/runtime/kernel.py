@@ -394,9 +394,7 @@ class Runtime:
         else:
             refusal = entry_refusal(decision.state.setup.profile, decision.refusal)
             moves = moves_between(before.house.pool, decision.state.house.pool)
-            payload = encode_recorded(
-                self.game.codec, recorded, seq, stamp, device=device, refusal=refusal, moves=moves
-            )
+            payload = encode_recorded(self.game.codec, recorded, seq, stamp, device, refusal, moves)
             of = (seq, payload, seal, decision.state, decision.notices, stamp.now_s, stamp.table_ms)
             self.ledger.add(Waiting(*of, self.lockout, self.staff, self.configured))
         return seq

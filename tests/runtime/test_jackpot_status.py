@@ -3,7 +3,7 @@
 from typing import Final
 
 from controller.jackpot_status import jackpot_status
-from controller.protocol.status import JackpotStatus
+from controller.protocol.jackpot import JackpotStatus
 from controller.scenario.play import play
 from controller.scenario.player import Player
 from controller.scenario.table import make_table

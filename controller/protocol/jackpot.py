@@ -1,0 +1,50 @@
+"""The jackpot in the status document: what is in the pool, what was won, what moved it."""
+
+from msgspec import Struct
+
+
+class PrizeStatus(Struct, frozen=True):
+    """The prize of the jackpot that is paid next; not `covered`: the pool does not reach for it."""
+
+    seat: int
+    bettor: int
+    cents: int
+    covered: bool = True
+
+
+class JackpotMoveStatus(Struct, frozen=True):
+    """One movement of the pool, `pool_cents` being what it held behind it."""
+
+    kind: str
+    pool_cents: int
+    bets: int = 0
+    cents: int = 0
+    millionths: int = 0
+    seat: int = 0
+    level: str = "pool"
+    target: str = "pool"
+
+
+class JackpotStatus(Struct, frozen=True):
+    """What may be shown of the pool; `chips` and `marked` are seats of this round, `won` seats with a prize.
+
+    `increment_cents`: by how much this round's bets raise the sign, `raised_cents` what the dealer has entered.
+    `meters`: amounts in millionths, and how often. `is_approved` False: the configuration has other parameters.
+    `moves`: the last movements, the newest at the end.
+    """
+
+    amount_cents: int
+    bet_cents: int = 0
+    marking: str = "manual"
+    chips: list[int] = []
+    marked: list[int] = []
+    is_collected: bool = False
+    increment_cents: int = 0
+    raised_cents: int | None = None
+    won: list[int] = []
+    next_prize: PrizeStatus | None = None
+    reserve_cents: int = 0
+    overflow_cents: int = 0
+    meters: dict[str, int] = {}
+    is_approved: bool = True
+    moves: list[JackpotMoveStatus] = []
