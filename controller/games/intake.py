@@ -12,6 +12,7 @@ from controller.games.faces import Faces
 from controller.translate import translate
 from drivers.events import (
     DriverEvent,
+    EventsMissed,
     Reported,
     StatusHeard,
 )
@@ -44,6 +45,8 @@ class Intake:
             return _awaited(device, event.newest_event, state, durable)
         if _is_known(device, event, state):
             return None
+        if isinstance(event, EventsMissed):
+            event = _untaken(event, link_of(state, device).taken)
         fact = translate(device, event, lambda byte: self._faces.identify(byte, state))
         match fact:
             case events.ShufflerStatusHeard() if fact.status == self._figures:
@@ -68,10 +71,19 @@ class Intake:
 
 def _is_known(device: Device, event: DriverEvent, state: BlackjackState) -> bool:
     """Whether the table has this event already (a device sends again what was not acknowledged)."""
-    if not isinstance(event, Reported):
-        return False
     link = link_of(state, device)
-    return event.boot == link.boot and event.number <= link.taken
+    match event:
+        case Reported():
+            return event.boot == link.boot and event.number <= link.taken
+        case EventsMissed():  # of the boot that has just connected
+            return event.last <= link.taken
+        case _:
+            return False
+
+
+def _untaken(event: EventsMissed, taken: int) -> EventsMissed:
+    """What of a gap the table has not taken: a start that cannot say what is durable is told of all that ever was."""
+    return EventsMissed(max(event.first, taken + 1), event.last)
 
 
 def _awaited(
