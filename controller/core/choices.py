@@ -90,12 +90,15 @@ class BankSecond(StrEnum):
 
 @unique
 class Misdealt(StrEnum):
-    """What becomes of a card that was dealt by mistake."""
+    """What becomes of a card that was dealt by mistake.
 
-    NEXT_WHO_ASKS = "next-who-asks"
-    DISCARD = "discard"
-    RECTIFY = "rectify"
-    INSPECTOR_DECIDES = "inspector-decides"
+    `report-misdealt` and `move-card` are each other's remedy: where the one is refused the other is open.
+    """
+
+    NEXT_WHO_ASKS = "next-who-asks"  # reported; it lies aside for the next player who asks, else it is the bank's
+    DISCARD = "discard"  # reported; annulled
+    RECTIFY = "rectify"  # moved to whom it belongs (`move-card`)
+    INSPECTOR_DECIDES = "inspector-decides"  # a ruling is owed
 
 
 @unique

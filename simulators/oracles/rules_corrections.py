@@ -47,13 +47,18 @@ def _not_rectified(seen: Seen, entry: Entry) -> Finding | None:
 
 
 def _may_be_moved(seen: Seen, _entry: Entry) -> Finding | None:
-    """Where it is not put right it is not moved: the rule says where it goes, or the inspector; not of the deal."""
+    """Where it is not put right it is not moved: the rule says where it goes, or the inspector; not of the deal.
+
+    Of one that lies open the dealer says that nobody had seen it, by moving it where only such a one is put right.
+    """
     now, procedure = seen.round, seen.figures.procedure
     if not now.dealt:
         return None
-    choice = procedure.misdealt_unseen if now.dealt[-1].lies_face_down else procedure.misdealt_seen
+    lies_face_down = now.dealt[-1].lies_face_down
+    choice = procedure.misdealt_unseen if lies_face_down else procedure.misdealt_seen
     of_the_deal = len(now.dealt) <= len(seen.order())
-    if choice == "rectify" or (of_the_deal and choice != "inspector-decides"):
+    is_put_right = choice == "rectify" or (not lies_face_down and procedure.misdealt_unseen == "rectify")
+    if is_put_right or (of_the_deal and choice != "inspector-decides"):
         return None
     return Finding("a misdealt card given to another hand", choice)
 

@@ -46,6 +46,24 @@ def test_what_becomes_of_a_misdealt_card_the_profile_says_for_seen_and_unseen_on
     assert refuses(rectified_where_seen(*DEAL, HIDDEN), a.MoveCard(*D, 0)) == "error_is_rectified_here"
 
 
+def rectified_where_unseen(*cards: Dealt) -> BlackjackState:
+    """The shuffler in Portugal: a card that nobody has seen is put right, one that was seen is discarded."""
+    state = dealt(*cards)
+    procedure = replace(state.setup.procedure, misdealt_seen=Misdealt.DISCARD, misdealt_unseen=Misdealt.RECTIFY)
+    return changed(state, setup=replace(state.setup, procedure=procedure))
+
+
+def test_an_unseen_card_is_put_right_and_a_report_of_a_seen_one_is_still_offered() -> None:
+    """pt.bj.18f, mo.5.1.2a"""
+    state = rectified_where_unseen(*DEAL, OPEN)
+    assert refuses(state, a.ReportMisdealt(*D, seen=False)) == "error_is_not_to_be_rectified"
+    assert refuses(state, a.ReportMisdealt(*D, seen=True)) == ""
+    assert refuses(state, a.MoveCard(*D, 0)) == ""
+    assert is_permitted(state, a.ReportMisdealt)
+    assert not is_permitted(rectified_where_unseen(*DEAL[:1]), a.ReportMisdealt)
+    assert refuses(rectified_where_unseen(*DEAL, HIDDEN), a.MoveCard(*D, 0)) == ""
+
+
 def test_a_card_to_be_turned_without_a_face_is_refused_with_the_act_that_gives_it() -> None:
     """pt.bj.17b, mo.6.2"""
     hole = refused(dealt(*DEAL), a.TurnHoleCard(*D, None, None))

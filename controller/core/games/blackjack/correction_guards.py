@@ -84,7 +84,9 @@ def _came_while_players_ask(state: BlackjackState, *, seen: bool) -> bool:
 CARD_CAME_WHILE_PLAYERS_ASK = ActGuard[BlackjackState, a.ReportMisdealt](
     "card_came_while_players_ask",
     lambda state, act: _came_while_players_ask(state, seen=act.seen),
-    possible=lambda state: _came_while_players_ask(state, seen=False),
+    possible=lambda state: (
+        not _reportable(state) or any(_came_while_players_ask(state, seen=seen) for seen in _reportable(state))
+    ),
 )
 
 
@@ -93,21 +95,31 @@ def _choice_for(state: BlackjackState, *, seen: bool) -> Misdealt:
     return procedure.misdealt_seen if seen else procedure.misdealt_unseen
 
 
+def _reportable(state: BlackjackState) -> tuple[bool, ...]:
+    """Of which misdealt cards, unseen or seen, a report says what becomes of them: those that are not put right."""
+    return tuple(seen for seen in (False, True) if _choice_for(state, seen=seen) is not Misdealt.RECTIFY)
+
+
 ERROR_IS_NOT_TO_BE_RECTIFIED = ActGuard[BlackjackState, a.ReportMisdealt](
     "error_is_not_to_be_rectified",
     lambda state, act: _choice_for(state, seen=act.seen) is not Misdealt.RECTIFY,
-    possible=lambda state: _choice_for(state, seen=False) is not Misdealt.RECTIFY,
+    possible=lambda state: bool(_reportable(state)),
 )
 
 
 def _may_be_moved(state: BlackjackState) -> bool:
-    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a)."""
+    """A card that was asked for goes where the profile says; in the deal its order says whose each is (pt.bj.17a).
+
+    Of a card that was dealt face up people say whether it was seen: who moves it where only an unseen one is put right
+    says that nobody has.
+    """
     if not state.game.dealt:
         return True
     procedure, last = state.setup.procedure, state.game.dealt[-1]
-    choice = procedure.misdealt_unseen if last.face_down is not None and last.card is None else procedure.misdealt_seen
+    is_hidden = last.face_down is not None and last.card is None
+    choices = (procedure.misdealt_unseen,) if is_hidden else (procedure.misdealt_seen, procedure.misdealt_unseen)
     in_the_deal = len(state.game.dealt) <= len(order_of(state))
-    return choice is Misdealt.RECTIFY or (in_the_deal and choice is not Misdealt.INSPECTOR_DECIDES)
+    return Misdealt.RECTIFY in choices or (in_the_deal and choices[0] is not Misdealt.INSPECTOR_DECIDES)
 
 
 ERROR_IS_RECTIFIED_HERE = Guard[BlackjackState](
